@@ -1,0 +1,9 @@
+package io.confab.config;
+
+/// Text that must never be printed: its text form hides it.
+public record Secret(String value) {
+  @Override
+  public String toString() {
+    return "***";
+  }
+}

@@ -1,0 +1,22 @@
+package io.confab.feed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SessionId;
+
+/// A doorbell for an account's sessions. It carries no state: who hears it looks at the truth.
+public sealed interface AccountNews {
+  AccountId account();
+
+  record Added(AccountId account, RoomId room) implements AccountNews {}
+
+  record Removed(AccountId account, RoomId room, LeaveReason reason) implements AccountNews {}
+
+  /// The device signed out or was removed.
+  record Revoked(AccountId account, DeviceId device) implements AccountNews {}
+
+  /// Another socket of the device is the newer one; all but `session` are to go.
+  record Displaced(AccountId account, DeviceId device, SessionId session) implements AccountNews {}
+}

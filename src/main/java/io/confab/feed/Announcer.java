@@ -1,0 +1,13 @@
+package io.confab.feed;
+
+import java.util.List;
+
+/// Tells the world what was committed: this node's sockets at once, other nodes through Redis.
+///
+/// Best effort and never waits: numbers and the database make up for what is lost on the way. May
+/// be called from any thread; calls from one thread keep their order.
+public interface Announcer {
+  void announce(List<Event> events);
+
+  void ring(List<AccountNews> news);
+}

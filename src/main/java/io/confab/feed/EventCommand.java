@@ -1,0 +1,30 @@
+package io.confab.feed;
+
+import io.confab.bus.Address;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.config.NodeRole;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.List;
+
+/// Reads of the numbered log of rooms, always from the primary.
+public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
+  Address<EventCommand<?>> ADDRESS = new Address<>("events", NodeRole.PERSISTENCE);
+
+  /// The events with `after < rev`, in order, at most `limit` of them and only whole: the first is
+  /// `after + 1` and none is missing in between.
+  record ReadEvents(RoomId room, Rev after, int limit) implements EventCommand<EventPage> {}
+
+  /// @param head the room's rev when the page was read
+  record EventPage(RoomId room, List<Event> events, Rev head) implements BusMessage {}
+
+  /// Where rooms stand. Rooms that do not exist are left out.
+  record ReadPositions(List<RoomId> rooms) implements EventCommand<Positions> {}
+
+  record Positions(Epoch epoch, List<RoomPosition> rooms) implements BusMessage {}
+
+  record RoomPosition(RoomId room, Seq seq, Rev rev) {}
+}

@@ -1,0 +1,5 @@
+/// Every meter name in one table.
+@NullMarked
+package io.confab.metrics;
+
+import org.jspecify.annotations.NullMarked;

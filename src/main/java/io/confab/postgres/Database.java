@@ -1,0 +1,73 @@
+package io.confab.postgres;
+
+import io.confab.config.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// One node's way to PostgreSQL: a small pool for reads and short transactions, and single
+/// connections for the writers. Every connection has statement and lock time-outs.
+public final class Database {
+  private final Vertx vertx;
+  private final PgConnectOptions options;
+  private final Pool pool;
+
+  public Database(Vertx vertx, PostgresUrl url, Config.Postgres config) {
+    this.vertx = vertx;
+    this.options = connectOptions(url, config);
+    this.pool =
+        PgBuilder.pool()
+            .using(vertx)
+            .connectingTo(options)
+            .with(
+                new PoolOptions()
+                    .setMaxSize(config.readConnections())
+                    .setMaxWaitQueueSize(config.readConnections() * 1_000)
+                    .setConnectionTimeout((int) config.connectTimeout().toMillis())
+                    .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
+            .build();
+  }
+
+  private static PgConnectOptions connectOptions(PostgresUrl url, Config.Postgres config) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("application_name", "confab");
+    properties.put("statement_timeout", config.statementTimeout().toMillis() + "ms");
+    properties.put("lock_timeout", config.lockTimeout().toMillis() + "ms");
+    properties.put("idle_in_transaction_session_timeout", "10s");
+    PgConnectOptions options = url.connectOptions();
+    options.setCachePreparedStatements(true);
+    options.setProperties(properties);
+    return options;
+  }
+
+  /// For single statements.
+  public SqlClient client() {
+    return pool;
+  }
+
+  /// Runs `work` in one READ COMMITTED transaction; it is rolled back when the future fails.
+  public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
+    return pool.withTransaction(work);
+  }
+
+  /// Opens a connection of its own, outside the pool, with further session settings.
+  public Future<PgConnection> connect(Map<String, String> settings) {
+    PgConnectOptions own = new PgConnectOptions(options);
+    own.getProperties().putAll(settings);
+    return PgConnection.connect(vertx, own);
+  }
+
+  public Future<Void> close() {
+    return pool.close();
+  }
+}

@@ -1,0 +1,60 @@
+package io.confab.postgres;
+
+import io.vertx.pgclient.PgConnectOptions;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// Where a PostgreSQL database is and who logs in: `postgresql://user:password@host:port/database`.
+/// Its text form hides the password.
+public record PostgresUrl(String host, int port, String database, String user, String password) {
+  private static final int DEFAULT_PORT = 5432;
+
+  /// Reads the URL form; user and password are percent-encoded.
+  public static PostgresUrl parse(String text) {
+    URI uri = URI.create(text);
+    String scheme = Optional.ofNullable(uri.getScheme()).orElse("");
+    if (!scheme.equals("postgresql") && !scheme.equals("postgres")) {
+      throw new IllegalArgumentException("must begin with postgresql://");
+    }
+    String[] login = Optional.ofNullable(uri.getRawUserInfo()).orElse("postgres").split(":", 2);
+    return new PostgresUrl(
+        Optional.ofNullable(uri.getHost()).orElse("127.0.0.1"),
+        uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
+        Optional.ofNullable(uri.getPath())
+            .filter(p -> p.length() > 1)
+            .orElse("/confab")
+            .substring(1),
+        decode(login[0]),
+        login.length > 1 ? decode(login[1]) : "");
+  }
+
+  /// The same server and login, another database.
+  public PostgresUrl withDatabase(String other) {
+    return new PostgresUrl(host, port, other, user, password);
+  }
+
+  /// For JDBC; user and password are given apart from it.
+  public String jdbc() {
+    return "jdbc:postgresql://" + host + ":" + port + "/" + database;
+  }
+
+  PgConnectOptions connectOptions() {
+    return new PgConnectOptions()
+        .setHost(host)
+        .setPort(port)
+        .setDatabase(database)
+        .setUser(user)
+        .setPassword(password);
+  }
+
+  private static String decode(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public String toString() {
+    return "postgresql://" + user + ":***@" + host + ":" + port + "/" + database;
+  }
+}

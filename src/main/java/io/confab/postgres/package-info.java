@@ -1,0 +1,5 @@
+/// PostgreSQL: connections, transactions, migrations.
+@NullMarked
+package io.confab.postgres;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.confab.protocol;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// An expected "no": what the caller asked for is not done, and this is why. It carries no stack;
+/// it becomes an error frame or an HTTP answer in one place.
+public final class Refusal extends RuntimeException {
+  private final ErrorCode code;
+  private final @Nullable String field;
+  private final @Nullable Duration retryAfter;
+
+  public Refusal(ErrorCode code, String detail) {
+    this(code, null, detail, null);
+  }
+
+  public Refusal(ErrorCode code, @Nullable String field, String detail) {
+    this(code, field, detail, null);
+  }
+
+  public Refusal(
+      ErrorCode code, @Nullable String field, String detail, @Nullable Duration retryAfter) {
+    super(detail, null, false, false);
+    this.code = code;
+    this.field = field;
+    this.retryAfter = retryAfter;
+  }
+
+  /// `invalid_field`, naming the field by its path.
+  public static Refusal invalidField(String field, String detail) {
+    return new Refusal(ErrorCode.INVALID_FIELD, field, detail);
+  }
+
+  /// `unavailable`: a dependency is away, the same request may succeed later.
+  public static Refusal unavailable(String detail) {
+    return new Refusal(ErrorCode.UNAVAILABLE, detail);
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+
+  /// Path of the field at fault, such as `device.name`.
+  public Optional<String> field() {
+    return Optional.ofNullable(field);
+  }
+
+  /// What to tell a person.
+  public String detail() {
+    return String.valueOf(getMessage());
+  }
+
+  /// When to try again, where that is known.
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+}

@@ -1,0 +1,18 @@
+package io.confab.protocol;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
+/// What a member may do in a room.
+public enum Role {
+  OWNER,
+  ADMIN,
+  MEMBER;
+
+  private final String wire = name().toLowerCase(Locale.ROOT);
+
+  @JsonValue
+  public String wire() {
+    return wire;
+  }
+}

@@ -1,0 +1,23 @@
+package io.confab.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+/// A room as one of its members (or, for a channel, anybody) sees it.
+///
+/// @param name absent in a direct room
+/// @param peerId the other one in a direct room
+/// @param role absent for one who is not a member
+/// @param archivedAt milliseconds since 1970
+public record Room(
+    RoomId roomId,
+    RoomType type,
+    @Nullable String name,
+    @Nullable String description,
+    @Nullable AccountId peerId,
+    @Nullable Role role,
+    String history,
+    long memberCount,
+    @Nullable Long archivedAt,
+    Epoch epoch,
+    Seq seq,
+    Rev rev) {}
