@@ -3,9 +3,8 @@ package io.confab.testing;
 import io.confab.postgres.PostgresUrl;
 import java.util.Optional;
 
-/// The PostgreSQL and Redis that all tests of a run share: those named by
-// `CONFAB_TEST_POSTGRES_URL`
-/// and `CONFAB_TEST_REDIS_URL`, else embedded ones.
+/// The PostgreSQL and Redis that all tests of a run share: those that `CONFAB_TEST_POSTGRES_URL`
+/// and `CONFAB_TEST_REDIS_URL` name, else embedded ones.
 public final class TestServers {
   private TestServers() {}
 
