@@ -9,6 +9,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface AccountCommand<R extends BusMessage> extends Command<R> {
   Address<AccountCommand<?>> ADDRESS = new Address<>("accounts", NodeRole.ROUTING);
 
-  /// Makes an account. Refusals: `invalid_field` (`handle`, `password`, `display_name`), `conflict`
-  /// (handle taken), `forbidden` (sign-up is switched off).
+  /// Makes an account. Refusals: `invalid_field` (`handle`, `password`, `display_name`),
+  /// `conflict` (handle taken), `forbidden` (sign-up is switched off).
   record SignUp(String handle, Secret password, @Nullable String displayName)
       implements AccountCommand<Account> {}
 
-  /// Signs a device in with a password; without a `device.deviceId` the server makes one. Refusal:
-  /// `unauthorized`, the same and after the same time for a wrong password and an unknown handle.
+  /// Signs a device in with a password; without a `device.deviceId` the server makes one.
+  /// Refusal: `unauthorized`, the same and after the same time for a wrong password and an
+  /// unknown handle.
   record SignIn(String handle, Secret password, @Nullable DeviceInfo device)
       implements AccountCommand<Tokens> {}
 
@@ -57,8 +59,6 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record Account(AccountId accountId, String handle, String displayName) implements BusMessage {}
 
   record Accounts(List<Account> accounts) implements BusMessage {}
-
-  record DeviceInfo(@Nullable DeviceId deviceId, String name, String platform) {}
 
   record Tokens(
       Secret accessToken,

@@ -7,6 +7,10 @@ import java.util.Map;
 /// A node as others see it: its roles, each with the number of lanes that serve it.
 public record Peer(NodeId id, Map<NodeRole, Integer> lanes) {
   boolean serves(NodeRole role) {
-    return lanes.getOrDefault(role, 0) > 0;
+    return lanesOf(role) > 0;
+  }
+
+  int lanesOf(NodeRole role) {
+    return lanes.getOrDefault(role, 0);
   }
 }

@@ -1,0 +1,19 @@
+package io.confab.bus;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+
+/// JSON as the bus carries it between nodes.
+final class BusJson {
+  private BusJson() {}
+
+  static ObjectMapper mapper() {
+    return JsonMapper.builder()
+        .addModule(new JavaTimeModule())
+        .defaultPropertyInclusion(
+            JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+        .build();
+  }
+}

@@ -1,0 +1,145 @@
+package io.confab.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The fields of a JSON object, taken out one by one with their exact types. A field that is
+/// missing, of another type or not asked for before [#end] is refused as `invalid_field` with
+/// its path.
+public final class Fields {
+  private final ObjectNode node;
+  private final String prefix;
+  private final Set<String> known = new HashSet<>();
+
+  Fields(ObjectNode node, String prefix) {
+    this.node = node;
+    this.prefix = prefix;
+  }
+
+  /// The path of a field, as errors name it.
+  public String path(String name) {
+    return prefix + name;
+  }
+
+  public boolean has(String name) {
+    return node.has(name);
+  }
+
+  public String text(String name) {
+    return required(name, optionalText(name));
+  }
+
+  public @Nullable String optionalText(String name) {
+    JsonNode value = take(name);
+    if (value == null || value.isTextual()) {
+      return value == null ? null : value.textValue();
+    }
+    throw Refusal.invalidField(path(name), "must be a string");
+  }
+
+  public long number(String name) {
+    return required(name, optionalNumber(name));
+  }
+
+  public @Nullable Long optionalNumber(String name) {
+    JsonNode value = take(name);
+    if (value == null || (value.isIntegralNumber() && value.canConvertToLong())) {
+      return value == null ? null : value.longValue();
+    }
+    throw Refusal.invalidField(path(name), "must be a whole number");
+  }
+
+  /// A flag that is false when absent.
+  public boolean flag(String name) {
+    JsonNode value = take(name);
+    if (value == null || value.isBoolean()) {
+      return value != null && value.booleanValue();
+    }
+    throw Refusal.invalidField(path(name), "must be true or false");
+  }
+
+  public @Nullable Fields optionalObject(String name) {
+    JsonNode value = take(name);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof ObjectNode object) {
+      return new Fields(object, path(name) + ".");
+    }
+    throw Refusal.invalidField(path(name), "must be an object");
+  }
+
+  /// A list of objects; empty when absent.
+  public List<Fields> objects(String name, int most) {
+    List<Fields> objects = new ArrayList<>();
+    for (JsonNode element : elements(name, most)) {
+      String path = path(name) + "[" + objects.size() + "]";
+      if (!(element instanceof ObjectNode object)) {
+        throw Refusal.invalidField(path, "must be an object");
+      }
+      objects.add(new Fields(object, path + "."));
+    }
+    return objects;
+  }
+
+  /// A list of strings; empty when absent.
+  public List<String> texts(String name, int most) {
+    List<String> texts = new ArrayList<>();
+    for (JsonNode element : elements(name, most)) {
+      if (!element.isTextual()) {
+        throw Refusal.invalidField(path(name) + "[" + texts.size() + "]", "must be a string");
+      }
+      texts.add(element.textValue());
+    }
+    return texts;
+  }
+
+  private Iterable<JsonNode> elements(String name, int most) {
+    JsonNode value = take(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (!value.isArray()) {
+      throw Refusal.invalidField(path(name), "must be a list");
+    }
+    if (value.size() > most) {
+      throw Refusal.invalidField(path(name), "has more than " + most + " elements");
+    }
+    return value;
+  }
+
+  /// The string in a field, where there is one; nothing is refused.
+  Optional<String> peek(String name) {
+    JsonNode value = node.get(name);
+    return Optional.ofNullable(value).filter(JsonNode::isTextual).map(JsonNode::textValue);
+  }
+
+  /// Refuses fields that nobody asked for.
+  public void end() {
+    node.fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!known.contains(name)) {
+                throw Refusal.invalidField(path(name), "is not known");
+              }
+            });
+  }
+
+  private @Nullable JsonNode take(String name) {
+    known.add(name);
+    return node.get(name);
+  }
+
+  private <T> T required(String name, @Nullable T value) {
+    if (value == null) {
+      throw Refusal.invalidField(path(name), "is missing");
+    }
+    return value;
+  }
+}

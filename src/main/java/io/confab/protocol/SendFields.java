@@ -1,0 +1,46 @@
+package io.confab.protocol;
+
+import org.jspecify.annotations.Nullable;
+
+/// The fields of a send that socket and HTTP share, checked against the rules that need no
+/// database.
+public record SendFields(
+    ClientId clientId,
+    MessageType type,
+    String body,
+    @Nullable Seq replyTo,
+    @Nullable String topic) {
+
+  /// Reads `client_id`, `msg_type?`, `body`, `reply_to?`, `topic?`; the caller ends the object.
+  ///
+  /// @param bodyBytes the most that a body may have in UTF-8
+  public static SendFields read(Fields fields, int bodyBytes) {
+    ClientId clientId = clientId(fields);
+    String type = fields.optionalText("msg_type");
+    if (type != null && !type.equals(MessageType.TEXT.wire())) {
+      throw Refusal.invalidField(fields.path("msg_type"), "must be text");
+    }
+    String body = TextRules.body(fields.path("body"), fields.text("body"), bodyBytes);
+    Long replyTo = fields.optionalNumber("reply_to");
+    if (replyTo != null && replyTo < 1) {
+      throw Refusal.invalidField(fields.path("reply_to"), "must be a seq of the room");
+    }
+    String topic = fields.optionalText("topic");
+    return new SendFields(
+        clientId,
+        MessageType.TEXT,
+        body,
+        replyTo == null ? null : new Seq(replyTo),
+        topic == null ? null : TextRules.name(fields.path("topic"), topic));
+  }
+
+  private static ClientId clientId(Fields fields) {
+    String text = fields.text("client_id");
+    boolean printable = text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
+    if (text.isEmpty() || text.length() > 64 || !printable) {
+      throw Refusal.invalidField(
+          fields.path("client_id"), "must be 1 to 64 printable ASCII characters");
+    }
+    return new ClientId(text);
+  }
+}

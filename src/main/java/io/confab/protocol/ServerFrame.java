@@ -1,0 +1,107 @@
+package io.confab.protocol;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the server tells one client on its socket. What it tells all members of a room is a
+/// numbered event and is encoded elsewhere, once for everybody.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+public sealed interface ServerFrame {
+
+  @JsonTypeName("welcome")
+  record Welcome(
+      @Nullable String re,
+      SessionId sessionId,
+      AccountId accountId,
+      DeviceId deviceId,
+      NodeId nodeId,
+      long serverTime,
+      int featureLevel,
+      Limits limits,
+      List<WelcomeRoom> rooms,
+      @Nullable Boolean moreRooms)
+      implements ServerFrame {}
+
+  record Limits(int frameBytes, int bodyBytes, int requests, int rooms) {}
+
+  /// @param receipts whether the room has receipts
+  record WelcomeRoom(RoomId roomId, Epoch epoch, Seq seq, Rev rev, boolean receipts) {}
+
+  @JsonTypeName("resumed")
+  record Resumed(@Nullable String re, List<ResumedRoom> rooms) implements ServerFrame {}
+
+  /// Either a position with `recovered`, or `gone:true`.
+  record ResumedRoom(
+      String roomId,
+      @Nullable Epoch epoch,
+      @Nullable Rev rev,
+      @Nullable Boolean recovered,
+      @Nullable Boolean gone) {
+
+    public static ResumedRoom at(RoomId room, Epoch epoch, Rev rev, boolean recovered) {
+      return new ResumedRoom(room.toString(), epoch, rev, recovered, null);
+    }
+
+    public static ResumedRoom lost(String room) {
+      return new ResumedRoom(room, null, null, null, true);
+    }
+  }
+
+  @JsonTypeName("message.ack")
+  record MessageAck(
+      @Nullable String re,
+      RoomId roomId,
+      ClientId clientId,
+      @Nullable String localId,
+      Seq seq,
+      Rev rev,
+      long ts,
+      String status,
+      @Nullable Boolean duplicate)
+      implements ServerFrame {}
+
+  @JsonTypeName("room.gap")
+  record RoomGap(RoomId roomId, Epoch epoch, Rev rev) implements ServerFrame {}
+
+  @JsonTypeName("room.added")
+  record RoomAdded(Room room) implements ServerFrame {}
+
+  @JsonTypeName("room.removed")
+  record RoomRemoved(RoomId roomId, LeaveReason reason) implements ServerFrame {}
+
+  @JsonTypeName("ok")
+  record Ok(@Nullable String re) implements ServerFrame {}
+
+  @JsonTypeName("pong")
+  record Pong(@Nullable String re, long ts) implements ServerFrame {}
+
+  @JsonTypeName("error")
+  record ErrorFrame(
+      @Nullable String re,
+      ErrorCode code,
+      String message,
+      @Nullable String field,
+      boolean retryable,
+      @Nullable Long retryAfterMs,
+      @Nullable ClientId clientId)
+      implements ServerFrame {
+
+    public static ErrorFrame of(@Nullable String re, Refusal refusal, @Nullable ClientId clientId) {
+      return new ErrorFrame(
+          re,
+          refusal.code(),
+          refusal.detail(),
+          refusal.field().orElse(null),
+          refusal.code().retryable(),
+          refusal.retryAfter().map(Duration::toMillis).orElse(null),
+          clientId);
+    }
+  }
+
+  @JsonTypeName("goodbye")
+  record Goodbye(int code, String reason, boolean resume, long reconnectAfterMs)
+      implements ServerFrame {}
+}
