@@ -1,0 +1,199 @@
+package io.confab.feed;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Puts the events of one room in order: they come in any way, any number of times, in any order,
+/// and go out in rev order, each once.
+///
+/// ```
+///  offer ──► next?  ──► release to every subscription, then what is held behind it
+///        ──► ahead? ──► hold; if the hole is still there a moment later, fetch it
+///        ──► old?   ──► drop
+/// ```
+///
+/// Before [#learn] has said where the room stands, everything is held. Plain code without time,
+/// threads and I/O; it belongs to one event loop.
+final class RoomFeed {
+  /// Enough to bridge the moment between a page read from the database and the live stream.
+  private static final int RECENT = 64;
+
+  private static final int MOST_HELD = 1_000;
+
+  /// What a feed needs done.
+  interface Wants {
+    /// Read the events after `after` and hand them to [#fetched], or call [#fetchFailed].
+    void fetch(RoomFeed feed, Rev after);
+
+    /// Call [#check] in a moment.
+    void checkSoon(RoomFeed feed);
+  }
+
+  private final RoomId room;
+  private final Wants wants;
+  private final TreeMap<Rev, Event> held = new TreeMap<>();
+  private final ArrayDeque<Event> recent = new ArrayDeque<>(RECENT);
+  private final List<Subscription> subscriptions = new ArrayList<>();
+  private @Nullable Rev head;
+  private Rev known = Rev.ZERO;
+  private boolean fetching;
+  private boolean checking;
+
+  RoomFeed(RoomId room, Wants wants) {
+    this.room = room;
+    this.wants = wants;
+  }
+
+  RoomId room() {
+    return room;
+  }
+
+  /// Whether it is known where the room stands.
+  boolean isReady() {
+    return head != null;
+  }
+
+  /// The last rev that was released.
+  Rev head() {
+    return head == null ? Rev.ZERO : head;
+  }
+
+  /// The released events after `position`, if they are all still here.
+  @Nullable List<Event> since(Rev position) {
+    if (!head().isAfter(position)) {
+      return List.of();
+    }
+    Event oldest = recent.peekFirst();
+    if (oldest == null || oldest.rev().isAfter(position.next())) {
+      return null;
+    }
+    return recent.stream().filter(event -> event.rev().isAfter(position)).toList();
+  }
+
+  void offer(Event event) {
+    accept(event);
+    if (isReady() && !held.isEmpty()) {
+      checkSoon();
+    }
+  }
+
+  /// The room stands at least at `rev`. The first call says where the feed begins.
+  void learn(Rev rev) {
+    if (head == null) {
+      head = rev;
+      held.headMap(rev, true).clear();
+      releaseHeld();
+      for (Subscription subscription : List.copyOf(subscriptions)) {
+        subscription.subscriber().ready();
+      }
+    }
+    know(rev);
+    fetchWhatIsMissing();
+  }
+
+  void check() {
+    checking = false;
+    fetchWhatIsMissing();
+  }
+
+  /// @param stands where the room stood when the events were read
+  void fetched(Collection<Event> events, Rev stands) {
+    fetching = false;
+    Rev before = head();
+    know(stands);
+    events.forEach(this::accept);
+    if (events.isEmpty() && head().equals(before)) {
+      held.clear(); // the database knows nothing of it: whoever announced it was wrong
+      known = head();
+    }
+    fetchWhatIsMissing();
+  }
+
+  void fetchFailed() {
+    fetching = false;
+    checkSoon();
+  }
+
+  private void accept(Event event) {
+    if (head == null) {
+      hold(event);
+    } else if (event.rev().equals(head.next())) {
+      release(event);
+      releaseHeld();
+    } else if (event.rev().isAfter(head)) {
+      hold(event);
+    }
+  }
+
+  private void hold(Event event) {
+    know(event.rev());
+    held.put(event.rev(), event);
+    if (held.size() > MOST_HELD) {
+      held.pollLastEntry(); // it is known to exist and will be fetched
+    }
+  }
+
+  private void releaseHeld() {
+    while (!held.isEmpty() && held.firstKey().equals(head().next())) {
+      release(held.pollFirstEntry().getValue());
+    }
+  }
+
+  private void release(Event event) {
+    head = event.rev();
+    if (recent.size() == RECENT) {
+      recent.removeFirst();
+    }
+    recent.addLast(event);
+    // Downwards, because a subscriber may detach itself, which moves the last one into its place.
+    for (int i = subscriptions.size() - 1; i >= 0; i--) {
+      if (i < subscriptions.size()) {
+        subscriptions.get(i).subscriber().event(event);
+      }
+    }
+  }
+
+  private void know(Rev rev) {
+    if (rev.isAfter(known)) {
+      known = rev;
+    }
+  }
+
+  private void fetchWhatIsMissing() {
+    if (head != null && known.isAfter(head) && !fetching) {
+      fetching = true;
+      wants.fetch(this, head);
+    }
+  }
+
+  private void checkSoon() {
+    if (!checking && !fetching) {
+      checking = true;
+      wants.checkSoon(this);
+    }
+  }
+
+  Subscription attach(Subscriber subscriber) {
+    Subscription subscription = new Subscription(this, subscriber, subscriptions.size());
+    subscriptions.add(subscription);
+    return subscription;
+  }
+
+  void detach(Subscription subscription) {
+    int last = subscriptions.size() - 1;
+    Subscription moved = subscriptions.get(last);
+    subscriptions.set(subscription.index(), moved);
+    moved.moveTo(subscription.index());
+    subscriptions.remove(last);
+  }
+
+  boolean isUnused() {
+    return subscriptions.isEmpty();
+  }
+}

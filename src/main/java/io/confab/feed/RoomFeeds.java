@@ -1,0 +1,120 @@
+package io.confab.feed;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The feeds of one event loop: makes them at the first follower, drops them after the last,
+/// and reads for them. Belongs to its loop.
+public final class RoomFeeds implements RoomFeed.Wants {
+  private static final int PAGE = 200;
+
+  /// Two nodes' publications overtake each other by less than this, most of the time.
+  private static final Duration HOLD = Duration.ofMillis(30);
+
+  private static final Duration RETRY = Duration.ofMillis(250);
+
+  /// How long a subscription may take before the room starts without it.
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final FeedHub hub;
+  private final FeedLoop loop;
+  private final EventSource source;
+  private final Timers timers;
+  private final PositionReads positions;
+  private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
+
+  public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers) {
+    this.hub = hub;
+    this.loop = loop;
+    this.source = source;
+    this.timers = timers;
+    this.positions = new PositionReads(source, timers);
+  }
+
+  /// Follows a room. [Subscriber#ready] is called once it is known where the room stands, at
+  /// once if that is known already.
+  public Subscription attach(RoomId room, Subscriber subscriber) {
+    RoomFeed feed = feeds.get(room);
+    if (feed == null) {
+      feed = new RoomFeed(room, this);
+      feeds.put(room, feed);
+      start(feed);
+    }
+    Subscription subscription = feed.attach(subscriber);
+    if (feed.isReady()) {
+      subscriber.ready();
+    }
+    return subscription;
+  }
+
+  private void start(RoomFeed feed) {
+    if (hub.watch(feed.room(), loop)) {
+      refresh(feed.room());
+    } else {
+      timers.after(
+          PATIENCE,
+          () -> {
+            if (!feed.isReady()) {
+              refresh(feed.room());
+            }
+          });
+    }
+  }
+
+  public void detach(Subscription subscription) {
+    RoomFeed feed = subscription.feed();
+    feed.detach(subscription);
+    if (feed.isUnused() && feeds.remove(feed.room(), feed)) {
+      hub.unwatch(feed.room(), loop);
+    }
+  }
+
+  void offer(Event event) {
+    RoomFeed feed = feeds.get(event.room());
+    if (feed != null) {
+      feed.offer(event);
+    }
+  }
+
+  /// Looks where a room stands and repairs its feed if it is behind; done when that is known.
+  public Future<Void> refresh(RoomId room) {
+    return positions
+        .read(room)
+        .onSuccess(
+            rev -> {
+              RoomFeed feed = feeds.get(room);
+              if (feed != null) {
+                feed.learn(rev);
+              }
+            })
+        .mapEmpty();
+  }
+
+  /// The same for many rooms.
+  public Future<Void> refresh(Collection<RoomId> rooms) {
+    return Future.all(rooms.stream().map(this::refresh).toList()).mapEmpty();
+  }
+
+  @Override
+  public void fetch(RoomFeed feed, Rev after) {
+    source
+        .read(feed.room(), after, PAGE)
+        .onSuccess(page -> feed.fetched(page.events(), page.head()))
+        .onFailure(_ -> timers.after(RETRY, feed::fetchFailed));
+  }
+
+  @Override
+  public void checkSoon(RoomFeed feed) {
+    timers.after(HOLD, feed::check);
+  }
+
+  List<RoomId> rooms() {
+    return List.copyOf(feeds.keySet());
+  }
+}

@@ -1,0 +1,53 @@
+package io.confab.feed;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One follower's hold on a [RoomFeed]. Belongs to the event loop of the feed.
+public final class Subscription {
+  private final RoomFeed feed;
+  private final Subscriber subscriber;
+  private int index;
+
+  Subscription(RoomFeed feed, Subscriber subscriber, int index) {
+    this.feed = feed;
+    this.subscriber = subscriber;
+    this.index = index;
+  }
+
+  public RoomId room() {
+    return feed.room();
+  }
+
+  public boolean isReady() {
+    return feed.isReady();
+  }
+
+  /// The last rev that the feed has told its followers.
+  public Rev head() {
+    return feed.head();
+  }
+
+  /// What the feed has told after `position`; null when it does not remember that far.
+  public @Nullable List<Event> since(Rev position) {
+    return feed.since(position);
+  }
+
+  RoomFeed feed() {
+    return feed;
+  }
+
+  Subscriber subscriber() {
+    return subscriber;
+  }
+
+  int index() {
+    return index;
+  }
+
+  void moveTo(int newIndex) {
+    index = newIndex;
+  }
+}
