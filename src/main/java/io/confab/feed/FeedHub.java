@@ -64,11 +64,12 @@ public final class FeedHub implements Announcer {
     rooms.remove(room, loop);
   }
 
-  boolean watch(AccountId account, FeedLoop loop) {
+  /// The same for the news of an account.
+  public boolean watch(AccountId account, FeedLoop loop) {
     return accounts.add(account, loop) || !broker.isUp();
   }
 
-  void unwatch(AccountId account, FeedLoop loop) {
+  public void unwatch(AccountId account, FeedLoop loop) {
     accounts.remove(account, loop);
   }
 }

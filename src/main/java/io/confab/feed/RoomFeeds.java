@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
@@ -75,7 +74,8 @@ public final class RoomFeeds implements RoomFeed.Wants {
     }
   }
 
-  void offer(Event event) {
+  /// Takes in what was announced.
+  public void offer(Event event) {
     RoomFeed feed = feeds.get(event.room());
     if (feed != null) {
       feed.offer(event);
@@ -112,9 +112,5 @@ public final class RoomFeeds implements RoomFeed.Wants {
   @Override
   public void checkSoon(RoomFeed feed) {
     timers.after(HOLD, feed::check);
-  }
-
-  List<RoomId> rooms() {
-    return List.copyOf(feeds.keySet());
   }
 }

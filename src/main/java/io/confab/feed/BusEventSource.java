@@ -1,0 +1,33 @@
+package io.confab.feed;
+
+import io.confab.bus.Bus;
+import io.confab.bus.Lane;
+import io.confab.feed.EventCommand.EventPage;
+import io.confab.feed.EventCommand.Positions;
+import io.confab.feed.EventCommand.ReadEvents;
+import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// Asks the nodes that have the persistence role.
+public final class BusEventSource implements EventSource {
+  private final Bus bus;
+
+  public BusEventSource(Bus bus) {
+    this.bus = bus;
+  }
+
+  @Override
+  public Future<EventPage> read(RoomId room, Rev after, int limit) {
+    return bus.request(
+        EventCommand.ADDRESS, Lane.of(room.value()), new ReadEvents(room, after, limit));
+  }
+
+  @Override
+  public Future<Positions> positions(List<RoomId> rooms) {
+    return bus.request(
+        EventCommand.ADDRESS, Lane.of(rooms.getFirst().value()), new ReadPositions(rooms));
+  }
+}

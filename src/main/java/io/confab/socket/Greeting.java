@@ -1,0 +1,156 @@
+package io.confab.socket;
+
+import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticate;
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.RedeemTicket;
+import io.confab.account.AccountCommand.UpdateDevice;
+import io.confab.bus.Command;
+import io.confab.bus.Lane;
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.protocol.Caller;
+import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.ServerFrame.Limits;
+import io.confab.protocol.ServerFrame.Welcome;
+import io.confab.protocol.ServerFrame.WelcomeRoom;
+import io.confab.protocol.SessionId;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.socket.RoomStreams.Surroundings;
+import io.confab.socket.Session.Welcomed;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// From `hello` to `welcome`: who is it, and where do its rooms stand.
+final class Greeting {
+  private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
+
+  /// Raised whenever clients may use something new.
+  private static final int FEATURE_LEVEL = 1;
+
+  private final SessionId session;
+  private final SocketServices services;
+  private final Outbound out;
+  private final Optional<Caller> bearer;
+
+  Greeting(SessionId session, SocketServices services, Outbound out, Optional<Caller> bearer) {
+    this.session = session;
+    this.services = services;
+    this.out = out;
+    this.bearer = bearer;
+  }
+
+  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`.
+  Future<Caller> identify(Hello hello) {
+    return authenticate(hello)
+        .map(
+            caller -> {
+              check(hello.device(), caller);
+              return caller;
+            });
+  }
+
+  private Future<Caller> authenticate(Hello hello) {
+    Secret ticket = hello.ticket();
+    Secret token = hello.token();
+    if (ticket != null) {
+      return ask(new RedeemTicket(ticket));
+    }
+    if (token != null) {
+      return ask(new Authenticate(token));
+    }
+    return bearer
+        .map(Future::succeededFuture)
+        .orElseGet(
+            () ->
+                Future.failedFuture(
+                    new Refusal(ErrorCode.UNAUTHORIZED, "a ticket or a token is needed")));
+  }
+
+  private Future<Caller> ask(Command<Authenticated> command) {
+    return services
+        .bus()
+        .request(AccountCommand.ADDRESS, Lane.of(session.hashCode()), command)
+        .map(Authenticated::caller);
+  }
+
+  private void check(@Nullable DeviceInfo device, Caller caller) {
+    if (device == null) {
+      return;
+    }
+    if (device.deviceId() != null && !device.deviceId().equals(caller.device())) {
+      throw Refusal.invalidField("device.device_id", "is not the device of the token");
+    }
+    services
+        .bus()
+        .request(
+            AccountCommand.ADDRESS,
+            Lane.of(caller.account().value()),
+            new UpdateDevice(caller, device.name(), device.platform()))
+        .onFailure(failure -> LOG.debug("A device's name was not stored", failure));
+  }
+
+  /// Reads where the rooms stand, after everything that happens to the account is heard
+  /// already.
+  Future<Welcomed> welcome(@Nullable String re, Caller caller) {
+    int most = services.config().limits().roomsPerAccount();
+    return services
+        .bus()
+        .request(
+            RoomCommand.ADDRESS,
+            Lane.of(caller.account().value()),
+            new ReadMemberships(caller.account(), most))
+        .map(memberships -> welcomed(re, caller, memberships));
+  }
+
+  private Welcomed welcomed(@Nullable String re, Caller caller, Memberships memberships) {
+    RoomStreams streams =
+        new RoomStreams(
+            caller.account(),
+            out,
+            new Surroundings(
+                services.bus(),
+                services.loop().feeds(),
+                services.loop().source(),
+                services.loop().timers(),
+                services.config().limits().roomsPerAccount()));
+    streams.welcomed(memberships);
+    out.send(frame(re, caller, memberships));
+    return new Welcomed(
+        caller,
+        streams,
+        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
+  }
+
+  private Welcome frame(@Nullable String re, Caller caller, Memberships memberships) {
+    Config config = services.config();
+    List<WelcomeRoom> rooms =
+        memberships.rooms().stream()
+            .map(r -> new WelcomeRoom(r.room(), memberships.epoch(), r.seq(), r.rev(), false))
+            .toList();
+    return new Welcome(
+        re,
+        session,
+        caller.account(),
+        caller.device(),
+        services.node(),
+        services.clock().millis(),
+        FEATURE_LEVEL,
+        new Limits(
+            config.sockets().frameBytes(),
+            config.limits().bodyBytes(),
+            config.sockets().requests(),
+            config.limits().roomsPerAccount()),
+        rooms,
+        memberships.more() ? true : null);
+  }
+}

@@ -1,0 +1,44 @@
+package io.confab.socket;
+
+import io.confab.config.Config;
+
+/// When a session was last heard of, and what is to be done about silence (RFC 6455 §5.5.2).
+final class Liveness {
+  enum Verdict {
+    FINE,
+    PING,
+    DEAD,
+    /// No valid `hello` in time.
+    STRANGER
+  }
+
+  private final Config.Sockets limits;
+  private final long opened;
+  private long lastBeat;
+  private long lastPing;
+
+  Liveness(Config.Sockets limits, long now) {
+    this.limits = limits;
+    this.opened = now;
+    this.lastBeat = now;
+    this.lastPing = now;
+  }
+
+  void beat(long now) {
+    lastBeat = now;
+  }
+
+  Verdict judge(long now, boolean greeted) {
+    if (!greeted && now - opened > limits.helloTimeout().toNanos()) {
+      return Verdict.STRANGER;
+    }
+    if (now - lastBeat > limits.beatTimeout().toNanos()) {
+      return Verdict.DEAD;
+    }
+    if (now - lastPing >= limits.pingInterval().toNanos()) {
+      lastPing = now;
+      return Verdict.PING;
+    }
+    return Verdict.FINE;
+  }
+}

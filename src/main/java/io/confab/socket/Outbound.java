@@ -1,0 +1,24 @@
+package io.confab.socket;
+
+import io.confab.feed.Event;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.ServerFrame;
+import io.vertx.core.Future;
+
+/// The way out to one client. What is sent leaves in the order of the calls; belongs to one
+/// event loop.
+interface Outbound {
+  void send(ServerFrame frame);
+
+  /// Sends a frame that many sockets share.
+  void send(Event event);
+
+  /// Whether as much waits to be written as may wait.
+  boolean isFull();
+
+  /// Done when all that was sent so far has been taken by the kernel.
+  Future<Void> drained();
+
+  /// Says goodbye and closes.
+  void close(CloseCode code, String reason);
+}

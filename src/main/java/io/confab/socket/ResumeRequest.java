@@ -1,0 +1,128 @@
+package io.confab.socket;
+
+import io.confab.config.Config;
+import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.ServerFrame.Resumed;
+import io.confab.protocol.ServerFrame.ResumedRoom;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Carries out one `resume`: attach, read where the rooms stand, answer, release.
+final class ResumeRequest {
+  private final RoomStreams streams;
+  private final Outbound out;
+  private final Epoch epoch;
+  private final Config.Limits limits;
+
+  ResumeRequest(RoomStreams streams, Outbound out, Epoch epoch, Config.Limits limits) {
+    this.streams = streams;
+    this.out = out;
+    this.epoch = epoch;
+    this.limits = limits;
+  }
+
+  /// Done when `resumed` is sent and the streams are open.
+  Future<Void> run(@Nullable String id, Resume resume) {
+    Map<String, Optional<RoomId>> named = new LinkedHashMap<>();
+    for (int i = 0; i < resume.rooms().size(); i++) {
+      String text = resume.rooms().get(i).roomId();
+      if (named.put(text, roomId(text)) != null) {
+        return Future.failedFuture(
+            Refusal.invalidField("rooms[" + i + "].room_id", "is named twice"));
+      }
+    }
+    List<RoomId> rooms = named.values().stream().flatMap(Optional::stream).toList();
+    if (rooms.stream().anyMatch(streams::isStreaming)) {
+      return Future.failedFuture(
+          new Refusal(ErrorCode.CONFLICT, "rooms", "names a room that is live already"));
+    }
+    return Future.all(rooms.stream().map(streams::admit).toList())
+        .compose(_ -> streams.attach(toOpen(rooms, resume.last())))
+        .compose(attached -> refreshThoseAhead(resume, attached))
+        .map(
+            attached -> {
+              release(id, resume, attached);
+              return null;
+            });
+  }
+
+  private static Optional<RoomId> roomId(String text) {
+    try {
+      return Optional.of(RoomId.parse(text));
+    } catch (Refusal noSuchId) {
+      return Optional.empty();
+    }
+  }
+
+  private List<RoomId> toOpen(List<RoomId> named, boolean last) {
+    List<RoomId> rooms = new ArrayList<>(named);
+    if (last) {
+      rooms.addAll(streams.withoutStream().stream().filter(r -> !named.contains(r)).toList());
+    }
+    return rooms;
+  }
+
+  /// A client may know more than this node has heard: then the database is asked.
+  private Future<List<RoomStream>> refreshThoseAhead(Resume resume, List<RoomStream> attached) {
+    Map<String, Rev> points = points(resume);
+    List<RoomId> ahead =
+        attached.stream()
+            .filter(s -> points.getOrDefault(s.room().toString(), Rev.ZERO).isAfter(s.head()))
+            .map(RoomStream::room)
+            .toList();
+    return ahead.isEmpty()
+        ? Future.succeededFuture(attached)
+        : streams.refresh(ahead).map(attached);
+  }
+
+  private static Map<String, Rev> points(Resume resume) {
+    Map<String, Rev> points = new HashMap<>();
+    resume.rooms().forEach(point -> points.put(point.roomId(), point.rev()));
+    return points;
+  }
+
+  private void release(@Nullable String id, Resume resume, List<RoomStream> attached) {
+    Map<String, RoomStream> byRoom = new HashMap<>();
+    attached.forEach(stream -> byRoom.put(stream.room().toString(), stream));
+    Map<RoomStream, Rev> from = new LinkedHashMap<>();
+    List<RoomStream> unrecovered = new ArrayList<>();
+    List<ResumedRoom> answers = new ArrayList<>();
+    long budget = limits.resumeEventsPerSession();
+    for (RoomPoint point : resume.rooms()) {
+      RoomStream stream = byRoom.remove(point.roomId());
+      if (stream == null) {
+        answers.add(ResumedRoom.lost(point.roomId()));
+        continue;
+      }
+      Rev head = stream.head();
+      long gap = head.value() - point.rev().value();
+      boolean recovered =
+          point.epoch().equals(epoch)
+              && gap >= 0
+              && gap <= Math.min(limits.resumeEventsPerRoom(), budget);
+      budget -= recovered ? gap : 0;
+      if (!recovered) {
+        unrecovered.add(stream);
+      }
+      from.put(stream, recovered ? point.rev() : head);
+      answers.add(ResumedRoom.at(stream.room(), epoch, head, recovered));
+    }
+    byRoom.values().forEach(stream -> from.put(stream, stream.position()));
+    out.send(new Resumed(id, answers));
+    streams.open();
+    from.forEach(RoomStream::open);
+    unrecovered.forEach(streams::verify);
+  }
+}

@@ -1,0 +1,147 @@
+package io.confab.socket;
+
+import io.confab.feed.Event;
+import io.confab.feed.EventSource;
+import io.confab.feed.Subscriber;
+import io.confab.feed.Subscription;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One room as one session gets it: every rev after its position, once, in order, until the
+/// account's membership ends.
+///
+/// A stream is *live* when it has all that its feed has told, and takes what the feed tells
+/// next. Otherwise it is *behind*: it ignores the feed and reads pages until it has met it.
+/// Both ends of that change happen on the same event loop as the feed, so nothing falls in
+/// between.
+final class RoomStream implements Subscriber {
+  private static final int PAGE = 200;
+
+  /// What a stream tells its session.
+  interface Owner {
+    void behind(RoomStream stream);
+
+    void ended(RoomStream stream, LeaveReason reason);
+  }
+
+  private enum State {
+    WAITING,
+    BEHIND,
+    LIVE,
+    ENDED
+  }
+
+  private final AccountId account;
+  private final RoomId room;
+  private final Outbound out;
+  private final Owner owner;
+  private final Promise<Void> ready = Promise.promise();
+  private Rev memberAt;
+  private Rev position;
+  private State state = State.WAITING;
+  private @Nullable Subscription subscription;
+
+  /// @param memberAt a rev at which the account was a member: what ended before does not matter
+  RoomStream(AccountId account, RoomId room, Rev memberAt, Outbound out, Owner owner) {
+    this.account = account;
+    this.room = room;
+    this.memberAt = memberAt;
+    this.position = memberAt;
+    this.out = out;
+    this.owner = owner;
+  }
+
+  RoomId room() {
+    return room;
+  }
+
+  Rev position() {
+    return position;
+  }
+
+  Rev head() {
+    return subscription == null ? Rev.ZERO : subscription.head();
+  }
+
+  void subscribed(Subscription to) {
+    subscription = to;
+  }
+
+  @Nullable Subscription subscription() {
+    return subscription;
+  }
+
+  /// Done when it is known where the room stands.
+  Future<Void> whenReady() {
+    return ready.future();
+  }
+
+  @Override
+  public void ready() {
+    ready.tryComplete();
+  }
+
+  /// Begins to send what comes after `after`.
+  void open(Rev after) {
+    position = after;
+    state = State.BEHIND;
+    owner.behind(this);
+  }
+
+  @Override
+  public void event(Event event) {
+    if (state != State.LIVE) {
+      return;
+    }
+    if (out.isFull()) {
+      state = State.BEHIND;
+      owner.behind(this);
+    } else {
+      deliver(event);
+    }
+  }
+
+  /// Sends the next page of what is missing; answers whether the stream is live (or over) now.
+  Future<Boolean> catchUp(EventSource source) {
+    if (state != State.BEHIND || subscription == null) {
+      return Future.succeededFuture(true);
+    }
+    List<Event> recent = subscription.since(position);
+    if (recent != null) {
+      state = State.LIVE;
+      recent.forEach(this::deliver);
+      return Future.succeededFuture(true);
+    }
+    return source
+        .read(room, position, PAGE)
+        .map(
+            page -> {
+              page.events().forEach(this::deliver);
+              return state == State.ENDED;
+            });
+  }
+
+  private void deliver(Event event) {
+    if (state == State.ENDED || !event.rev().isAfter(position)) {
+      return;
+    }
+    Event.Departure departure = event.departure();
+    if (departure != null && departure.account().equals(account) && event.rev().isAfter(memberAt)) {
+      state = State.ENDED;
+      owner.ended(this, departure.reason());
+    } else {
+      out.send(event);
+      position = event.rev();
+    }
+  }
+
+  void end() {
+    state = State.ENDED;
+  }
+}

@@ -1,0 +1,262 @@
+package io.confab.socket;
+
+import io.confab.bus.Bus;
+import io.confab.bus.Lane;
+import io.confab.feed.EventSource;
+import io.confab.feed.RoomFeeds;
+import io.confab.feed.Subscription;
+import io.confab.feed.Timers;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.ServerFrame.RoomAdded;
+import io.confab.protocol.ServerFrame.RoomRemoved;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.GetRoom;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.ReadMemberships;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The rooms of one session: which it knows, the streams of those it follows, and the one
+/// reader that serves the streams that are behind, a page at a time and only as the socket
+/// drains.
+final class RoomStreams implements RoomStream.Owner {
+  private static final Duration RETRY = Duration.ofMillis(250);
+
+  /// What the rooms of a session need from around it.
+  record Surroundings(Bus bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
+
+  private final AccountId account;
+  private final Outbound out;
+  private final Surroundings around;
+
+  /// Rooms of the account as the client knows them, each with a rev at which it was a member.
+  private final Map<RoomId, Rev> known = new HashMap<>();
+
+  private final Map<RoomId, RoomStream> streams = new HashMap<>();
+  private final ArrayDeque<RoomStream> behind = new ArrayDeque<>();
+
+  /// What came about between `welcome` and the first `resume`.
+  private final List<Runnable> early = new ArrayList<>();
+
+  private boolean open;
+  private boolean reading;
+  private boolean closed;
+
+  RoomStreams(AccountId account, Outbound out, Surroundings around) {
+    this.account = account;
+    this.out = out;
+    this.around = around;
+  }
+
+  void welcomed(Memberships memberships) {
+    memberships.rooms().forEach(room -> known.put(room.room(), room.rev()));
+  }
+
+  Set<RoomId> withoutStream() {
+    Set<RoomId> rooms = new HashSet<>(known.keySet());
+    rooms.removeAll(streams.keySet());
+    return rooms;
+  }
+
+  boolean isStreaming(RoomId room) {
+    return streams.containsKey(room);
+  }
+
+  /// Makes sure that the account is a member; false when it is not.
+  Future<Boolean> admit(RoomId room) {
+    if (known.containsKey(room)) {
+      return Future.succeededFuture(true);
+    }
+    return look(room)
+        .map(
+            found -> {
+              found.ifPresent(view -> known.put(room, view.rev()));
+              return found.isPresent();
+            });
+  }
+
+  /// Follows known rooms without sending anything yet; done when it is known where they stand.
+  Future<List<RoomStream>> attach(List<RoomId> rooms) {
+    List<RoomStream> attached = new ArrayList<>();
+    for (RoomId room : rooms) {
+      Rev memberAt = known.get(room);
+      if (memberAt != null && !streams.containsKey(room) && !closed) {
+        attached.add(attach(room, memberAt));
+      }
+    }
+    return Future.all(attached.stream().map(RoomStream::whenReady).toList()).map(attached);
+  }
+
+  private RoomStream attach(RoomId room, Rev memberAt) {
+    RoomStream stream = new RoomStream(account, room, memberAt, out, this);
+    streams.put(room, stream);
+    stream.subscribed(around.feeds().attach(room, stream));
+    return stream;
+  }
+
+  Future<Void> refresh(List<RoomId> rooms) {
+    return around.feeds().refresh(rooms);
+  }
+
+  /// From now on room events may be sent; first comes what came about since `welcome`.
+  void open() {
+    open = true;
+    early.forEach(Runnable::run);
+    early.clear();
+  }
+
+  /// A doorbell rang: looks whether the account is in the room and brings the client up to
+  /// date.
+  void recheck(RoomId room, LeaveReason reason) {
+    look(room).onSuccess(found -> apply(room, found, reason)).onFailure(_ -> later(room, reason));
+  }
+
+  /// For a stream that skipped events: one of those may have been the end of the membership.
+  void verify(RoomStream stream) {
+    look(stream.room())
+        .onSuccess(
+            found -> {
+              if (found.isEmpty() && streams.get(stream.room()) == stream) {
+                ended(stream, LeaveReason.REMOVED);
+              }
+            })
+        .onFailure(_ -> around.timers().after(RETRY, () -> verify(stream)));
+  }
+
+  private void later(RoomId room, LeaveReason reason) {
+    if (!closed) {
+      around.timers().after(RETRY, () -> recheck(room, reason));
+    }
+  }
+
+  private void apply(RoomId room, Optional<Room> found, LeaveReason reason) {
+    if (closed) {
+      return;
+    }
+    if (streams.containsKey(room)) {
+      around.feeds().refresh(room); // its end, if it has ended, stands in the room's log
+    } else if (found.isPresent() && !known.containsKey(room)) {
+      known.put(room, found.get().rev());
+      whenOpen(() -> added(found.get()));
+    } else if (found.isEmpty() && known.remove(room) != null) {
+      whenOpen(() -> out.send(new RoomRemoved(room, reason)));
+    }
+  }
+
+  private void whenOpen(Runnable action) {
+    if (open) {
+      action.run();
+    } else {
+      early.add(action);
+    }
+  }
+
+  private void added(Room room) {
+    out.send(new RoomAdded(room));
+    attach(List.of(room.roomId()))
+        .onSuccess(opened -> opened.forEach(stream -> stream.open(stream.position())));
+  }
+
+  /// Compares with the database, after doorbells may have been missed.
+  void reconcile() {
+    around
+        .bus()
+        .request(
+            RoomCommand.ADDRESS,
+            Lane.of(account.value()),
+            new ReadMemberships(account, around.most()))
+        .onSuccess(
+            now -> {
+              Set<RoomId> rooms = new HashSet<>(known.keySet());
+              now.rooms().forEach(room -> rooms.add(room.room()));
+              now.rooms().stream()
+                  .filter(room -> known.containsKey(room.room()))
+                  .forEach(room -> rooms.remove(room.room()));
+              rooms.forEach(room -> recheck(room, LeaveReason.REMOVED));
+            });
+  }
+
+  private Future<Optional<Room>> look(RoomId room) {
+    return around
+        .bus()
+        .request(RoomCommand.ADDRESS, Lane.of(room.value()), new GetRoom(account, room))
+        .map(view -> Optional.of(view.room()).filter(r -> r.role() != null))
+        .recover(Refusals.absentWhenNotFound());
+  }
+
+  @Override
+  public void behind(RoomStream stream) {
+    behind.add(stream);
+    readNext();
+  }
+
+  private void readNext() {
+    if (reading || closed || behind.isEmpty()) {
+      return;
+    }
+    reading = true;
+    RoomStream stream = behind.removeFirst();
+    out.drained()
+        .compose(_ -> stream.catchUp(around.source()))
+        .onSuccess(
+            caughtUp -> {
+              if (!caughtUp) {
+                behind.addLast(stream);
+              }
+              reading = false;
+              readNext();
+            })
+        .onFailure(
+            _ -> {
+              behind.addFirst(stream);
+              around.timers().after(RETRY, this::readAgain);
+            });
+  }
+
+  private void readAgain() {
+    reading = false;
+    readNext();
+  }
+
+  @Override
+  public void ended(RoomStream stream, LeaveReason reason) {
+    stream.end();
+    forget(stream);
+    out.send(new RoomRemoved(stream.room(), reason));
+    recheck(stream.room(), reason); // it may have begun again meanwhile
+  }
+
+  private void forget(RoomStream stream) {
+    known.remove(stream.room());
+    streams.remove(stream.room());
+    detach(stream);
+  }
+
+  private void detach(RoomStream stream) {
+    Subscription subscription = stream.subscription();
+    if (subscription != null) {
+      around.feeds().detach(subscription);
+    }
+  }
+
+  void close() {
+    closed = true;
+    streams.values().forEach(RoomStream::end);
+    streams.values().forEach(this::detach);
+    streams.clear();
+    behind.clear();
+    early.clear();
+  }
+}

@@ -1,0 +1,299 @@
+package io.confab.socket;
+
+import io.confab.bus.Lane;
+import io.confab.feed.AccountNews;
+import io.confab.message.Draft;
+import io.confab.message.MessageCommand;
+import io.confab.message.Sent;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.ClientFrame;
+import io.confab.protocol.ClientFrame.Bye;
+import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.ClientFrame.MessageSend;
+import io.confab.protocol.ClientFrame.Ping;
+import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.ClientFrameReader.Request;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.ServerFrame.ErrorFrame;
+import io.confab.protocol.ServerFrame.MessageAck;
+import io.confab.protocol.ServerFrame.Pong;
+import io.confab.protocol.SessionId;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One open WebSocket: who it is, and what becomes of each of its frames. Belongs to one event
+/// loop.
+final class Session {
+  private final SessionId id;
+  private final SocketServices services;
+  private final Outbound out;
+  private final Greeting greeting;
+  private final Liveness liveness;
+  private Future<Void> resumes = Future.succeededFuture();
+  private @Nullable AccountId joined;
+  private @Nullable Welcomed welcomed;
+  private boolean greeted;
+  private boolean rangEarly;
+  private boolean closed;
+
+  /// What a session is once it is welcomed.
+  record Welcomed(Caller caller, RoomStreams streams, ResumeRequest resume) {}
+
+  /// @param bearer who the upgrade said it is
+  Session(SessionId id, SocketServices services, Outbound out, Optional<Caller> bearer) {
+    this.id = id;
+    this.services = services;
+    this.out = out;
+    this.greeting = new Greeting(id, services, out, bearer);
+    this.liveness = new Liveness(services.config().sockets(), services.nanoTime().getAsLong());
+  }
+
+  SessionId id() {
+    return id;
+  }
+
+  Liveness liveness() {
+    return liveness;
+  }
+
+  boolean isGreeted() {
+    return welcomed != null;
+  }
+
+  /// A text frame came; done when it is answered.
+  Future<Void> text(String text) {
+    if (closed) {
+      return Future.succeededFuture();
+    }
+    Request request;
+    try {
+      request = services.frames().read(text);
+    } catch (Refusal refusal) {
+      request = new Request(null, null, refusal, null);
+    }
+    return answer(request);
+  }
+
+  private Future<Void> answer(Request request) {
+    Refusal refusal = request.refusal();
+    ClientFrame frame = request.frame();
+    Future<Void> answered =
+        refusal != null || frame == null
+            ? Future.failedFuture(refusal)
+            : dispatch(request.id(), frame);
+    return answered.otherwise(
+        failure -> {
+          out.send(ErrorFrame.of(request.id(), Refusals.of(failure), request.clientId()));
+          return null;
+        });
+  }
+
+  private Future<Void> dispatch(@Nullable String re, ClientFrame frame) {
+    if (frame instanceof Hello hello) {
+      return hello(re, hello);
+    }
+    Welcomed session = welcomed;
+    if (session == null) {
+      close(CloseCode.PROTOCOL, "hello comes first");
+      return Future.succeededFuture();
+    }
+    return switch (frame) {
+      case Hello _ -> Future.succeededFuture();
+      case Resume resume -> resume(session, re, resume);
+      case MessageSend send -> send(session, re, send);
+      case Ping _ -> pong(re);
+      case Bye _ -> bye();
+    };
+  }
+
+  private Future<Void> hello(@Nullable String re, Hello hello) {
+    if (greeted) {
+      return Future.failedFuture(Refusal.invalidField("type", "hello comes once"));
+    }
+    greeted = true;
+    return greeting
+        .identify(hello)
+        .compose(this::join)
+        .compose(caller -> greeting.welcome(re, caller))
+        .map(this::welcomed)
+        .recover(failure -> refuseHello(re, Refusals.of(failure)));
+  }
+
+  private Future<Caller> join(Caller caller) {
+    if (closed) {
+      return Future.failedFuture(Refusal.unavailable("the socket is closed"));
+    }
+    joined = caller.account();
+    return services.loop().join(caller.account(), this).map(caller);
+  }
+
+  private @Nullable Void welcomed(Welcomed session) {
+    if (closed) {
+      leave(session);
+      return null;
+    }
+    welcomed = session;
+    services.registry().opened(id, session.caller());
+    if (rangEarly) {
+      session.streams().reconcile();
+    }
+    return null;
+  }
+
+  /// A refused `hello` is answered, then the socket closes.
+  private Future<Void> refuseHello(@Nullable String re, Refusal refusal) {
+    out.send(ErrorFrame.of(re, refusal, null));
+    CloseCode code =
+        switch (refusal.code()) {
+          case UNAUTHORIZED, TOKEN_EXPIRED -> CloseCode.AUTHENTICATE;
+          case UNAVAILABLE -> CloseCode.GOING_AWAY;
+          case INTERNAL -> CloseCode.INTERNAL;
+          case INVALID_JSON,
+              INVALID_FIELD,
+              UNKNOWN_TYPE,
+              TOO_LARGE,
+              FORBIDDEN,
+              MUTED,
+              BANNED,
+              BLOCKED,
+              ROOM_FULL,
+              NO_SEAT,
+              NOT_FOUND,
+              CONFLICT,
+              IDEMPOTENCY_MISMATCH,
+              GONE,
+              SLOW_MODE,
+              RATE_LIMITED ->
+              CloseCode.PROTOCOL;
+        };
+    close(code, refusal.code().wire());
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> resume(Welcomed session, @Nullable String re, Resume resume) {
+    Future<Void> mine =
+        resumes.transform(_ -> session.resume().run(re, resume)); // one after the other
+    resumes = mine;
+    return mine;
+  }
+
+  private Future<Void> send(Welcomed session, @Nullable String re, MessageSend frame) {
+    ClientId clientId = frame.send().clientId();
+    return Future.succeededFuture(frame)
+        .map(f -> draft(session.caller(), f))
+        .compose(
+            draft ->
+                services
+                    .bus()
+                    .request(
+                        MessageCommand.ADDRESS,
+                        Lane.of(draft.roomId().value()),
+                        new MessageCommand.Send(draft)))
+        .map(sent -> acknowledge(re, frame.localId(), sent))
+        .otherwise(
+            failure -> {
+              out.send(ErrorFrame.of(re, Refusals.of(failure), clientId));
+              return null;
+            });
+  }
+
+  private static Draft draft(Caller caller, MessageSend frame) {
+    return new Draft(
+        RoomId.parse(frame.roomId()),
+        caller.account(),
+        frame.send().clientId(),
+        frame.send().type(),
+        frame.send().body(),
+        frame.send().replyTo(),
+        frame.send().topic());
+  }
+
+  private @Nullable Void acknowledge(@Nullable String re, @Nullable String localId, Sent sent) {
+    out.send(
+        new MessageAck(
+            re,
+            sent.roomId(),
+            sent.clientId(),
+            localId,
+            sent.seq(),
+            sent.rev(),
+            sent.ts(),
+            "sent",
+            sent.duplicate() ? true : null));
+    return null;
+  }
+
+  private Future<Void> pong(@Nullable String re) {
+    out.send(new Pong(re, services.clock().millis()));
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> bye() {
+    close(CloseCode.NORMAL, "bye");
+    return Future.succeededFuture();
+  }
+
+  /// A doorbell of the account rang.
+  void news(AccountNews news) {
+    Welcomed session = welcomed;
+    if (session == null) {
+      rangEarly = true;
+      return;
+    }
+    switch (news) {
+      case AccountNews.Added added -> session.streams().recheck(added.room(), LeaveReason.REMOVED);
+      case AccountNews.Removed removed ->
+          session.streams().recheck(removed.room(), removed.reason());
+      case AccountNews.Revoked revoked -> {
+        if (revoked.device().equals(session.caller().device())) {
+          close(CloseCode.REVOKED, "revoked");
+        }
+      }
+      case AccountNews.Displaced displaced -> {
+        if (displaced.device().equals(session.caller().device())
+            && !displaced.session().equals(id)) {
+          close(CloseCode.DISPLACED, "displaced");
+        }
+      }
+    }
+  }
+
+  /// Doorbells may have been missed.
+  void reconcile() {
+    if (welcomed != null) {
+      welcomed.streams().reconcile();
+    }
+  }
+
+  void close(CloseCode code, String reason) {
+    if (!closed) {
+      out.close(code, reason);
+      closed();
+    }
+  }
+
+  /// The socket is gone.
+  void closed() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (joined != null) {
+      services.loop().left(joined, this);
+    }
+    if (welcomed != null) {
+      leave(welcomed);
+    }
+  }
+
+  private void leave(Welcomed session) {
+    session.streams().close();
+    services.registry().closed(id, session.caller());
+  }
+}

@@ -1,0 +1,116 @@
+package io.confab.socket;
+
+import io.confab.feed.AccountNews;
+import io.confab.feed.Event;
+import io.confab.feed.EventSource;
+import io.confab.feed.FeedHub;
+import io.confab.feed.FeedLoop;
+import io.confab.feed.RoomFeeds;
+import io.confab.feed.Timers;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// One event loop with its sessions and the feeds of their rooms. Only the methods of
+/// [FeedLoop] may be called from other threads.
+final class SocketLoop implements FeedLoop {
+  /// How long Redis may take to confirm before a session goes on without it.
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final Context context;
+  private final FeedHub hub;
+  private final EventSource source;
+  private final Timers timers;
+  private final RoomFeeds feeds;
+  private final Map<AccountId, Followed> accounts = new HashMap<>();
+
+  private record Followed(Set<Session> sessions, Promise<Void> listening) {}
+
+  /// Belongs to the calling context, which must be that of an event loop.
+  SocketLoop(Vertx vertx, FeedHub hub, EventSource source) {
+    this.context = vertx.getOrCreateContext();
+    this.hub = hub;
+    this.source = source;
+    this.timers = (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run());
+    this.feeds = new RoomFeeds(hub, this, source, timers);
+  }
+
+  RoomFeeds feeds() {
+    return feeds;
+  }
+
+  EventSource source() {
+    return source;
+  }
+
+  Timers timers() {
+    return timers;
+  }
+
+  /// Brings the account's news to a session; done when everything that happens from now on is
+  /// heard.
+  Future<Void> join(AccountId account, Session session) {
+    Followed followed = accounts.get(account);
+    if (followed == null) {
+      followed = new Followed(new LinkedHashSet<>(), Promise.promise());
+      accounts.put(account, followed);
+      if (hub.watch(account, this)) {
+        followed.listening().tryComplete();
+      } else {
+        timers.after(PATIENCE, followed.listening()::tryComplete);
+      }
+    }
+    followed.sessions().add(session);
+    return followed.listening().future();
+  }
+
+  void left(AccountId account, Session session) {
+    Followed followed = accounts.get(account);
+    if (followed != null && followed.sessions().remove(session) && followed.sessions().isEmpty()) {
+      accounts.remove(account);
+      hub.unwatch(account, this);
+    }
+  }
+
+  private List<Session> sessionsOf(AccountId account) {
+    Followed followed = accounts.get(account);
+    return followed == null ? List.of() : new ArrayList<>(followed.sessions());
+  }
+
+  @Override
+  public void event(Event event) {
+    context.runOnContext(_ -> feeds.offer(event));
+  }
+
+  @Override
+  public void news(AccountNews news) {
+    context.runOnContext(_ -> sessionsOf(news.account()).forEach(session -> session.news(news)));
+  }
+
+  @Override
+  public void listening(RoomId room) {
+    context.runOnContext(_ -> feeds.refresh(room));
+  }
+
+  @Override
+  public void listening(AccountId account) {
+    context.runOnContext(_ -> heard(account));
+  }
+
+  private void heard(AccountId account) {
+    Followed followed = accounts.get(account);
+    if (followed != null && !followed.listening().tryComplete()) {
+      sessionsOf(account).forEach(Session::reconcile); // news may have passed unheard until now
+    }
+  }
+}

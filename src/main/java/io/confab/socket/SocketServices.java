@@ -1,0 +1,22 @@
+package io.confab.socket;
+
+import io.confab.bus.Bus;
+import io.confab.config.Config;
+import io.confab.protocol.ClientFrameReader;
+import io.confab.protocol.NodeId;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/// What every session of one event loop works with.
+///
+/// @param clock for what clients are told, never for order
+/// @param nanoTime for time-outs
+record SocketServices(
+    NodeId node,
+    Config config,
+    Bus bus,
+    SocketLoop loop,
+    SessionRegistry registry,
+    ClientFrameReader frames,
+    InstantSource clock,
+    LongSupplier nanoTime) {}
