@@ -1,0 +1,64 @@
+package io.confab.bus;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MultiMapConfig;
+import com.hazelcast.config.NetworkConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.spi.cluster.hazelcast.ConfigUtil;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+
+/// Joins the nodes of a cluster through Hazelcast: a list of TCP addresses, an explicit
+/// interface, no multicast, no calls home. It carries membership and event-bus registrations
+/// and nothing that correctness needs.
+public final class Clustering {
+  /// A Vert.x of its own and what it knows of others.
+  public record Joined(Vertx vertx, Peers peers) {}
+
+  private Clustering() {}
+
+  public static Joined alone(VertxOptions options, Peer local) {
+    return new Joined(Vertx.vertx(options), Peers.alone(local));
+  }
+
+  public static Future<Joined> join(
+      VertxOptions options, io.confab.config.Config.Cluster cluster, Peer local) {
+    HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster));
+    ClusteredPeers peers = new ClusteredPeers(local, manager);
+    options.setEventBusOptions(
+        new EventBusOptions()
+            .setHost(cluster.host())
+            .setClusterNodeMetadata(ClusteredPeers.metadata(local)));
+    return Vertx.builder()
+        .with(options)
+        .withClusterManager(manager)
+        .buildClustered()
+        .map(
+            vertx -> {
+              peers.follow();
+              return new Joined(vertx, peers);
+            });
+  }
+
+  private static Config hazelcast(io.confab.config.Config.Cluster cluster) {
+    Config config = ConfigUtil.loadConfig();
+    config.setClusterName("confab");
+    config.setProperty("hazelcast.phone.home.enabled", "false");
+    config.setProperty("hazelcast.logging.type", "slf4j");
+    config.setProperty("hazelcast.shutdownhook.enabled", "false");
+    config.setProperty("hazelcast.wait.seconds.before.join", "0");
+    config.addMultiMapConfig(
+        new MultiMapConfig("__vertx.subs").setValueCollectionType("SET").setBackupCount(1));
+    NetworkConfig network = config.getNetworkConfig();
+    network.setPort(cluster.port()).setPortAutoIncrement(false);
+    network.getInterfaces().setEnabled(true).addInterface(cluster.host());
+    JoinConfig join = network.getJoin();
+    join.getAutoDetectionConfig().setEnabled(false);
+    join.getMulticastConfig().setEnabled(false);
+    join.getTcpIpConfig().setEnabled(true).setMembers(cluster.members());
+    return config;
+  }
+}

@@ -1,0 +1,37 @@
+package io.confab.routing;
+
+import io.confab.account.AccountCommand;
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.message.MessageCommand;
+import io.confab.room.RoomCommand;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.function.Function;
+
+/// Takes what clients ask, from sockets and HTTP alike, to the domain: one lane of it.
+public final class RoutingVerticle extends VerticleBase {
+  /// The domain, as commands see it.
+  public record Handlers(
+      Function<AccountCommand<?>, Future<? extends BusMessage>> accounts,
+      Function<RoomCommand<?>, Future<? extends BusMessage>> rooms,
+      Function<MessageCommand<?>, Future<? extends BusMessage>> messages) {}
+
+  private final Bus bus;
+  private final int lane;
+  private final Handlers handlers;
+
+  public RoutingVerticle(Bus bus, int lane, Handlers handlers) {
+    this.bus = bus;
+    this.lane = lane;
+    this.handlers = handlers;
+  }
+
+  @Override
+  public Future<?> start() {
+    return Future.all(
+        bus.serve(AccountCommand.ADDRESS, lane, handlers.accounts()),
+        bus.serve(RoomCommand.ADDRESS, lane, handlers.rooms()),
+        bus.serve(MessageCommand.ADDRESS, lane, handlers.messages()));
+  }
+}

@@ -1,0 +1,232 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RoomFeedTest {
+  private static final RoomId ROOM = new RoomId(7);
+
+  private final Queue<Rev> fetches = new ArrayDeque<>();
+  private int checks;
+  private final RoomFeed feed =
+      new RoomFeed(
+          ROOM,
+          new RoomFeed.Wants() {
+            @Override
+            public void fetch(RoomFeed asking, Rev after) {
+              fetches.add(after);
+            }
+
+            @Override
+            public void checkSoon(RoomFeed asking) {
+              checks++;
+            }
+          });
+  private final Recorder recorder = new Recorder();
+
+  @Test
+  void releasesInOrderWhateverOrderEventsComeIn() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    List.of(3, 1, 2, 2, 5, 4, 1).forEach(rev -> feed.offer(event(rev)));
+    assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L, 5L);
+  }
+
+  @Test
+  void holdsEverythingUntilItKnowsWhereTheRoomStands() {
+    feed.attach(recorder);
+    feed.offer(event(5));
+    feed.offer(event(6));
+    assertThat(recorder.revs).isEmpty();
+    feed.learn(new Rev(5));
+    assertThat(recorder.revs).containsExactly(6L);
+    assertThat(recorder.readies).isEqualTo(1);
+  }
+
+  @Test
+  void aHoleThatStaysIsFetched() {
+    feed.attach(recorder);
+    feed.learn(new Rev(10));
+    feed.offer(event(13));
+    assertThat(checks).isEqualTo(1);
+    assertThat(fetches).isEmpty();
+    feed.check();
+    assertThat(fetches).containsExactly(new Rev(10));
+    feed.fetched(List.of(event(11), event(12), event(13)), new Rev(13));
+    assertThat(recorder.revs).containsExactly(11L, 12L, 13L);
+    assertThat(fetches).hasSize(1);
+  }
+
+  @Test
+  void aHoleThatClosesByItselfIsNotFetched() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    feed.offer(event(2));
+    feed.offer(event(1));
+    feed.check();
+    assertThat(fetches).isEmpty();
+    assertThat(recorder.revs).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void learningThatItIsBehindMakesItFetchPageAfterPage() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    feed.learn(new Rev(4));
+    assertThat(fetches.remove()).isEqualTo(new Rev(0));
+    feed.fetched(List.of(event(1), event(2)), new Rev(4));
+    assertThat(fetches.remove()).isEqualTo(new Rev(2));
+    feed.fetched(List.of(event(3), event(4)), new Rev(4));
+    assertThat(fetches).isEmpty();
+    assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void aFailedFetchIsTriedAgain() {
+    feed.learn(new Rev(0));
+    feed.learn(new Rev(1));
+    fetches.clear();
+    feed.fetchFailed();
+    feed.check();
+    assertThat(fetches).containsExactly(new Rev(0));
+  }
+
+  @Test
+  void whatTheDatabaseDoesNotKnowIsForgotten() {
+    feed.attach(recorder);
+    feed.learn(new Rev(1));
+    feed.offer(event(9));
+    feed.check();
+    feed.fetched(List.of(), new Rev(1));
+    feed.offer(event(2));
+    assertThat(recorder.revs).containsExactly(2L);
+    assertThat(fetches).hasSize(1);
+  }
+
+  @Test
+  void remembersAFewEventsAndSaysWhenTheyDoNotReach() {
+    feed.learn(new Rev(0));
+    LongStream.rangeClosed(1, 100).forEach(rev -> feed.offer(event(rev)));
+    assertThat(feed.since(new Rev(98))).extracting(e -> e.rev().value()).containsExactly(99L, 100L);
+    assertThat(feed.since(new Rev(100))).isEmpty();
+    assertThat(feed.since(new Rev(36))).hasSize(64);
+    assertThat(feed.since(new Rev(35))).isNull();
+  }
+
+  @Test
+  void aSubscriberMayLeaveWhileItIsTold() {
+    List<Subscription> own = new ArrayList<>();
+    Recorder other = new Recorder();
+    feed.attach(other);
+    own.add(
+        feed.attach(
+            new Subscriber() {
+              @Override
+              public void ready() {}
+
+              @Override
+              public void event(Event event) {
+                feed.detach(own.getFirst());
+              }
+            }));
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    feed.offer(event(1));
+    feed.offer(event(2));
+    assertThat(other.revs).containsExactly(1L, 2L);
+    assertThat(recorder.revs).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void everySeededHistoryWithLossAndDisorderEndsCompleteAndInOrder() {
+    for (long seed = 0; seed < 2_000; seed++) {
+      assertThat(run(seed))
+          .as("seed %d", seed)
+          .isEqualTo(LongStream.rangeClosed(1, 60).boxed().toList());
+    }
+  }
+
+  /// Sixty events, a third of them lost, the others shuffled a little and repeated; reads
+  /// answer what the database holds.
+  private static List<Long> run(long seed) {
+    Random random = new Random(seed);
+    ArrayDeque<Runnable> todo = new ArrayDeque<>();
+    Recorder recorder = new Recorder();
+    long[] stored = {0};
+    RoomFeed.Wants wants =
+        new RoomFeed.Wants() {
+          @Override
+          public void fetch(RoomFeed asking, Rev after) {
+            todo.add(() -> answer(asking, after, stored[0], random));
+          }
+
+          @Override
+          public void checkSoon(RoomFeed asking) {
+            todo.add(asking::check);
+          }
+        };
+    RoomFeed feed = new RoomFeed(ROOM, wants);
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    while (stored[0] < 60) {
+      long rev = ++stored[0];
+      int copies = random.nextInt(3);
+      for (int i = 0; i < copies; i++) {
+        Runnable offer = () -> feed.offer(event(rev));
+        if (random.nextBoolean()) {
+          todo.addFirst(offer);
+        } else {
+          todo.addLast(offer);
+        }
+      }
+      while (!todo.isEmpty() && random.nextInt(3) > 0) {
+        todo.removeFirst().run();
+      }
+    }
+    feed.learn(new Rev(60)); // what a digest or a re-subscription brings
+    while (!todo.isEmpty()) {
+      todo.removeFirst().run();
+    }
+    return recorder.revs;
+  }
+
+  private static void answer(RoomFeed feed, Rev after, long stored, Random random) {
+    if (random.nextInt(4) == 0) {
+      feed.fetchFailed();
+      return;
+    }
+    long until = Math.min(stored, after.value() + 5);
+    feed.fetched(
+        LongStream.rangeClosed(after.value() + 1, until).mapToObj(RoomFeedTest::event).toList(),
+        new Rev(stored));
+  }
+
+  private static Event event(long rev) {
+    return new Event(ROOM, new Epoch(1), new Rev(rev), null, new byte[0]);
+  }
+
+  private static final class Recorder implements Subscriber {
+    private final List<Long> revs = new ArrayList<>();
+    private int readies;
+
+    @Override
+    public void ready() {
+      readies++;
+    }
+
+    @Override
+    public void event(Event event) {
+      revs.add(event.rev().value());
+    }
+  }
+}
