@@ -92,12 +92,11 @@ public final class PubSub {
     return up;
   }
 
-  /// Wants to hear the channels; `confirmed` tells from when on. Those already heard stay heard and
-  /// are not confirmed again.
+  /// Wants to hear the channels; `confirmed` tells from when on, also for those already heard.
   public void subscribe(Set<String> channels) {
     context.runOnContext(
         turn -> {
-          subscriptions.want(channels);
+          subscriptions.want(channels).forEach(this::confirmSoon);
           changeSoon();
         });
   }
@@ -170,15 +169,19 @@ public final class PubSub {
     if (channel.equals(beatChannel)) {
       up = true;
     } else if (wanted) {
-      if (confirmed.isEmpty()) {
-        context.runOnContext(turn -> tellConfirmed());
-      }
-      confirmed.add(channel);
+      confirmSoon(channel);
     }
     changeSoon();
   }
 
   /// Confirmations come one by one, thousands at a time: those of one turn are told together.
+  private void confirmSoon(String channel) {
+    if (confirmed.isEmpty()) {
+      context.runOnContext(turn -> tellConfirmed());
+    }
+    confirmed.add(channel);
+  }
+
   private void tellConfirmed() {
     if (listener != null && !confirmed.isEmpty()) {
       Set<String> told = confirmed;

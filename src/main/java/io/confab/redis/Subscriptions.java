@@ -32,9 +32,13 @@ final class Subscriptions {
     this.maxUnderWay = maxUnderWay;
   }
 
-  void want(Collection<String> channels) {
+  /// Answers those that are confirmed as it is, for which there is nothing to ask.
+  List<String> want(Collection<String> channels) {
     wanted.addAll(channels);
     channels.forEach(this::compare);
+    return channels.stream()
+        .filter(channel -> confirmed.contains(channel) && !underWay.contains(channel))
+        .toList();
   }
 
   void giveUp(Collection<String> channels) {

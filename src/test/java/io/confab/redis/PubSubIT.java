@@ -83,6 +83,14 @@ class PubSubIT {
   }
 
   @Test
+  void aChannelThatIsHeardAlreadyIsConfirmedAgainToWhoWantsIt() {
+    subscribe(CHANNELS);
+    int before = heard.confirmations.get();
+    pubSub.subscribe(Set.of("a"));
+    eventually().until(() -> heard.confirmations.get() > before);
+  }
+
+  @Test
   void afterTheServerWasKilledAndStartedAgainEverythingIsSubscribedAgain() {
     subscribe(CHANNELS);
     redis.kill();
