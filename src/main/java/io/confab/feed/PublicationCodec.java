@@ -1,0 +1,169 @@
+package io.confab.feed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SessionId;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The binary form in which nodes tell each other of events and account news through Redis, sealed
+/// so that only nodes of this database can speak. For any thread.
+///
+/// ```
+/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, [account 8, reason], frame
+///                              │ of news:     texts and ids of the record, in its order
+/// ```
+///
+/// Texts have a length of two bytes before them. The room or account is not in it: it is that of
+/// the channel, and the seal covers it, so that a publication is worth nothing on another channel.
+/// What is forged, cut off, foreign or of an unknown version decodes to empty.
+public final class PublicationCodec {
+  private static final byte VERSION = 1;
+  private static final int HEAD = 1 + Seal.LENGTH;
+
+  private static final byte EVENT = 1;
+  private static final byte EVENT_WITH_DEPARTURE = 2;
+  private static final byte ADDED = 16;
+  private static final byte REMOVED = 17;
+  private static final byte REVOKED = 18;
+  private static final byte DISPLACED = 19;
+
+  private final Seal seal;
+
+  /// @param publishKey that of the database, which all its nodes share
+  public PublicationCodec(byte[] publishKey) {
+    this.seal = new Seal(publishKey);
+  }
+
+  public byte[] encode(Event event) {
+    Event.Departure departure = event.departure();
+    byte[] reason = departure == null ? new byte[0] : text(departure.reason().wire());
+    int extra = departure == null ? 0 : Long.BYTES + reason.length;
+    ByteBuffer out = ByteBuffer.allocate(HEAD + 1 + 16 + extra + event.frame().length);
+    out.position(HEAD).put(departure == null ? EVENT : EVENT_WITH_DEPARTURE);
+    out.putLong(event.epoch().value()).putLong(event.rev().value());
+    if (departure != null) {
+      out.putLong(departure.account().value()).put(reason);
+    }
+    out.put(event.frame());
+    return sealed(Seal.Subject.ROOM, event.room().value(), out.array());
+  }
+
+  public byte[] encode(AccountNews news) {
+    byte[] content =
+        switch (news) {
+          case AccountNews.Added(AccountId _, RoomId room) -> content(ADDED, id(room.value()));
+          case AccountNews.Removed(AccountId _, RoomId room, LeaveReason reason) ->
+              content(REMOVED, id(room.value()), text(reason.wire()));
+          case AccountNews.Revoked(AccountId _, DeviceId device) ->
+              content(REVOKED, text(device.value()));
+          case AccountNews.Displaced(AccountId _, DeviceId device, SessionId session) ->
+              content(DISPLACED, text(device.value()), text(session.value()));
+        };
+    return sealed(Seal.Subject.ACCOUNT, news.account().value(), content);
+  }
+
+  /// What was published on the room's channel.
+  public Optional<Event> decodeEvent(RoomId room, byte[] publication) {
+    return open(Seal.Subject.ROOM, room.value(), publication).flatMap(in -> event(room, in));
+  }
+
+  /// What was published on the account's channel.
+  public Optional<AccountNews> decodeNews(AccountId account, byte[] publication) {
+    return open(Seal.Subject.ACCOUNT, account.value(), publication)
+        .flatMap(in -> news(account, in));
+  }
+
+  private byte[] sealed(Seal.Subject subject, long id, byte[] publication) {
+    publication[0] = VERSION;
+    byte[] mark = seal.of(subject, id, VERSION, publication, HEAD);
+    System.arraycopy(mark, 0, publication, 1, mark.length);
+    return publication;
+  }
+
+  private Optional<ByteBuffer> open(Seal.Subject subject, long id, byte[] publication) {
+    if (publication.length <= HEAD || publication[0] != VERSION) {
+      return Optional.empty();
+    }
+    byte[] claimed = Arrays.copyOfRange(publication, 1, HEAD);
+    return seal.matches(claimed, seal.of(subject, id, VERSION, publication, HEAD))
+        ? Optional.of(ByteBuffer.wrap(publication).position(HEAD))
+        : Optional.empty();
+  }
+
+  private static Optional<Event> event(RoomId room, ByteBuffer in) {
+    byte kind = in.get();
+    if (kind != EVENT && kind != EVENT_WITH_DEPARTURE) {
+      return Optional.empty();
+    }
+    Epoch epoch = new Epoch(in.getLong());
+    Rev rev = new Rev(in.getLong());
+    if (kind == EVENT) {
+      return Optional.of(new Event(room, epoch, rev, null, rest(in)));
+    }
+    AccountId account = new AccountId(in.getLong());
+    return reason(readText(in))
+        .map(reason -> new Event.Departure(account, reason))
+        .map(departure -> new Event(room, epoch, rev, departure, rest(in)));
+  }
+
+  private static Optional<AccountNews> news(AccountId account, ByteBuffer in) {
+    return switch (in.get()) {
+      case ADDED -> Optional.of(new AccountNews.Added(account, new RoomId(in.getLong())));
+      case REMOVED -> {
+        RoomId room = new RoomId(in.getLong());
+        yield reason(readText(in)).map(why -> new AccountNews.Removed(account, room, why));
+      }
+      case REVOKED -> Optional.of(new AccountNews.Revoked(account, new DeviceId(readText(in))));
+      case DISPLACED -> {
+        DeviceId device = new DeviceId(readText(in));
+        SessionId session = new SessionId(readText(in));
+        yield Optional.of(new AccountNews.Displaced(account, device, session));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<LeaveReason> reason(String wire) {
+    return Arrays.stream(LeaveReason.values()).filter(r -> r.wire().equals(wire)).findFirst();
+  }
+
+  private static byte[] content(byte kind, byte[]... fields) {
+    int length = Arrays.stream(fields).mapToInt(field -> field.length).sum();
+    ByteBuffer out = ByteBuffer.allocate(HEAD + 1 + length).position(HEAD).put(kind);
+    for (byte[] field : fields) {
+      out.put(field);
+    }
+    return out.array();
+  }
+
+  private static byte[] id(long value) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+  }
+
+  private static byte[] text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Short.BYTES + bytes.length)
+        .putShort((short) bytes.length)
+        .put(bytes)
+        .array();
+  }
+
+  private static String readText(ByteBuffer in) {
+    byte[] bytes = new byte[Short.toUnsignedInt(in.getShort())];
+    in.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] rest(ByteBuffer in) {
+    byte[] bytes = new byte[in.remaining()];
+    in.get(bytes);
+    return bytes;
+  }
+}

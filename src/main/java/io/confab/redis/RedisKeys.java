@@ -1,0 +1,56 @@
+package io.confab.redis;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.RoomId;
+import java.util.Optional;
+
+/// Every key and channel name that Confab uses in Redis, in one place.
+///
+/// Braces are hash tags: in a cluster the keys of one room, or of one account, lie together, so
+/// that one script may touch them.
+///
+/// @param prefix stands before each of them, so that several servers can share one Redis
+public record RedisKeys(String prefix) {
+  /// Channel of a room's events.
+  public String roomChannel(RoomId room) {
+    return prefix + "room:" + room;
+  }
+
+  /// Channel of an account's news.
+  public String accountChannel(AccountId account) {
+    return prefix + "account:" + account;
+  }
+
+  /// Channel on which a node hears itself, to know that its subscription lives.
+  public String beatChannel(NodeId node) {
+    return prefix + "node:" + node + ":beat";
+  }
+
+  /// Hash of an account's sessions by device.
+  public String connections(AccountId account) {
+    return prefix + "conn:{" + account + "}";
+  }
+
+  /// Hash with the counter that an account's fences come from.
+  public String connectionFence(AccountId account) {
+    return prefix + "conn:{" + account + "}:fence";
+  }
+
+  /// The room whose channel this is.
+  public Optional<RoomId> roomOf(String channel) {
+    return idOf("room:", channel).map(RoomId::parse);
+  }
+
+  /// The account whose channel this is.
+  public Optional<AccountId> accountOf(String channel) {
+    return idOf("account:", channel).map(AccountId::parse);
+  }
+
+  private Optional<String> idOf(String kind, String channel) {
+    String start = prefix + kind;
+    return channel.startsWith(start)
+        ? Optional.of(channel.substring(start.length()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,67 @@
+package io.confab.redis;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/// A Lua script that Redis runs atomically: a `.lua` resource whose header names its purpose, keys,
+/// arguments and result. Asked for by its SHA-1, sent whole to a Redis that does not know it.
+public final class RedisScript {
+  private final String source;
+  private final String sha;
+
+  private RedisScript(String source) {
+    this.source = source;
+    this.sha = sha1(source);
+  }
+
+  /// The resource `name` beside the class `owner`.
+  public static RedisScript resource(Class<?> owner, String name) {
+    try (InputStream in = owner.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalArgumentException("no resource " + name + " beside " + owner.getName());
+      }
+      return new RedisScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Runs it. In a cluster all keys must have the same hash tag.
+  public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {
+    return commands
+        .send(request(Command.EVALSHA, sha, keys, arguments))
+        .recover(
+            failure ->
+                RedisError.isUnknownScript(failure)
+                    ? commands.send(request(Command.EVAL, source, keys, arguments))
+                    : Future.failedFuture(failure));
+  }
+
+  private static Request request(
+      Command command, String script, List<String> keys, List<String> arguments) {
+    Request request = Request.cmd(command).arg(script).arg(keys.size());
+    keys.forEach(request::arg);
+    arguments.forEach(request::arg);
+    return request;
+  }
+
+  private static String sha1(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

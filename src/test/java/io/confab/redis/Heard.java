@@ -1,0 +1,40 @@
+package io.confab.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Writes down what a subscription tells.
+final class Heard implements PubSub.Listener {
+  final List<String> messages = new CopyOnWriteArrayList<>();
+  final AtomicInteger confirmations = new AtomicInteger();
+  final AtomicInteger downs = new AtomicInteger();
+  private volatile Set<String> confirmed = Set.of();
+
+  @Override
+  public void message(String channel, byte[] payload) {
+    messages.add(channel + " " + new String(payload, StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void confirmed(Set<String> channels) {
+    confirmations.incrementAndGet();
+    Set<String> all = new HashSet<>(confirmed);
+    all.addAll(channels);
+    confirmed = all;
+  }
+
+  @Override
+  public void down() {
+    downs.incrementAndGet();
+    confirmed = Set.of();
+  }
+
+  /// What is heard since the subscription was last lost.
+  Set<String> confirmed() {
+    return confirmed;
+  }
+}

@@ -1,0 +1,181 @@
+package io.confab.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.testing.OwnRedis;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 90)
+class PubSubIT {
+  private static final Set<String> CHANNELS = Set.of("a", "b");
+
+  private final OwnRedis redis = OwnRedis.start();
+  private final Vertx vertx = Vertx.vertx();
+  private final RedisCommands commands =
+      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  private final PubSub pubSub = new PubSub(vertx, redis.url(), commands, "node:1:beat");
+  private final Heard heard = new Heard();
+
+  @BeforeEach
+  void open() {
+    commands.open();
+    pubSub.open(heard);
+    eventually().until(() -> commands.isUp() && pubSub.isUp());
+  }
+
+  @AfterEach
+  void close() {
+    pubSub.close().await();
+    commands.close().await();
+    vertx.close().await();
+    redis.close();
+  }
+
+  @Test
+  void messagesArriveInOrderOnceTheServerConfirmed() {
+    subscribe(CHANNELS);
+    publish("a", "1");
+    publish("a", "2");
+    publish("b", "3");
+    publish("c", "4");
+    publish("a", "5");
+    eventually().until(() -> heard.messages.contains("a 5"));
+    assertThat(heard.messages).containsExactly("a 1", "a 2", "b 3", "a 5");
+  }
+
+  @Test
+  void anUnsubscribedChannelIsNoLongerHeard() {
+    subscribe(CHANNELS);
+    pubSub.unsubscribe(Set.of("a"));
+    eventually().until(() -> subscribers("a") == 0);
+    publish("a", "1");
+    publish("b", "2");
+    eventually().until(() -> heard.messages.contains("b 2"));
+    assertThat(heard.messages).containsExactly("b 2");
+  }
+
+  @Test
+  void aChannelGivenUpAndWantedAgainAtOnceIsHeard() {
+    subscribe(CHANNELS);
+    for (int i = 0; i < 100; i++) {
+      pubSub.unsubscribe(Set.of("a"));
+      pubSub.subscribe(Set.of("a"));
+    }
+    subscribe(Set.of("last"));
+    eventually().until(() -> subscribers("a") == 1);
+    publish("a", "1");
+    eventually().until(() -> heard.messages.contains("a 1"));
+  }
+
+  @Test
+  void aChannelThatIsHeardAlreadyIsConfirmedAgainToWhoWantsIt() {
+    subscribe(CHANNELS);
+    int before = heard.confirmations.get();
+    pubSub.subscribe(Set.of("a"));
+    eventually().until(() -> heard.confirmations.get() > before);
+  }
+
+  @Test
+  void afterTheServerWasKilledAndStartedAgainEverythingIsSubscribedAgain() {
+    subscribe(CHANNELS);
+    redis.kill();
+    eventually().until(() -> heard.downs.get() == 1 && !pubSub.isUp());
+    pubSub.subscribe(Set.of("while-away"));
+    redis.startAgain();
+    eventually().until(() -> heard.confirmed().containsAll(Set.of("a", "b", "while-away")));
+    messagesFlow();
+    assertThat(heard.downs).hasValue(1);
+  }
+
+  @Test
+  void aFrozenServerIsNoticedAndHeardAgainWhenItThaws() {
+    subscribe(CHANNELS);
+    redis.freeze();
+    eventually().until(() -> heard.downs.get() == 1 && !pubSub.isUp());
+    redis.thaw();
+    eventually().until(() -> heard.confirmed().containsAll(CHANNELS));
+    messagesFlow();
+  }
+
+  @Test
+  void aConnectionThatTheServerKillsIsReplaced() {
+    subscribe(CHANNELS);
+    send(Request.cmd(Command.CLIENT).arg("KILL").arg("TYPE").arg("pubsub"));
+    eventually().until(() -> heard.downs.get() == 1);
+    eventually().until(() -> heard.confirmed().containsAll(CHANNELS));
+    messagesFlow();
+  }
+
+  @Test
+  void fiveThousandChannelsWantedOneByOneAreConfirmedInBulkEachTime() {
+    Set<String> many =
+        IntStream.range(0, 5_000).mapToObj(i -> "room:" + i).collect(Collectors.toSet());
+    for (String channel : many) {
+      pubSub.subscribe(Set.of(channel));
+    }
+    eventually().until(() -> heard.confirmed().size() == 5_000);
+    assertThat(calls("subscribe")).isLessThan(200);
+    long before = calls("subscribe");
+    send(Request.cmd(Command.CLIENT).arg("KILL").arg("TYPE").arg("pubsub"));
+    eventually().until(() -> heard.downs.get() == 1);
+    eventually().until(() -> heard.confirmed().size() == 5_000);
+    assertThat(calls("subscribe") - before).isBetween(10L, 20L);
+    publish("room:4999", "1");
+    eventually().until(() -> heard.messages.contains("room:4999 1"));
+  }
+
+  private void subscribe(Set<String> channels) {
+    pubSub.subscribe(channels);
+    eventually().until(() -> heard.confirmed().containsAll(channels));
+  }
+
+  private void messagesFlow() {
+    eventually().until(commands::isUp);
+    publish("a", "again");
+    publish("b", "again");
+    eventually().untilAsserted(() -> assertThat(heard.messages).endsWith("a again", "b again"));
+  }
+
+  private void publish(String channel, String text) {
+    commands.publish(channel, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private long subscribers(String channel) {
+    return send(Request.cmd(Command.PUBSUB).arg("NUMSUB").arg(channel)).get(channel).toLong();
+  }
+
+  /// How often the server has carried out a command.
+  private long calls(String command) {
+    String stats = send(Request.cmd(Command.INFO).arg("commandstats")).toString();
+    return stats
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=([0-9]+).*", "$1")))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private Response send(Request request) {
+    Future<Response> answer = commands.send(request);
+    return answer.await();
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(10));
+  }
+}

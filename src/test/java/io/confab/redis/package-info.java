@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.redis;
+
+import org.jspecify.annotations.NullMarked;
