@@ -37,10 +37,7 @@ public final class Fields {
 
   public @Nullable String optionalText(String name) {
     JsonNode value = take(name);
-    if (value == null || value.isTextual()) {
-      return value == null ? null : value.textValue();
-    }
-    throw Refusal.invalidField(path(name), "must be a string");
+    return value == null ? null : textOf(path(name), value);
   }
 
   public long number(String name) {
@@ -92,12 +89,20 @@ public final class Fields {
   public List<String> texts(String name, int most) {
     List<String> texts = new ArrayList<>();
     for (JsonNode element : elements(name, most)) {
-      if (!element.isTextual()) {
-        throw Refusal.invalidField(path(name) + "[" + texts.size() + "]", "must be a string");
-      }
-      texts.add(element.textValue());
+      texts.add(textOf(path(name) + "[" + texts.size() + "]", element));
     }
     return texts;
+  }
+
+  /// The text of a value; half surrogate pairs cannot be written again and are refused.
+  private static String textOf(String path, JsonNode value) {
+    if (!value.isTextual()) {
+      throw Refusal.invalidField(path, "must be a string");
+    }
+    if (!TextRules.isWhole(value.textValue())) {
+      throw Refusal.invalidField(path, "holds half a surrogate pair");
+    }
+    return value.textValue();
   }
 
   private Iterable<JsonNode> elements(String name, int most) {
@@ -117,7 +122,10 @@ public final class Fields {
   /// The string in a field, where there is one; nothing is refused.
   Optional<String> peek(String name) {
     JsonNode value = node.get(name);
-    return Optional.ofNullable(value).filter(JsonNode::isTextual).map(JsonNode::textValue);
+    return Optional.ofNullable(value)
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue)
+        .filter(TextRules::isWhole);
   }
 
   /// Refuses fields that nobody asked for.
@@ -126,7 +134,7 @@ public final class Fields {
         .forEachRemaining(
             name -> {
               if (!known.contains(name)) {
-                throw Refusal.invalidField(path(name), "is not known");
+                throw Refusal.unknownField(path(name));
               }
             });
   }

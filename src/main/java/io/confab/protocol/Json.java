@@ -12,6 +12,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 
 /// JSON as it stands on the wire: snake_case, absent instead of null; read strictly (RFC 8259,
 /// with duplicate names, nesting beyond 32 and numbers beyond 100 characters refused).
@@ -36,12 +39,13 @@ public final class Json {
 
   private Json() {}
 
-  /// Reads one object; anything else is refused as `invalid_json`.
+  /// Reads one object; anything else, and any other encoding than whole UTF-8, is refused as
+  /// `invalid_json`. (Jackson would guess UTF-16 and let some broken UTF-8 pass.)
   public static Fields object(byte[] utf8) {
     try {
-      return fields(MAPPER.readTree(utf8));
-    } catch (IOException e) {
-      throw malformed(e);
+      return object(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
+    } catch (CharacterCodingException _) {
+      throw new Refusal(ErrorCode.INVALID_JSON, "not valid UTF-8");
     }
   }
 
@@ -61,12 +65,16 @@ public final class Json {
     throw new Refusal(ErrorCode.INVALID_JSON, "one JSON object is expected");
   }
 
+  /// Says where, not what: the parser's own text would repeat what the client wrote.
   private static Refusal malformed(IOException e) {
-    String detail =
-        e instanceof JsonProcessingException json
-            ? json.getOriginalMessage().lines().findFirst().orElse("malformed JSON")
-            : "malformed JSON";
-    return new Refusal(ErrorCode.INVALID_JSON, detail);
+    String where =
+        e instanceof JsonProcessingException json && json.getLocation() != null
+            ? " at line "
+                + json.getLocation().getLineNr()
+                + ", column "
+                + json.getLocation().getColumnNr()
+            : "";
+    return new Refusal(ErrorCode.INVALID_JSON, "malformed JSON" + where);
   }
 
   /// Writes a record of the protocol.

@@ -1,5 +1,6 @@
 package io.confab.protocol;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /// What was said in a room; its identity is (room, seq).
@@ -11,7 +12,7 @@ public record Message(
     Rev rev,
     AccountId senderId,
     ClientId clientId,
-    MessageType type,
+    @JsonProperty("msg_type") MessageType type,
     String body,
     @Nullable Seq replyTo,
     @Nullable String topic,

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// An expected "no": what the caller asked for is not done, and this is why. It carries no stack;
 /// it becomes an error frame or an HTTP answer in one place.
 public final class Refusal extends RuntimeException {
+  private static final int SHOWN_LENGTH = 64;
+
   private final ErrorCode code;
   private final @Nullable String field;
   private final @Nullable Duration retryAfter;
@@ -30,6 +32,18 @@ public final class Refusal extends RuntimeException {
   /// `invalid_field`, naming the field by its path.
   public static Refusal invalidField(String field, String detail) {
     return new Refusal(ErrorCode.INVALID_FIELD, field, detail);
+  }
+
+  /// `invalid_field` for a field that nobody asked for. Its name is the client's: it is cut, and
+  /// made such that it can be written.
+  public static Refusal unknownField(String path) {
+    String shown =
+        path.codePoints()
+            .limit(SHOWN_LENGTH)
+            .map(c -> TextRules.isSurrogate(c) ? '?' : c)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+    return invalidField(shown, "is not known");
   }
 
   /// `unavailable`: a dependency is away, the same request may succeed later.

@@ -26,9 +26,7 @@ public final class TextRules {
 
   /// One line of text of a given most length in characters.
   public static String line(String field, String text, int length) {
-    if (text.codePointCount(0, text.length()) > length) {
-      throw Refusal.invalidField(field, "is longer than " + length + " characters");
-    }
+    requireLength(field, text, length);
     requireVisible(field, text);
     text.codePoints()
         .forEach(
@@ -41,6 +39,29 @@ public final class TextRules {
     return text;
   }
 
+  /// Text of several lines and a given most length in characters, such as a description.
+  public static String lines(String field, String text, int length) {
+    requireLength(field, text, length);
+    requireVisible(field, text);
+    text.codePoints().forEach(c -> requireContent(field, c));
+    return text;
+  }
+
+  /// Whether the text holds no half of a surrogate pair.
+  static boolean isWhole(String text) {
+    return text.codePoints().noneMatch(TextRules::isSurrogate);
+  }
+
+  static boolean isSurrogate(int c) {
+    return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+  }
+
+  private static void requireLength(String field, String text, int length) {
+    if (text.codePointCount(0, text.length()) > length) {
+      throw Refusal.invalidField(field, "is longer than " + length + " characters");
+    }
+  }
+
   private static void requireVisible(String field, String text) {
     if (text.codePoints().allMatch(TextRules::isBlank)) {
       throw Refusal.invalidField(field, "is blank");
@@ -48,7 +69,7 @@ public final class TextRules {
   }
 
   private static void requireContent(String field, int c) {
-    if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+    if (isSurrogate(c)) {
       throw Refusal.invalidField(field, "holds half a surrogate pair");
     }
     if (Character.getType(c) == Character.CONTROL && c != '\n' && c != '\t') {

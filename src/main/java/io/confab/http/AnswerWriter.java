@@ -1,0 +1,55 @@
+package io.confab.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntConsumer;
+
+/// The one place that writes answers: headers, content, and the count of answers by status.
+final class AnswerWriter {
+  private static final String REQUEST_ID = "x-request-id";
+
+  private final IntConsumer answered;
+
+  AnswerWriter(IntConsumer answered) {
+    this.answered = answered;
+  }
+
+  /// The server's id of a request: the same at every call, in its answer and in the log. A header
+  /// of that name in the request is not believed.
+  static String requestId(RoutingContext context) {
+    String known = context.get(REQUEST_ID);
+    if (known != null) {
+      return known;
+    }
+    String made = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    context.put(REQUEST_ID, made);
+    return made;
+  }
+
+  /// Writes an answer; nothing happens when the client is gone or has its answer.
+  void write(RoutingContext context, Answer answer) {
+    HttpServerResponse response = context.response();
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    response
+        .setStatusCode(answer.status())
+        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+        .putHeader("x-content-type-options", "nosniff")
+        .putHeader(REQUEST_ID, requestId(context));
+    Buffer content = answer.content();
+    if (content == null) {
+      response.end();
+    } else {
+      response
+          .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
+          .end(content);
+    }
+    answered.accept(answer.status());
+  }
+}

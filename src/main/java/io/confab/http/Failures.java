@@ -1,0 +1,117 @@
+package io.confab.http;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one place that turns what went wrong with a request into its answer. A refusal is said as
+/// it is; anything else is a bug: logged once, answered `internal` without details.
+final class Failures implements Handler<RoutingContext> {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+  private static final int BAD_REQUEST = 400;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int SERVER_ERROR = 500;
+
+  private final AnswerWriter writer;
+
+  Failures(AnswerWriter writer) {
+    this.writer = writer;
+  }
+
+  /// Answers what the router itself found wrong.
+  @Override
+  public void handle(RoutingContext context) {
+    Throwable failure = context.failure();
+    answer(
+        context,
+        failure instanceof Refusal || (failure != null && context.statusCode() >= SERVER_ERROR)
+            ? failure
+            : refusalOf(context.statusCode()));
+  }
+
+  private static Refusal refusalOf(int status) {
+    if (status == ErrorCode.NOT_FOUND.httpStatus()) {
+      return new Refusal(ErrorCode.NOT_FOUND, "no such path");
+    }
+    if (status == ErrorCode.TOO_LARGE.httpStatus()) {
+      return new Refusal(ErrorCode.TOO_LARGE, "the body is too large");
+    }
+    if (status >= BAD_REQUEST && status < SERVER_ERROR) {
+      return new Refusal(ErrorCode.INVALID_FIELD, "the request is malformed");
+    }
+    return new Refusal(ErrorCode.INTERNAL, "an error of the server");
+  }
+
+  /// Answers a failed request.
+  void answer(RoutingContext context, Throwable failure) {
+    if (context.response().closed()) {
+      return;
+    }
+    Refusal refusal = refusalOf(context, failure);
+    writeHeaders(context, refusal);
+    writer.write(context, Answer.of(refusal.code().httpStatus(), content(context, refusal)));
+  }
+
+  /// Refuses a method that a path does not have; the catalogue of codes knows no better one.
+  void wrongMethod(RoutingContext context) {
+    Refusal refusal = new Refusal(ErrorCode.NOT_FOUND, "the path does not have this method");
+    writer.write(context, Answer.of(METHOD_NOT_ALLOWED, content(context, refusal)));
+  }
+
+  private static Refusal refusalOf(RoutingContext context, Throwable failure) {
+    String requestId = AnswerWriter.requestId(context);
+    if (failure instanceof Refusal refusal) {
+      if (refusal.code() == ErrorCode.INTERNAL) {
+        LOG.warn("Request {} met an error logged by who served its command", requestId);
+      }
+      return refusal;
+    }
+    LOG.error("Request {} ({}) failed", requestId, context.request().method(), failure);
+    return new Refusal(ErrorCode.INTERNAL, "an error of the server");
+  }
+
+  private static void writeHeaders(RoutingContext context, Refusal refusal) {
+    if (refusal.code().httpStatus() == ErrorCode.UNAUTHORIZED.httpStatus()) {
+      context.response().putHeader("www-authenticate", "Bearer");
+    }
+    refusal
+        .retryAfter()
+        .ifPresent(
+            after ->
+                context
+                    .response()
+                    .putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(after))));
+  }
+
+  /// Rounded up: who comes back at that time must not be early.
+  private static long wholeSeconds(Duration duration) {
+    return duration.plusSeconds(1).minusNanos(1).toSeconds();
+  }
+
+  private static ErrorContent content(RoutingContext context, Refusal refusal) {
+    return new ErrorContent(
+        new Fault(
+            refusal.code(),
+            refusal.detail(),
+            refusal.field().orElse(null),
+            refusal.code().retryable(),
+            refusal.retryAfter().map(Duration::toMillis).orElse(null),
+            AnswerWriter.requestId(context)));
+  }
+
+  record ErrorContent(Fault error) {}
+
+  record Fault(
+      ErrorCode code,
+      String message,
+      @Nullable String field,
+      boolean retryable,
+      @Nullable Long retryAfterMs,
+      String requestId) {}
+}

@@ -1,0 +1,42 @@
+package io.confab.http;
+
+import io.confab.bus.Bus;
+import io.confab.config.Config;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.Router;
+import java.util.function.IntConsumer;
+
+/// The public JSON API: every route under `/v1` but the socket.
+///
+/// One for each event loop that listens; its router is the request handler of a server made with
+/// [PublicListener] options.
+public final class HttpApi {
+  private static final int NO_ROUTE = 404;
+
+  private final Router router;
+
+  /// @param answered is told the HTTP status of every answer, on the event loop
+  public HttpApi(Vertx vertx, Bus bus, Config config, IntConsumer answered) {
+    AnswerWriter writer = new AnswerWriter(answered);
+    Failures failures = new Failures(writer);
+    router = Router.router(vertx);
+    router.route().failureHandler(failures);
+    router.errorHandler(NO_ROUTE, failures);
+    Routes routes =
+        new Routes(
+            router,
+            new BodyReader(config.limits().requestBytes()),
+            new Authentication(bus),
+            writer,
+            failures);
+    new AccountRoutes(bus).mount(routes);
+    new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
+    new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
+    routes.refuseOtherMethods();
+  }
+
+  /// The router; what it does not know it answers with `not_found`, unless routes are added.
+  public Router router() {
+    return router;
+  }
+}

@@ -1,0 +1,35 @@
+package io.confab.http;
+
+import io.confab.config.Config;
+import io.vertx.core.http.HttpServerOptions;
+import java.util.concurrent.TimeUnit;
+
+/// How the public listener for API and sockets speaks HTTP and WebSocket.
+public final class PublicListener {
+  private static final int REQUEST_LINE_BYTES = 8_192;
+  private static final int HEADER_BYTES = 16_384;
+
+  private PublicListener() {}
+
+  /// Options of the server, address and port included. Vert.x compresses WebSocket messages
+  /// (a small frame can inflate to any size), speaks clear-text HTTP/2 and never closes an idle
+  /// connection unless told otherwise. The strict thread mode saves an idle connection a queue; it
+  /// demands that the server listens from a verticle on an event loop.
+  public static HttpServerOptions options(Config config) {
+    int frameBytes = config.sockets().frameBytes();
+    return new HttpServerOptions()
+        .setHost(config.http().host())
+        .setPort(config.http().port())
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout(Math.toIntExact(config.http().idleTimeout().toMillis()))
+        .setHttp2ClearTextEnabled(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setMaxWebSocketFrameSize(frameBytes)
+        .setMaxWebSocketMessageSize(frameBytes)
+        .setMaxInitialLineLength(REQUEST_LINE_BYTES)
+        .setMaxHeaderSize(HEADER_BYTES)
+        .setDecompressionSupported(false)
+        .setStrictThreadMode(true);
+  }
+}

@@ -1,0 +1,84 @@
+package io.confab.http;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The query parameters of a request, read as strictly as the fields of a body.
+record Query(Map<String, String> values) {
+  /// Refuses unknown, repeated and undecodable parameters with `invalid_field`.
+  static Query read(RoutingContext context, Set<String> known) {
+    Map<String, String> values = new HashMap<>();
+    for (Map.Entry<String, String> parameter : parameters(context)) {
+      if (!known.contains(parameter.getKey())) {
+        throw Refusal.unknownField(parameter.getKey());
+      }
+      if (values.put(parameter.getKey(), parameter.getValue()) != null) {
+        throw Refusal.invalidField(parameter.getKey(), "is repeated");
+      }
+    }
+    return new Query(values);
+  }
+
+  private static Iterable<Map.Entry<String, String>> parameters(RoutingContext context) {
+    try {
+      return context.queryParams();
+    } catch (HttpException _) {
+      throw new Refusal(ErrorCode.INVALID_FIELD, "the query cannot be decoded");
+    }
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  /// The text of a parameter, absent where it is missing.
+  @Nullable String text(String name) {
+    return values.get(name);
+  }
+
+  /// A number from 0 on.
+  @Nullable Long number(String name) {
+    String text = text(name);
+    if (text == null) {
+      return null;
+    }
+    try {
+      long number = Long.parseLong(text);
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException _) {
+      // refused below
+    }
+    throw Refusal.invalidField(name, "must be a whole number from 0 on");
+  }
+
+  /// How many things to answer: at least 1, at most `most`, `usual` where it is missing.
+  int limit(String name, int usual, int most) {
+    Long limit = number(name);
+    if (limit == null) {
+      return usual;
+    }
+    if (limit < 1 || limit > most) {
+      throw Refusal.invalidField(name, "must be from 1 to " + most);
+    }
+    return limit.intValue();
+  }
+
+  /// The id to go on after, as the answer before gave it in `next`.
+  <T> @Nullable T after(Function<String, T> parse) {
+    String text = text("after");
+    try {
+      return text == null ? null : parse.apply(text);
+    } catch (Refusal _) {
+      throw Refusal.invalidField("after", "is not a next of an earlier answer");
+    }
+  }
+}

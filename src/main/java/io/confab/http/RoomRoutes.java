@@ -1,0 +1,127 @@
+package io.confab.http;
+
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+import static io.vertx.core.http.HttpMethod.PUT;
+
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Lane;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.Fields;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Role;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.TextRules;
+import io.confab.room.RoomCommand;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/// Rooms and their members.
+final class RoomRoutes {
+  private static final int PAGE = 100;
+
+  /// Most characters of the `next` of a page of channels, which is as long as a folded name.
+  private static final int CURSOR_LENGTH = 2_000;
+
+  private final Bus bus;
+  private final RoomFields roomFields;
+
+  RoomRoutes(Bus bus, int membersPerCall) {
+    this.bus = bus;
+    this.roomFields = new RoomFields(membersPerCall);
+  }
+
+  void mount(Routes routes) {
+    routes.signedIn(GET, "/v1/rooms?after=", this::list);
+    routes.signedIn(POST, "/v1/rooms", this::create);
+    routes.signedIn(GET, "/v1/rooms/:room_id", this::get);
+    routes.signedIn(GET, "/v1/channels?query=&after=", this::findChannels);
+    routes.signedIn(GET, "/v1/rooms/:room_id/members?after=", this::listMembers);
+    routes.signedIn(PUT, "/v1/rooms/:room_id/members/:account_id", this::addMember);
+    routes.signedIn(DELETE, "/v1/rooms/:room_id/members/:account_id", this::removeMember);
+    routes.signedIn(POST, "/v1/rooms/:room_id/join", this::join);
+  }
+
+  private Future<Answer> list(Caller caller, Call call) {
+    RoomId after = call.query().after(RoomId::parse);
+    return ask(of(caller), new RoomCommand.ListRooms(caller.account(), after, PAGE))
+        .map(Answer::ok);
+  }
+
+  private Future<Answer> create(Caller caller, Call call) {
+    return ask(of(caller), roomFields.read(caller.account(), call.body()))
+        .map(created -> Answer.made(created.created(), created.room()));
+  }
+
+  private Future<Answer> get(Caller caller, Call call) {
+    RoomId room = call.room();
+    return ask(of(room), new RoomCommand.GetRoom(caller.account(), room))
+        .map(view -> Answer.ok(view.room()));
+  }
+
+  private Future<Answer> findChannels(Caller caller, Call call) {
+    String query = call.query().text("query");
+    String after = call.query().text("after");
+    var command =
+        new RoomCommand.FindChannels(
+            caller.account(),
+            query == null || query.isEmpty() ? "" : TextRules.name("query", query),
+            after == null ? null : TextRules.line("after", after, CURSOR_LENGTH),
+            PAGE);
+    return ask(of(caller), command).map(Answer::ok);
+  }
+
+  private Future<Answer> listMembers(Caller caller, Call call) {
+    RoomId room = call.room();
+    AccountId after = call.query().after(AccountId::parse);
+    return ask(of(room), new RoomCommand.ListMembers(caller.account(), room, after, PAGE))
+        .map(Answer::ok);
+  }
+
+  private Future<Answer> addMember(Caller caller, Call call) {
+    RoomId room = call.room();
+    AccountId member = call.account();
+    Fields fields = call.optionalBody();
+    requireMemberRole(fields.optionalText("role"));
+    fields.end();
+    return ask(of(room), new RoomCommand.AddMember(caller.account(), room, member))
+        .map(view -> Answer.ok(view.member()));
+  }
+
+  private static void requireMemberRole(@Nullable String role) {
+    if (role != null && !role.equals(Role.MEMBER.wire())) {
+      throw Refusal.invalidField("role", "must be member");
+    }
+  }
+
+  private Future<Answer> removeMember(Caller caller, Call call) {
+    RoomId room = call.room();
+    AccountId member = call.account(caller.account());
+    call.requireNoFields();
+    return ask(of(room), new RoomCommand.RemoveMember(caller.account(), room, member))
+        .map(_ -> Answer.noContent());
+  }
+
+  private Future<Answer> join(Caller caller, Call call) {
+    RoomId room = call.room();
+    call.requireNoFields();
+    return ask(of(room), new RoomCommand.Join(caller.account(), room))
+        .map(view -> Answer.ok(view.room()));
+  }
+
+  private <R extends BusMessage> Future<R> ask(Lane lane, RoomCommand<R> command) {
+    return bus.request(RoomCommand.ADDRESS, lane, command);
+  }
+
+  private static Lane of(RoomId room) {
+    return Lane.of(room.value());
+  }
+
+  /// For what concerns no one room.
+  private static Lane of(Caller caller) {
+    return Lane.of(caller.account().value());
+  }
+}
