@@ -2,21 +2,42 @@ package io.confab.feed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import java.util.Set;
 
 /// What carries events and news between nodes, at most once and in no promised order.
 /// Thread-safe.
 public interface Broker {
+  /// Is called on one context, in order.
+  interface Listener {
+    void event(Event event);
+
+    void news(AccountNews news);
+
+    /// From now on these are heard, for the first time or again; what happened before may have
+    /// been missed.
+    void confirmed(Set<RoomId> rooms, Set<AccountId> accounts);
+  }
+
+  /// Tells the other nodes; never waits, never fails.
   void publish(Event event);
 
+  /// Tells the other nodes; never waits, never fails.
   void publish(AccountNews news);
 
+  /// Begins to watch, until as many `unwatch`. Who watches and then asks whether it is heard
+  /// either gets true or will get `confirmed`.
   void watch(RoomId room);
 
   void unwatch(RoomId room);
 
+  /// As for rooms.
   void watch(AccountId account);
 
   void unwatch(AccountId account);
+
+  boolean hears(RoomId room);
+
+  boolean hears(AccountId account);
 
   /// Whether the broker is there as far as is known.
   boolean isUp();

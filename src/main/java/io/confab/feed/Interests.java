@@ -1,9 +1,7 @@
 package io.confab.feed;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -12,9 +10,7 @@ import java.util.function.Consumer;
 ///
 /// @param <K> room or account
 final class Interests<K> {
-  private record Interest(List<FeedLoop> loops, boolean heard) {}
-
-  private final ConcurrentHashMap<K, Interest> interests = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<K, List<FeedLoop>> loops = new ConcurrentHashMap<>();
   private final Consumer<K> watch;
   private final Consumer<K> unwatch;
 
@@ -23,47 +19,35 @@ final class Interests<K> {
     this.unwatch = unwatch;
   }
 
-  /// Adds an interest; answers whether what happens there is heard already.
-  boolean add(K key, FeedLoop loop) {
-    return interests
-        .compute(
-            key,
-            (k, interest) -> {
-              if (interest == null) {
-                watch.accept(k);
-                return new Interest(List.of(loop), false);
-              }
-              List<FeedLoop> loops = new ArrayList<>(interest.loops());
-              loops.add(loop);
-              return new Interest(List.copyOf(loops), interest.heard());
-            })
-        .heard();
+  void add(K key, FeedLoop loop) {
+    loops.compute(
+        key,
+        (k, present) -> {
+          if (present == null) {
+            watch.accept(k);
+            return List.of(loop);
+          }
+          List<FeedLoop> more = new ArrayList<>(present);
+          more.add(loop);
+          return List.copyOf(more);
+        });
   }
 
   void remove(K key, FeedLoop loop) {
-    interests.computeIfPresent(
+    loops.computeIfPresent(
         key,
-        (k, interest) -> {
-          List<FeedLoop> loops = new ArrayList<>(interest.loops());
-          loops.remove(loop);
-          if (loops.isEmpty()) {
+        (k, present) -> {
+          List<FeedLoop> fewer = new ArrayList<>(present);
+          fewer.remove(loop);
+          if (fewer.isEmpty()) {
             unwatch.accept(k);
             return null;
           }
-          return new Interest(List.copyOf(loops), interest.heard());
+          return List.copyOf(fewer);
         });
   }
 
   List<FeedLoop> of(K key) {
-    Interest interest = interests.get(key);
-    return interest == null ? List.of() : interest.loops();
-  }
-
-  void heard(Collection<K> keys, boolean heard) {
-    keys.forEach(key -> interests.computeIfPresent(key, (_, i) -> new Interest(i.loops(), heard)));
-  }
-
-  Set<K> all() {
-    return Set.copyOf(interests.keySet());
+    return loops.getOrDefault(key, List.of());
   }
 }

@@ -16,22 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
 /// A node's exchange of events and account news with the other nodes, through Redis pub/sub. It
 /// hears only of rooms and accounts that somebody on this node watches. For any thread.
 ///
-/// Anything may be lost on the way, doubled or overtaken. A node hears what it published itself.
-public final class RedisFanout {
-  /// Is called on one context, in order.
-  public interface Listener {
-    void event(Event event);
-
-    void news(AccountNews news);
-
-    /// From now on these are heard, for the first time or again; what happened before may have been
-    /// missed.
-    void confirmed(Set<RoomId> rooms, Set<AccountId> accounts);
-
-    /// Nothing is heard until the next `confirmed`.
-    void down();
-  }
-
+/// Anything may be lost on the way, doubled or overtaken. A node hears what it published
+/// itself.
+public final class RedisFanout implements Broker {
   private static final Duration SWEEP = Duration.ofSeconds(1);
 
   private final Vertx vertx;
@@ -66,6 +53,7 @@ public final class RedisFanout {
   }
 
   /// Whether Redis is heard at all; single rooms may still be waiting for their confirmation.
+  @Override
   public boolean isUp() {
     return pubSub.isUp();
   }
@@ -75,42 +63,45 @@ public final class RedisFanout {
     return refused.sum();
   }
 
-  /// Tells the other nodes; never waits, never fails.
+  @Override
   public void publish(Event event) {
     commands.publish(keys.roomChannel(event.room()), codec.encode(event));
   }
 
-  /// Tells the other nodes; never waits, never fails.
+  @Override
   public void publish(AccountNews news) {
     commands.publish(keys.accountChannel(news.account()), codec.encode(news));
   }
 
-  /// Begins to watch, until as many `unwatchRoom`. The first watcher is answered by `confirmed`;
-  /// for later ones `hears` may be true already.
-  public void watchRoom(RoomId room) {
+  @Override
+  public void watch(RoomId room) {
     interest.watch(keys.roomChannel(room));
   }
 
-  public void unwatchRoom(RoomId room) {
+  @Override
+  public void unwatch(RoomId room) {
     interest.unwatch(keys.roomChannel(room));
   }
 
-  /// Begins to watch, until as many `unwatchAccount`. As `watchRoom`.
-  public void watchAccount(AccountId account) {
+  @Override
+  public void watch(AccountId account) {
     interest.watch(keys.accountChannel(account));
   }
 
-  public void unwatchAccount(AccountId account) {
+  @Override
+  public void unwatch(AccountId account) {
     interest.unwatch(keys.accountChannel(account));
   }
 
-  /// Whether the subscription of the room is confirmed. Who watches and then asks either gets true
-  /// or will get `confirmed`.
+  /// Whether the subscription of the room is confirmed. Who watches and then asks either gets
+  /// true or will get `confirmed`.
+  @Override
   public boolean hears(RoomId room) {
     return live.contains(keys.roomChannel(room));
   }
 
   /// Whether the subscription of the account is confirmed. As for rooms.
+  @Override
   public boolean hears(AccountId account) {
     return live.contains(keys.accountChannel(account));
   }
@@ -155,7 +146,6 @@ public final class RedisFanout {
     @Override
     public void down() {
       live.clear();
-      listener.down();
     }
   }
 }
