@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Everything that `conf/confab.yaml` holds, in the order of that file, which explains each key.
+/// Everything that `conf/confab.yaml` holds, in the order of that file, which explains each key;
+/// and the limits of each.
 public record Config(
     Path dataDir,
     Node node,
@@ -23,68 +24,101 @@ public record Config(
     Limits limits) {
 
   /// @param id empty: made at start
-  public record Node(Optional<String> id, Set<NodeRole> roles) {}
+  public record Node(
+      @Form(value = "[a-z0-9-]{0,32}", says = "a-z, 0-9 and -, up to 32 characters")
+          Optional<String> id,
+      Set<NodeRole> roles) {}
 
   /// The public listener for API and sockets.
   ///
   /// @param instances event loops that listen; 0 means one for each core
-  public record Http(String host, int port, int instances, Duration idleTimeout) {}
+  public record Http(
+      @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
+      @Range("0..65535") int port,
+      @Range("0..256") int instances,
+      @Range("1s..1h") Duration idleTimeout) {}
 
   /// The listener for health, metrics and local commands.
-  public record Management(String host, int port) {}
+  public record Management(
+      @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
+      @Range("0..65535") int port) {}
 
   /// @param url empty: the embedded server is used
   public record Postgres(
-      Optional<Secret> url,
-      int readConnections,
-      Duration connectTimeout,
-      Duration statementTimeout,
-      Duration lockTimeout) {}
+      @Form(
+              value = "postgres(ql)?://[^/\\s]+(/\\S*)?",
+              says = "postgresql://user:password@host:port/database, or empty")
+          Optional<Secret> url,
+      @Range("1..1000") int readConnections,
+      @Range("100ms..1m") Duration connectTimeout,
+      @Range("100ms..10m") Duration statementTimeout,
+      @Range("100ms..10m") Duration lockTimeout) {}
 
   /// @param url empty: the embedded server is used
   /// @param keyPrefix stands before every key and channel
-  public record Redis(Optional<Secret> url, String keyPrefix, Duration commandTimeout) {}
+  public record Redis(
+      @Form(
+              value = "rediss?://[^/\\s]+(/\\S*)?",
+              says = "redis://:password@host:port, or rediss:// for TLS, or empty")
+          Optional<Secret> url,
+      @Form(
+              value = "[A-Za-z0-9:_.-]{0,64}",
+              says = "letters, digits and : _ . -, up to 64 characters")
+          String keyPrefix,
+      @Range("50ms..1m") Duration commandTimeout) {}
 
   /// @param members `host:port` of Hazelcast on every node
-  public record Cluster(boolean enabled, String host, int port, List<String> members) {}
+  public record Cluster(
+      boolean enabled,
+      @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
+      @Range("0..65535") int port,
+      @Form(value = "\\S+:[0-9]{1,5}", says = "a list of host:port") List<String> members) {}
 
   /// @param queueBytes bound of what waits to be written to one socket
   public record Sockets(
-      Duration helloTimeout,
-      Duration pingInterval,
-      Duration beatTimeout,
-      int frameBytes,
-      int requests,
-      int queueBytes) {}
+      @Range("1s..1m") Duration helloTimeout,
+      @Range("1s..10m") Duration pingInterval,
+      @Range("2s..30m") Duration beatTimeout,
+      @Range("8192..1048576") int frameBytes,
+      @Range("1..100000") int requests,
+      @Range("65536..1073741824") int queueBytes) {}
 
   /// @param instances event loops that route; 0 means one for each core
-  public record Routing(int instances) {}
+  public record Routing(@Range("0..256") int instances) {}
 
   /// @param writers connections that store messages, one group in flight on each
   /// @param groupRows most messages in one group
   /// @param queueRows most messages that wait for one writer; more are refused
   /// @param waitLimit how long a message may wait for a connection before it is refused
-  public record Persistence(int writers, int groupRows, int queueRows, Duration waitLimit) {}
+  public record Persistence(
+      @Range("1..64") int writers,
+      @Range("1..10000") int groupRows,
+      @Range("1..10000000") int queueRows,
+      @Range("100ms..1m") Duration waitLimit) {}
 
-  public record Presence(int instances) {}
+  public record Presence(@Range("0..256") int instances) {}
 
   /// @param signUp whether people may make accounts for themselves
   public record Accounts(
       boolean signUp,
       Argon2 argon2,
-      Duration accessTokenTtl,
-      Duration refreshTokenTtl,
-      Duration ticketTtl) {}
+      @Range("10s..1d") Duration accessTokenTtl,
+      @Range("1m..3650d") Duration refreshTokenTtl,
+      @Range("1s..10m") Duration ticketTtl) {}
 
   /// Cost of hashing a password (RFC 9106).
-  public record Argon2(int memoryKib, int iterations, int parallelism, int concurrency) {}
+  public record Argon2(
+      @Range("8..4194304") int memoryKib,
+      @Range("1..1000") int iterations,
+      @Range("1..64") int parallelism,
+      @Range("1..256") int concurrency) {}
 
   /// @param bodyBytes of a message, in UTF-8
   public record Limits(
-      int bodyBytes,
-      int requestBytes,
-      int roomsPerAccount,
-      int membersPerCall,
-      int resumeEventsPerRoom,
-      int resumeEventsPerSession) {}
+      @Range("1..1048576") int bodyBytes,
+      @Range("1024..67108864") int requestBytes,
+      @Range("1..100000") int roomsPerAccount,
+      @Range("1..100000") int membersPerCall,
+      @Range("1..100000") int resumeEventsPerRoom,
+      @Range("1..1000000") int resumeEventsPerSession) {}
 }

@@ -1,0 +1,104 @@
+package io.confab.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `account create | admin | password`: what each reads from the command line is the body of the
+/// local command of the same name.
+abstract sealed class AccountCommand implements Callable<Integer> {
+  private final DataAccess data;
+  private final String name;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private final ConfigOptions options;
+
+  @Parameters(index = "0", paramLabel = "HANDLE", description = "The account's handle.")
+  private String handle = "";
+
+  private AccountCommand(String name, DataAccess data, ConfigOptions options) {
+    this.name = name;
+    this.data = data;
+    this.options = options;
+  }
+
+  /// Adds what the command says beside the handle.
+  abstract void fill(ObjectNode body) throws IOException;
+
+  @Override
+  public final Integer call() throws IOException {
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("handle", handle);
+    var config = options.load().config();
+    fill(body);
+    data.run(config, name, body, spec.commandLine().getOut());
+    return 0;
+  }
+
+  /// `account create`
+  @Command(name = "create", description = "Make an account.")
+  static final class Create extends AccountCommand {
+    @Mixin private final PasswordSource password;
+
+    @Option(
+        names = "--display-name",
+        paramLabel = "NAME",
+        description = "What others see; the handle, if absent.")
+    private @Nullable String displayName;
+
+    @Option(names = "--admin", description = "Make it a server admin.")
+    private boolean admin;
+
+    Create(DataAccess data, ConfigOptions options, PasswordSource password) {
+      super("account.create", data, options);
+      this.password = password;
+    }
+
+    @Override
+    void fill(ObjectNode body) throws IOException {
+      body.put("password", password.read().value()).put("admin", admin);
+      if (displayName != null) {
+        body.put("display_name", displayName);
+      }
+    }
+  }
+
+  /// `account admin`
+  @Command(name = "admin", description = "Make an account a server admin, or no longer one.")
+  static final class Admin extends AccountCommand {
+    @Option(names = "--revoke", description = "Take the role away.")
+    private boolean revoke;
+
+    Admin(DataAccess data, ConfigOptions options) {
+      super("account.admin", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {
+      body.put("admin", !revoke);
+    }
+  }
+
+  /// `account password`
+  @Command(name = "password", description = "Set an account's password; ends its sessions.")
+  static final class Password extends AccountCommand {
+    @Mixin private final PasswordSource password;
+
+    Password(DataAccess data, ConfigOptions options, PasswordSource password) {
+      super("account.password", data, options);
+      this.password = password;
+    }
+
+    @Override
+    void fill(ObjectNode body) throws IOException {
+      body.put("password", password.read().value());
+    }
+  }
+}

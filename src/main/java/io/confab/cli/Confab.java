@@ -1,0 +1,99 @@
+package io.confab.cli;
+
+import io.confab.config.InvalidConfigException;
+import io.confab.protocol.Refusal;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
+
+/// The command line: its commands, and how their failures become a line on standard error and an
+/// exit code (0 done, 1 failed, 2 wrong use or configuration).
+public final class Confab {
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
+
+  private final Program program;
+  private final Map<String, String> environment;
+  private final InputStream stdin;
+  private final @Nullable Console console;
+
+  public Confab(
+      Program program,
+      Map<String, String> environment,
+      InputStream stdin,
+      @Nullable Console console) {
+    this.program = program;
+    this.environment = environment;
+    this.stdin = stdin;
+    this.console = console;
+  }
+
+  /// The parser; `execute` runs a command and answers its exit code.
+  public CommandLine commandLine() {
+    var data = new DataAccess(program);
+    CommandLine account =
+        new CommandLine(new Account())
+            .addSubcommand(new AccountCommand.Create(data, options(), password()))
+            .addSubcommand(new AccountCommand.Admin(data, options()))
+            .addSubcommand(new AccountCommand.Password(data, options(), password()));
+    CommandLine root =
+        new CommandLine(new Root())
+            .addSubcommand(new ServeCommand(program, options()))
+            .addSubcommand(new MigrateCommand(data, options()))
+            .addSubcommand(new CheckConfigCommand(options()))
+            .addSubcommand(account)
+            .addSubcommand(new VersionCommand());
+    withHelp(root);
+    return root.setExecutionExceptionHandler(Confab::explain);
+  }
+
+  private ConfigOptions options() {
+    return new ConfigOptions(environment);
+  }
+
+  private PasswordSource password() {
+    return new PasswordSource(stdin, console);
+  }
+
+  private static void withHelp(CommandLine command) {
+    command.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new VersionCommand());
+    command.getSubcommands().values().forEach(Confab::withHelp);
+  }
+
+  private static int explain(Exception cause, CommandLine command, ParseResult arguments) {
+    switch (cause) {
+      case InvalidConfigException invalid -> command.getErr().println(invalid.getMessage());
+      case Refusal refusal ->
+          command
+              .getErr()
+              .println(refusal.field().map(f -> f + ": ").orElse("") + refusal.detail());
+      case IOException _, UncheckedIOException _ ->
+          command
+              .getErr()
+              .println(Optional.ofNullable(cause.getMessage()).orElseGet(cause::toString));
+      default -> cause.printStackTrace(command.getErr());
+    }
+    return cause instanceof InvalidConfigException ? MISUSED : FAILED;
+  }
+
+  /// Without a command there is nothing to do.
+  @Command(
+      name = "confab",
+      description = "Self-hosted live chat.",
+      synopsisSubcommandLabel = "COMMAND")
+  static final class Root {}
+
+  /// `account` is a group.
+  @Command(
+      name = "account",
+      description = "Make and change accounts.",
+      synopsisSubcommandLabel = "COMMAND")
+  static final class Account {}
+}

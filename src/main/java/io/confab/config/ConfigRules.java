@@ -1,0 +1,51 @@
+package io.confab.config;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+/// What must hold between keys; each rule stands here once.
+final class ConfigRules {
+  private static final String SOURCE = "several keys";
+
+  private ConfigRules() {}
+
+  static List<ConfigProblem> check(Config config) {
+    List<ConfigProblem> problems = new ArrayList<>();
+    if (config.http().port() != 0 && config.http().port() == config.management().port()) {
+      problems.add(problem("management.port", "must differ from http.port"));
+    }
+    if (!config.node().roles().containsAll(EnumSet.allOf(NodeRole.class))
+        && !config.cluster().enabled()) {
+      problems.add(problem("node.roles", "must be all roles unless cluster.enabled is true"));
+    }
+    if (config.cluster().enabled() && !isLoopback(config.cluster().host())) {
+      problems.add(problem("cluster.host", "must be a loopback address: the bus has no TLS yet"));
+    }
+    if (config.sockets().pingInterval().compareTo(config.sockets().beatTimeout()) >= 0) {
+      problems.add(problem("sockets.ping_interval", "must be shorter than sockets.beat_timeout"));
+    }
+    if (config.persistence().groupRows() > config.persistence().queueRows()) {
+      problems.add(problem("persistence.group_rows", "must be at most persistence.queue_rows"));
+    }
+    if (config.accounts().argon2().memoryKib() < 8 * config.accounts().argon2().parallelism()) {
+      problems.add(
+          problem(
+              "accounts.argon2.memory_kib", "must be at least 8 × accounts.argon2.parallelism"));
+    }
+    if (config.limits().resumeEventsPerRoom() > config.limits().resumeEventsPerSession()) {
+      problems.add(
+          problem(
+              "limits.resume_events_per_room", "must be at most limits.resume_events_per_session"));
+    }
+    return problems;
+  }
+
+  private static boolean isLoopback(String host) {
+    return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
+  }
+
+  private static ConfigProblem problem(String path, String allowed) {
+    return new ConfigProblem(path, null, allowed, SOURCE);
+  }
+}

@@ -1,0 +1,78 @@
+package io.confab.metrics;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The one table of meters: the name as Prometheus shows it, what it counts, its label if any.
+public enum Meter {
+  SOCKETS_OPEN(Kind.GAUGE, "confab_sockets_open", "WebSockets open on this node"),
+  FRAMES_IN(Kind.COUNTER, "confab_frames_in_total", "Frames received from clients"),
+  FRAMES_OUT(Kind.COUNTER, "confab_frames_out_total", "Frames handed to sockets for writing"),
+  SENDS_ACKNOWLEDGED(
+      Kind.COUNTER,
+      "confab_sends_acknowledged_total",
+      "Sends acknowledged after their commit; duplicate: recognised as a retry",
+      "duplicate"),
+  SENDS_REFUSED(
+      Kind.COUNTER, "confab_sends_refused_total", "Sends refused, by code of the error", "code"),
+  GROUP_ROWS(Kind.DISTRIBUTION, "confab_group_rows", "Messages stored by one group commit"),
+  APPEND_TIME(
+      Kind.TIMER, "confab_append_seconds", "Time of one group commit, from its call to its answer"),
+  EVENTS_FANNED_OUT(
+      Kind.COUNTER, "confab_events_fanned_out_total", "Room events handed to sessions"),
+  GAP_FILLS(
+      Kind.COUNTER,
+      "confab_gap_fills_total",
+      "Times that a feed read missing events from PostgreSQL"),
+  PUBLICATIONS_DROPPED(
+      Kind.COUNTER,
+      "confab_publications_dropped_total",
+      "Redis publications dropped; reason: old, forged or malformed",
+      "reason"),
+  HTTP_REQUESTS(
+      Kind.COUNTER,
+      "confab_http_requests_total",
+      "HTTP requests answered, by class of status such as 2xx",
+      "status");
+
+  /// What a meter measures with.
+  public enum Kind {
+    COUNTER,
+    GAUGE,
+    DISTRIBUTION,
+    TIMER
+  }
+
+  private final Kind kind;
+  private final String title;
+  private final String help;
+  private final @Nullable String label;
+
+  Meter(Kind kind, String title, String help) {
+    this(kind, title, help, null);
+  }
+
+  Meter(Kind kind, String title, String help, @Nullable String label) {
+    this.kind = kind;
+    this.title = title;
+    this.help = help;
+    this.label = label;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /// The name in Prometheus; it begins with `confab_`.
+  public String title() {
+    return title;
+  }
+
+  public String help() {
+    return help;
+  }
+
+  public Optional<String> label() {
+    return Optional.ofNullable(label);
+  }
+}

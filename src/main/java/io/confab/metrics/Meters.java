@@ -1,0 +1,146 @@
+package io.confab.metrics;
+
+import io.confab.protocol.ErrorCode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/// The meters of one node, a method for each thing that happens, so that no name is spelled
+/// elsewhere. Every method may be called by any thread and costs an addition.
+public final class Meters {
+  private static final int STATUS_CLASSES = 5;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final LongAdder socketsOpen = new LongAdder();
+  private final Counter framesIn = counter(Meter.FRAMES_IN);
+  private final Counter framesOut = counter(Meter.FRAMES_OUT);
+  private final Counter sendsFirst = counter(Meter.SENDS_ACKNOWLEDGED, "false");
+  private final Counter sendsAgain = counter(Meter.SENDS_ACKNOWLEDGED, "true");
+  private final Map<ErrorCode, Counter> sendsRefused =
+      counters(Meter.SENDS_REFUSED, ErrorCode.class, ErrorCode::wire);
+  private final DistributionSummary groupRows = groups();
+  private final Timer appendTime = appends();
+  private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
+  private final Counter gapFills = counter(Meter.GAP_FILLS);
+  private final Map<DropReason, Counter> publicationsDropped =
+      counters(Meter.PUBLICATIONS_DROPPED, DropReason.class, DropReason::label);
+  private final Counter[] httpRequests =
+      IntStream.rangeClosed(1, STATUS_CLASSES)
+          .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
+          .toArray(Counter[]::new);
+
+  public Meters() {
+    Gauge.builder(Meter.SOCKETS_OPEN.title(), socketsOpen, LongAdder::sum)
+        .description(Meter.SOCKETS_OPEN.help())
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /// What Prometheus reads: text format 0.0.4.
+  public String scrape() {
+    return registry.scrape();
+  }
+
+  public void socketOpened() {
+    socketsOpen.increment();
+  }
+
+  public void socketClosed() {
+    socketsOpen.decrement();
+  }
+
+  public void frameIn() {
+    framesIn.increment();
+  }
+
+  public void framesOut(int frames) {
+    framesOut.increment(frames);
+  }
+
+  public void sendAcknowledged(boolean isDuplicate) {
+    (isDuplicate ? sendsAgain : sendsFirst).increment();
+  }
+
+  public void sendRefused(ErrorCode code) {
+    of(sendsRefused, code).increment();
+  }
+
+  /// One group commit that was answered.
+  public void groupStored(int rows, Duration took) {
+    groupRows.record(rows);
+    appendTime.record(took);
+  }
+
+  /// One event handed to so many sessions.
+  public void eventFannedOut(int sessions) {
+    eventsFannedOut.increment(sessions);
+  }
+
+  public void gapFilled() {
+    gapFills.increment();
+  }
+
+  public void publicationDropped(DropReason reason) {
+    of(publicationsDropped, reason).increment();
+  }
+
+  /// @param status of the answer, 100 to 599
+  public void httpAnswered(int status) {
+    httpRequests[status / 100 - 1].increment();
+  }
+
+  private Counter counter(Meter meter) {
+    return Counter.builder(meter.title()).description(meter.help()).register(registry);
+  }
+
+  private Counter counter(Meter meter, String value) {
+    return Counter.builder(meter.title())
+        .description(meter.help())
+        .tag(meter.label().orElseThrow(), value)
+        .register(registry);
+  }
+
+  private <E extends Enum<E>> Map<E, Counter> counters(
+      Meter meter, Class<E> type, Function<E, String> label) {
+    Map<E, Counter> counters = new EnumMap<>(type);
+    for (E each : type.getEnumConstants()) {
+      counters.put(each, counter(meter, label.apply(each)));
+    }
+    return counters;
+  }
+
+  private DistributionSummary groups() {
+    return DistributionSummary.builder(Meter.GROUP_ROWS.title())
+        .description(Meter.GROUP_ROWS.help())
+        .serviceLevelObjectives(1, 2, 5, 10, 20, 50, 100, 200)
+        .register(registry);
+  }
+
+  private Timer appends() {
+    return Timer.builder(Meter.APPEND_TIME.title())
+        .description(Meter.APPEND_TIME.help())
+        .serviceLevelObjectives(
+            IntStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000)
+                .mapToObj(Duration::ofMillis)
+                .toArray(Duration[]::new))
+        .register(registry);
+  }
+
+  private static <E> Counter of(Map<E, Counter> counters, E key) {
+    Counter counter = counters.get(key);
+    if (counter == null) {
+      throw new IllegalStateException("no counter for " + key);
+    }
+    return counter;
+  }
+}

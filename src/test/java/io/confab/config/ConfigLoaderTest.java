@@ -1,0 +1,193 @@
+package io.confab.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(30)
+class ConfigLoaderTest {
+  private final Path folder;
+
+  ConfigLoaderTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void withoutAnythingTheDefaultsHold() {
+    Config config = new ConfigLoader(Map.of()).load(null, Map.of()).config();
+
+    assertThat(config.http().port()).isEqualTo(8080);
+    assertThat(config.node().roles()).isEqualTo(EnumSet.allOf(NodeRole.class));
+    assertThat(config.postgres().url()).isEmpty();
+    assertThat(config.accounts().refreshTokenTtl()).isEqualTo(Duration.ofDays(60));
+  }
+
+  @Test
+  void aLaterSourceWins() throws IOException {
+    Path file = file("http: {port: 1001, host: 127.0.0.2}\nmanagement: {port: 1002}");
+    var loader = new ConfigLoader(Map.of("CONFAB_HTTP_PORT", "2001", "CONFAB_LOG", "json"));
+
+    LoadedConfig loaded = loader.load(file, Map.of("management.port", "3002"));
+
+    assertThat(loaded.config().http().host()).isEqualTo("127.0.0.2");
+    assertThat(loaded.config().http().port()).isEqualTo(2001);
+    assertThat(loaded.config().management().port()).isEqualTo(3002);
+    assertThat(loaded.text())
+        .containsPattern("http.port: 2001 +# environment")
+        .containsPattern("http.host: 127.0.0.2 +# " + file)
+        .containsPattern("management.port: 3002 +# command line")
+        .containsPattern("management.host: 127.0.0.1 +# default");
+  }
+
+  @Test
+  void variablesOfEveryTypeAreRead() {
+    Config config =
+        new ConfigLoader(
+                Map.of(
+                    "CONFAB_DATA_DIR", "/var/lib/confab",
+                    "CONFAB_CLUSTER_ENABLED", "true",
+                    "CONFAB_CLUSTER_MEMBERS", "127.0.0.1:5701, 127.0.0.1:5702",
+                    "CONFAB_NODE_ROLES", "http,sockets",
+                    "CONFAB_REDIS_COMMAND_TIMEOUT", "500ms",
+                    "CONFAB_REDIS_URL", "redis://:hush@127.0.0.1:6379",
+                    "CONFAB_TEST_ANYTHING", "of no concern",
+                    "PATH", "/bin"))
+            .load(null, Map.of())
+            .config();
+
+    assertThat(config.dataDir()).isEqualTo(Path.of("/var/lib/confab"));
+    assertThat(config.cluster().enabled()).isTrue();
+    assertThat(config.cluster().members()).containsExactly("127.0.0.1:5701", "127.0.0.1:5702");
+    assertThat(config.node().roles()).containsExactly(NodeRole.SOCKETS, NodeRole.HTTP);
+    assertThat(config.redis().commandTimeout()).isEqualTo(Duration.ofMillis(500));
+    assertThat(config.redis().url()).contains(new Secret("redis://:hush@127.0.0.1:6379"));
+  }
+
+  @Test
+  void anEmptyVariableOrKeyOfAnUrlMeansTheEmbeddedServer() throws IOException {
+    var loader = new ConfigLoader(Map.of("CONFAB_REDIS_URL", ""));
+
+    Config config = loader.load(file("postgres:\n  url:\nredis:\n"), Map.of()).config();
+
+    assertThat(config.postgres().url()).isEmpty();
+    assertThat(config.redis().url()).isEmpty();
+  }
+
+  @Test
+  void allProblemsOfAllSourcesAreNamedAtOnce() throws IOException {
+    Path file = file("htpt: {port: 1}\nhttp: {prot: 1, port: 99999}\nnode: 7\ndata_dir: [a]");
+
+    List<ConfigProblem> problems =
+        problems(file, Map.of("CONFAB_HTTP_PROT", "1", "CONFAB_PERSISTENCE_WRITERS", "many"));
+
+    assertThat(problems)
+        .extracting(ConfigProblem::text)
+        .containsExactlyInAnyOrder(
+            "htpt: unknown key (" + file + ")",
+            "http.prot: unknown key; did you mean http.port? (" + file + ")",
+            "http.port: 99999 is not allowed: a whole number, 0 to 65535 (" + file + ")",
+            "node: must be a group of keys (" + file + ")",
+            "data_dir: [\"a\"] is not allowed: a folder's path (" + file + ")",
+            "CONFAB_HTTP_PROT: unknown key; did you mean CONFAB_HTTP_PORT? (environment)",
+            "persistence.writers: many is not allowed: a whole number, 1 to 64 (environment)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "http: {port: '8080'}          | http.port",
+        "http: {port: 80.5}            | http.port",
+        "http: {port: -1}              | http.port",
+        "http: {port: 4294967296}      | http.port",
+        "http: {port: }                | http.port",
+        "http: {host: ''}              | http.host",
+        "http: {idle_timeout: 60}      | http.idle_timeout",
+        "http: {idle_timeout: 2h}      | http.idle_timeout",
+        "http: {idle_timeout: 5 weeks} | http.idle_timeout",
+        "cluster: {enabled: 'yes'}     | cluster.enabled",
+        "cluster: {members: a:1}       | cluster.members",
+        "cluster: {members: [nowhere]} | cluster.members",
+        "node: {roles: []}             | node.roles",
+        "node: {roles: [cook]}         | node.roles",
+        "node: {roles: [http]}         | node.roles",
+        "node: {id: 'A b'}             | node.id",
+        "redis: {key_prefix: '{x}'}    | redis.key_prefix",
+        "redis: {url: 'http://x'}      | redis.url",
+        "data_dir: ''                  | data_dir",
+        "management: {port: 8080}      | management.port",
+        "cluster: {enabled: true, host: 10.0.0.1} | cluster.host",
+        "sockets: {ping_interval: 30s} | sockets.ping_interval",
+        "persistence: {queue_rows: 9}  | persistence.group_rows",
+        "accounts: {argon2: {memory_kib: 8, parallelism: 2}} | accounts.argon2.memory_kib",
+        "limits: {resume_events_per_session: 9} | limits.resume_events_per_room",
+      })
+  void aBadValueIsNamedByItsPath(String yaml, String path) throws IOException {
+    assertThat(problems(file(yaml), Map.of()))
+        .extracting(ConfigProblem::path)
+        .containsExactly(path);
+  }
+
+  @Test
+  void noMessageHoldsASecret() throws IOException {
+    assertThat(problems(file("postgres: {url: 'mysql://u:hush@h/d'}"), Map.of()))
+        .extracting(ConfigProblem::text)
+        .singleElement()
+        .asString()
+        .startsWith("postgres.url: *** is not allowed: postgresql://")
+        .doesNotContain("hush");
+    assertThat(problems(file("postgres: {password: hush}"), Map.of()).toString())
+        .doesNotContain("hush");
+    assertThat(problems(file("postgres: {url: 'hush"), Map.of()).toString())
+        .contains("not valid YAML at line 1")
+        .doesNotContain("hush");
+    Map<String, String> environment = Map.of("CONFAB_POSTGRES_URL", "postgresql://u:hush@h/d");
+    assertThat(new ConfigLoader(environment).load(null, Map.of()).text())
+        .contains("postgres.url: ***")
+        .doesNotContain("hush");
+  }
+
+  @Test
+  void aDuplicateKeyIsAnError() throws IOException {
+    assertThat(problems(file("http: {port: 1}\nhttp: {port: 2}"), Map.of()))
+        .extracting(ConfigProblem::allowed)
+        .singleElement()
+        .asString()
+        .startsWith("duplicate field 'http' at line 2");
+  }
+
+  @Test
+  void aFileThatIsNotThereOrHoldsNoKeysIsAnError() throws IOException {
+    assertThat(problems(folder.resolve("none.yaml"), Map.of()))
+        .extracting(ConfigProblem::allowed)
+        .containsExactly("cannot be read: NoSuchFileException");
+    assertThat(problems(file("just text"), Map.of()))
+        .extracting(ConfigProblem::allowed)
+        .containsExactly("must hold keys and values");
+    assertThat(new ConfigLoader(Map.of()).load(file("# nothing\n"), Map.of()).settings())
+        .isNotEmpty();
+  }
+
+  private static List<ConfigProblem> problems(Path file, Map<String, String> environment) {
+    var thrown =
+        catchThrowableOfType(
+            InvalidConfigException.class, () -> new ConfigLoader(environment).load(file, Map.of()));
+    return thrown.problems();
+  }
+
+  private Path file(String yaml) throws IOException {
+    return Files.writeString(folder.resolve("confab.yaml"), yaml);
+  }
+}

@@ -1,0 +1,94 @@
+package io.confab.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class MetersTest {
+  private final Meters meters = new Meters();
+
+  @Test
+  void everyNameBeginsWithConfabAndHasHelp() {
+    assertThat(Meter.values())
+        .allSatisfy(meter -> assertThat(meter.title()).matches("confab_[a-z_]+"))
+        .allSatisfy(meter -> assertThat(meter.help()).isNotBlank());
+    assertThat(Arrays.stream(Meter.values()).map(Meter::title)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void prometheusShowsExactlyTheNamesOfTheTable() {
+    List<String> shown =
+        meters
+            .scrape()
+            .lines()
+            .filter(line -> line.startsWith("# HELP "))
+            .map(line -> line.split(" ", 4)[2])
+            .filter(name -> !name.endsWith("_max"))
+            .toList();
+
+    assertThat(shown)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(Meter.values()).map(Meter::title).toList());
+  }
+
+  @Test
+  void whatHappensIsCounted() {
+    meters.socketOpened();
+    meters.socketOpened();
+    meters.socketClosed();
+    meters.frameIn();
+    meters.framesOut(3);
+    meters.sendAcknowledged(true);
+    meters.sendRefused(ErrorCode.ROOM_FULL);
+    meters.groupStored(7, Duration.ofMillis(3));
+    meters.eventFannedOut(40);
+    meters.gapFilled();
+    meters.publicationDropped(DropReason.FORGED);
+    meters.httpAnswered(404);
+
+    assertThat(meters.scrape())
+        .contains(
+            "confab_sockets_open 1.0",
+            "confab_frames_in_total 1.0",
+            "confab_frames_out_total 3.0",
+            "confab_sends_acknowledged_total{duplicate=\"true\"} 1.0",
+            "confab_sends_acknowledged_total{duplicate=\"false\"} 0.0",
+            "confab_sends_refused_total{code=\"room_full\"} 1.0",
+            "confab_group_rows_bucket{le=\"5.0\"} 0",
+            "confab_group_rows_bucket{le=\"10.0\"} 1",
+            "confab_append_seconds_bucket{le=\"0.005\"} 1",
+            "confab_events_fanned_out_total 40.0",
+            "confab_gap_fills_total 1.0",
+            "confab_publications_dropped_total{reason=\"forged\"} 1.0",
+            "confab_http_requests_total{status=\"4xx\"} 1.0");
+  }
+
+  @Test
+  void theOperationsDocumentListsEveryMeterAndNoOther() throws IOException {
+    List<String> expected =
+        Arrays.stream(Meter.values())
+            .map(
+                meter ->
+                    "| `%s` | %s | %s | %s |"
+                        .formatted(
+                            meter.title(),
+                            meter.kind().name().toLowerCase(Locale.ROOT),
+                            meter.label().map(label -> "`" + label + "`").orElse(""),
+                            meter.help()))
+            .toList();
+
+    assertThat(Files.readAllLines(Path.of("docs/operations.md")))
+        .filteredOn(line -> line.startsWith("| `confab_"))
+        .containsExactlyElementsOf(expected);
+  }
+}
