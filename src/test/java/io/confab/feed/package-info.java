@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.feed;
+
+import org.jspecify.annotations.NullMarked;
