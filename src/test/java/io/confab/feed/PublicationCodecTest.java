@@ -1,0 +1,98 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SessionId;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PublicationCodecTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ACCOUNT = new AccountId(Long.MAX_VALUE);
+  private static final byte[] KEY = "the key of this database".getBytes(StandardCharsets.UTF_8);
+
+  private final PublicationCodec codec = new PublicationCodec(KEY);
+
+  @Test
+  void anEventComesBackAsItWas() {
+    assertThat(codec.decodeEvent(ROOM, codec.encode(event(null))))
+        .get()
+        .usingRecursiveComparison()
+        .isEqualTo(event(null));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEventThatEndsAMembershipComesBackAsItWas(LeaveReason reason) {
+    Event event = event(new Event.Departure(ACCOUNT, reason));
+    assertThat(codec.decodeEvent(ROOM, codec.encode(event)))
+        .get()
+        .usingRecursiveComparison()
+        .isEqualTo(event);
+  }
+
+  static Stream<AccountNews> news() {
+    return Stream.of(
+        new AccountNews.Added(ACCOUNT, ROOM),
+        new AccountNews.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
+        new AccountNews.Revoked(ACCOUNT, new DeviceId("phone ☎")),
+        new AccountNews.Displaced(ACCOUNT, new DeviceId(""), new SessionId("s-1")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("news")
+  void accountNewsComesBackAsItWas(AccountNews news) {
+    assertThat(codec.decodeNews(ACCOUNT, codec.encode(news))).contains(news);
+  }
+
+  @Test
+  void aChangeOfAnySingleByteIsRefused() {
+    byte[] good = codec.encode(event(new Event.Departure(ACCOUNT, LeaveReason.LEFT)));
+    for (int i = 0; i < good.length; i++) {
+      byte[] bad = good.clone();
+      bad[i] ^= 1;
+      assertThat(codec.decodeEvent(ROOM, bad)).as("byte %d", i).isEmpty();
+    }
+  }
+
+  @Test
+  void aPublicationCutOffOrLengthenedAnywhereIsRefused() {
+    byte[] good = codec.encode(event(null));
+    for (int length = 0; length < good.length; length++) {
+      assertThat(codec.decodeEvent(ROOM, Arrays.copyOf(good, length))).isEmpty();
+    }
+    assertThat(codec.decodeEvent(ROOM, Arrays.copyOf(good, good.length + 1))).isEmpty();
+  }
+
+  @Test
+  void aPublicationIsWorthNothingOnAnotherChannel() {
+    assertThat(codec.decodeEvent(new RoomId(8), codec.encode(event(null)))).isEmpty();
+    AccountNews news = new AccountNews.Added(new AccountId(7), ROOM);
+    assertThat(codec.decodeNews(new AccountId(8), codec.encode(news))).isEmpty();
+    assertThat(codec.decodeEvent(new RoomId(7), codec.encode(news))).isEmpty();
+    assertThat(codec.decodeNews(new AccountId(7), codec.encode(event(null)))).isEmpty();
+  }
+
+  @Test
+  void aPublicationOfAnotherDatabaseIsRefused() {
+    PublicationCodec foreign = new PublicationCodec("other".getBytes(StandardCharsets.UTF_8));
+    assertThat(codec.decodeEvent(ROOM, foreign.encode(event(null)))).isEmpty();
+  }
+
+  private static Event event(Event.@Nullable Departure departure) {
+    byte[] frame = "{\"type\":\"message.receive\"}".getBytes(StandardCharsets.UTF_8);
+    return new Event(ROOM, new Epoch(3), new Rev(1L << 40), departure, frame);
+  }
+}

@@ -1,0 +1,151 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.redis.PubSub;
+import io.confab.redis.RedisCommands;
+import io.confab.redis.RedisKeys;
+import io.confab.testing.OwnRedis;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60)
+class RedisFanoutIT {
+  private static final RoomId ROOM = new RoomId(1);
+  private static final AccountId ACCOUNT = new AccountId(1);
+
+  private final OwnRedis redis = OwnRedis.start();
+  private final Vertx vertx = Vertx.vertx();
+  private final RedisKeys keys = new RedisKeys("test:");
+  private final RedisCommands commands =
+      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  private final RedisFanout fanout =
+      new RedisFanout(
+          vertx,
+          commands,
+          new PubSub(vertx, redis.url(), commands, keys.beatChannel(new NodeId("n1"))),
+          keys,
+          new PublicationCodec(new byte[32]));
+  private final List<Object> heard = new CopyOnWriteArrayList<>();
+
+  @BeforeEach
+  void open() {
+    commands.open();
+    fanout.open(
+        new RedisFanout.Listener() {
+          @Override
+          public void event(Event event) {
+            heard.add(event.rev());
+          }
+
+          @Override
+          public void news(AccountNews news) {
+            heard.add(news);
+          }
+
+          @Override
+          public void confirmed(Set<RoomId> rooms, Set<AccountId> accounts) {
+            heard.addAll(rooms);
+            heard.addAll(accounts);
+          }
+
+          @Override
+          public void down() {
+            heard.add("down");
+          }
+        });
+    eventually().until(() -> commands.isUp() && fanout.isUp());
+  }
+
+  @AfterEach
+  void close() {
+    fanout.close().await();
+    commands.close().await();
+    vertx.close().await();
+    redis.close();
+  }
+
+  @Test
+  void eventsAndNewsOfWhatIsWatchedAreHeardAfterTheConfirmation() {
+    fanout.watchRoom(ROOM);
+    fanout.watchAccount(ACCOUNT);
+    eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));
+    AccountNews news = new AccountNews.Added(ACCOUNT, ROOM);
+    fanout.publish(event(ROOM, 1));
+    fanout.publish(event(new RoomId(2), 2));
+    fanout.publish(news);
+    eventually().until(() -> heard.contains(news));
+    assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, new Rev(1), news);
+  }
+
+  @Test
+  void whatIsNotSealedWithTheKeyOfThisDatabaseIsDroppedAndCounted() {
+    fanout.watchRoom(ROOM);
+    eventually().until(() -> fanout.hears(ROOM));
+    commands.publish(
+        keys.roomChannel(ROOM), new PublicationCodec(new byte[] {1}).encode(event(ROOM, 1)));
+    commands.publish(keys.roomChannel(ROOM), new byte[0]);
+    fanout.publish(event(ROOM, 2));
+    eventually().until(() -> heard.contains(new Rev(2)));
+    assertThat(heard).containsExactly(ROOM, new Rev(2));
+    assertThat(fanout.refused()).isEqualTo(2);
+  }
+
+  @Test
+  void theSubscriptionEndsSomeTimeAfterTheLastWatcherLeft() {
+    fanout.watchRoom(ROOM);
+    fanout.watchRoom(ROOM);
+    eventually().until(() -> fanout.hears(ROOM));
+    fanout.unwatchRoom(ROOM);
+    fanout.unwatchRoom(ROOM);
+    eventually().until(() -> !fanout.hears(ROOM) && subscribers() == 0);
+    fanout.watchRoom(ROOM);
+    eventually().until(() -> fanout.hears(ROOM) && subscribers() == 1);
+  }
+
+  @Test
+  void afterALossOfRedisAllThatIsWatchedIsConfirmedAgain() {
+    fanout.watchRoom(ROOM);
+    eventually().until(() -> fanout.hears(ROOM));
+    redis.kill();
+    eventually().until(() -> heard.contains("down") && !fanout.hears(ROOM));
+    redis.startAgain();
+    eventually().until(() -> fanout.hears(ROOM) && commands.isUp());
+    fanout.publish(event(ROOM, 5));
+    eventually().until(() -> heard.contains(new Rev(5)));
+    assertThat(heard).containsExactly(ROOM, "down", ROOM, new Rev(5));
+  }
+
+  private long subscribers() {
+    String channel = keys.roomChannel(ROOM);
+    return commands
+        .send(Request.cmd(Command.PUBSUB).arg("NUMSUB").arg(channel))
+        .await()
+        .get(channel)
+        .toLong();
+  }
+
+  private static Event event(RoomId room, long rev) {
+    return new Event(room, new Epoch(1), new Rev(rev), null, new byte[] {'{', '}'});
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(10));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.presence;
+
+import org.jspecify.annotations.NullMarked;
