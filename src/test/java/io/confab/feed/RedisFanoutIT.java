@@ -48,7 +48,7 @@ class RedisFanoutIT {
   void open() {
     commands.open();
     fanout.open(
-        new RedisFanout.Listener() {
+        new Broker.Listener() {
           @Override
           public void event(Event event) {
             heard.add(event.rev());
@@ -64,11 +64,6 @@ class RedisFanoutIT {
             heard.addAll(rooms);
             heard.addAll(accounts);
           }
-
-          @Override
-          public void down() {
-            heard.add("down");
-          }
         });
     eventually().until(() -> commands.isUp() && fanout.isUp());
   }
@@ -83,8 +78,8 @@ class RedisFanoutIT {
 
   @Test
   void eventsAndNewsOfWhatIsWatchedAreHeardAfterTheConfirmation() {
-    fanout.watchRoom(ROOM);
-    fanout.watchAccount(ACCOUNT);
+    fanout.watch(ROOM);
+    fanout.watch(ACCOUNT);
     eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));
     AccountNews news = new AccountNews.Added(ACCOUNT, ROOM);
     fanout.publish(event(ROOM, 1));
@@ -96,7 +91,7 @@ class RedisFanoutIT {
 
   @Test
   void whatIsNotSealedWithTheKeyOfThisDatabaseIsDroppedAndCounted() {
-    fanout.watchRoom(ROOM);
+    fanout.watch(ROOM);
     eventually().until(() -> fanout.hears(ROOM));
     commands.publish(
         keys.roomChannel(ROOM), new PublicationCodec(new byte[] {1}).encode(event(ROOM, 1)));
@@ -109,19 +104,19 @@ class RedisFanoutIT {
 
   @Test
   void theSubscriptionEndsSomeTimeAfterTheLastWatcherLeft() {
-    fanout.watchRoom(ROOM);
-    fanout.watchRoom(ROOM);
+    fanout.watch(ROOM);
+    fanout.watch(ROOM);
     eventually().until(() -> fanout.hears(ROOM));
-    fanout.unwatchRoom(ROOM);
-    fanout.unwatchRoom(ROOM);
+    fanout.unwatch(ROOM);
+    fanout.unwatch(ROOM);
     eventually().until(() -> !fanout.hears(ROOM) && subscribers() == 0);
-    fanout.watchRoom(ROOM);
+    fanout.watch(ROOM);
     eventually().until(() -> fanout.hears(ROOM) && subscribers() == 1);
   }
 
   @Test
   void afterALossOfRedisAllThatIsWatchedIsConfirmedAgain() {
-    fanout.watchRoom(ROOM);
+    fanout.watch(ROOM);
     eventually().until(() -> fanout.hears(ROOM));
     redis.kill();
     eventually().until(() -> heard.contains("down") && !fanout.hears(ROOM));
