@@ -1,22 +1,94 @@
 package io.confab.testing;
 
+import io.confab.embedded.DataDir;
+import io.confab.embedded.EmbeddedPostgres;
+import io.confab.embedded.EmbeddedRedis;
 import io.confab.postgres.PostgresUrl;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /// The PostgreSQL and Redis that all tests of a run share: those that `CONFAB_TEST_POSTGRES_URL`
-/// and `CONFAB_TEST_REDIS_URL` name, else embedded ones.
+/// and `CONFAB_TEST_REDIS_URL` name, else embedded ones, which start at the first use and end with
+/// the JVM.
 public final class TestServers {
+  private static final int MAX_CONNECTIONS = 300;
+
   private TestServers() {}
 
   public static PostgresUrl postgres() {
-    return external("CONFAB_TEST_POSTGRES_URL").map(PostgresUrl::parse).orElseThrow();
+    return external("CONFAB_TEST_POSTGRES_URL")
+        .map(PostgresUrl::parse)
+        .orElseGet(() -> Postgres.SERVER.url());
   }
 
   public static String redis() {
-    return external("CONFAB_TEST_REDIS_URL").orElseThrow();
+    return external("CONFAB_TEST_REDIS_URL").orElseGet(() -> Redis.SERVER.url());
+  }
+
+  /// Where embedded servers that tests start are unpacked: once for all runs of a build.
+  public static Path programs() {
+    return Path.of("target", "embedded-programs").toAbsolutePath();
   }
 
   private static Optional<String> external(String variable) {
     return Optional.ofNullable(System.getenv(variable));
+  }
+
+  private static final class Postgres {
+    static final EmbeddedPostgres SERVER =
+        EmbeddedPostgres.start(Folder.DATA, programs(), MAX_CONNECTIONS);
+
+    static {
+      Folder.SERVERS.add(SERVER);
+    }
+  }
+
+  private static final class Redis {
+    static final EmbeddedRedis SERVER = EmbeddedRedis.start(Folder.DATA, programs());
+
+    static {
+      Folder.SERVERS.add(SERVER);
+    }
+  }
+
+  private static final class Folder {
+    static final Queue<AutoCloseable> SERVERS = new ConcurrentLinkedQueue<>();
+    static final DataDir DATA = open();
+
+    private static DataDir open() {
+      try {
+        DataDir data = DataDir.open(Files.createTempDirectory("confab-test"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(data)));
+        return data;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static void remove(DataDir data) {
+      try {
+        for (AutoCloseable server : SERVERS) {
+          server.close();
+        }
+        data.close();
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(data.path())) {
+          files = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+          Files.delete(file);
+        }
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

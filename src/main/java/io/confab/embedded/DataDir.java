@@ -1,0 +1,159 @@
+package io.confab.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
+
+/// The folder where Confab keeps everything that must outlive the process, locked for one Confab
+/// at a time and closed to other users (mode 0700).
+public final class DataDir implements AutoCloseable {
+  private static final int SECRET_BYTES = 24;
+
+  private final Path path;
+  private final FileChannel lockFile;
+
+  private DataDir(Path path, FileChannel lockFile) {
+    this.path = path;
+    this.lockFile = lockFile;
+  }
+
+  /// Makes the folder when it is missing, and locks it until [#close()] or the end of the JVM.
+  ///
+  /// @throws EmbeddedServerException when another Confab has it, or this user may not write there
+  public static DataDir open(Path folder) {
+    Path path = folder.toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(path);
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+      return new DataDir(path.toRealPath(), lock(path));
+    } catch (IOException e) {
+      throw new EmbeddedServerException(
+          "The data folder " + path + " cannot be used: " + e + "; name another with --data-dir.",
+          e);
+    }
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    FileChannel file =
+        FileChannel.open(
+            path.resolve("confab.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      if (tryLock(file).isEmpty()) {
+        throw new EmbeddedServerException(
+            "The data folder "
+                + path
+                + " is in use by another Confab (process "
+                + readAll(file)
+                + "); stop that one or name another folder with --data-dir.");
+      }
+      file.truncate(0).write(utf8(Long.toString(ProcessHandle.current().pid())), 0);
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static Optional<FileLock> tryLock(FileChannel file) throws IOException {
+    try {
+      return Optional.ofNullable(file.tryLock());
+    } catch (OverlappingFileLockException heldByThisJvm) {
+      return Optional.empty();
+    }
+  }
+
+  private static String readAll(FileChannel file) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(32);
+    int length = Math.max(0, file.read(buffer, 0));
+    return new String(buffer.array(), 0, length, StandardCharsets.UTF_8);
+  }
+
+  private static ByteBuffer utf8(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /// A folder of the given name inside, mode 0700, made when missing.
+  public Path folder(String name) {
+    try {
+      Path folder = path.resolve(name);
+      Files.createDirectories(folder);
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The random text kept under this name, the same for ever: made at the first call, 192 bits in
+  /// URL-safe letters, in a file of mode 0600.
+  public String secret(String name) {
+    Path file = secretFile(name);
+    try {
+      if (!Files.exists(file)) {
+        byte[] random = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        write(file, Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Where the embedded servers are unpacked, unless several data folders share a place.
+  Path programs() {
+    return path.resolve("bin");
+  }
+
+  Path secretFile(String name) {
+    return folder("secrets").resolve(name);
+  }
+
+  /// Writes a file of mode 0600: whole and on the disk, or not at all.
+  static void write(Path file, String text) throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(draft);
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      ByteBuffer bytes = utf8(text);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /// Lets another Confab have the folder.
+  @Override
+  public void close() {
+    try {
+      lockFile.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.confab.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A Redis 7 of our own on loopback with a random password. It keeps nothing on disk: what Confab
+/// has in Redis may be lost at any time. It keeps its port while it is looked after.
+public final class EmbeddedRedis implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+
+  private final String url;
+  private final Supervisor supervisor;
+
+  private EmbeddedRedis(String url, Supervisor supervisor) {
+    this.url = url;
+    this.supervisor = supervisor;
+  }
+
+  /// With the program unpacked in the data folder.
+  public static EmbeddedRedis start(DataDir dataDir) {
+    return start(dataDir, dataDir.programs());
+  }
+
+  /// Answers when it takes logins.
+  ///
+  /// @param cache where the program is unpacked; several data folders may share it
+  /// @throws EmbeddedServerException when it cannot be started
+  public static EmbeddedRedis start(DataDir dataDir, Path cache) {
+    int port = FreePort.find();
+    String password = dataDir.secret("redis.password");
+    Server server =
+        new Server(
+            new Binaries(cache).redis(),
+            ServerUser.of(dataDir),
+            dataDir.folder("redis"),
+            port,
+            password);
+    LogFile log = new LogFile(dataDir.folder("logs").resolve("redis.log"));
+    return new EmbeddedRedis(
+        "redis://:" + password + "@" + HOST + ":" + port, Supervisor.start(server, log));
+  }
+
+  /// `redis://:password@127.0.0.1:port`.
+  public String url() {
+    return url;
+  }
+
+  public ServerState state() {
+    return supervisor.state();
+  }
+
+  Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /// Stops it; what it held is gone.
+  @Override
+  public void close() {
+    supervisor.close();
+  }
+
+  /// The password stands in a file of mode 0600, not in the command line, which everyone may read.
+  private record Server(Path program, ServerUser user, Path folder, int port, String password)
+      implements Supervisor.Server {
+    private static final int TIMEOUT_MILLIS = 2_000;
+
+    @Override
+    public String name() {
+      return "Redis";
+    }
+
+    @Override
+    public ServerProcess.Launch prepare() throws IOException {
+      Path config = folder.resolve("redis.conf");
+      DataDir.write(config, configuration());
+      user.own(config);
+      user.own(folder);
+      List<String> command =
+          Stream.concat(user.prefix().stream(), Stream.of(program.toString(), config.toString()))
+              .toList();
+      return new ServerProcess.Launch(command, folder, "TERM", "KILL");
+    }
+
+    private String configuration() {
+      return """
+      bind %s
+      port %d
+      protected-mode yes
+      requirepass %s
+      dir "%s"
+      save ""
+      appendonly no
+      client-output-buffer-limit pubsub 256mb 64mb 60
+      """
+          .formatted(HOST, port, password, folder);
+    }
+
+    @Override
+    public boolean answers() {
+      try (Socket socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        String login = "AUTH " + password + "\r\n";
+        String expected = "+OK\r\n";
+        socket.getOutputStream().write(login.getBytes(StandardCharsets.US_ASCII));
+        byte[] answer = socket.getInputStream().readNBytes(expected.length());
+        return new String(answer, StandardCharsets.US_ASCII).equals(expected);
+      } catch (IOException notYet) {
+        return false;
+      }
+    }
+  }
+}

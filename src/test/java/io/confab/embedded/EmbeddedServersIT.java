@@ -1,0 +1,70 @@
+package io.confab.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.testing.TestServers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Both servers below JVMs that are killed.
+@Timeout(120)
+class EmbeddedServersIT {
+  private final Path folder;
+
+  EmbeddedServersIT(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void killingTheJvmLeavesNoProcessBehind() throws IOException, InterruptedException {
+    try (ChildNode child = ChildNode.start(folder)) {
+      List<ProcessHandle> servers = child.servers();
+      assertThat(servers.stream().map(p -> p.info().command().orElse("")))
+          .anyMatch(command -> command.endsWith("/postgres"))
+          .anyMatch(command -> command.endsWith("/redis-server"));
+      child.kill();
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    }
+  }
+
+  @Test
+  void theNextStartWaitsForTheServersOfAKilledJvm() throws IOException, InterruptedException {
+    try (ChildNode child = ChildNode.start(folder)) {
+      child.kill();
+    }
+    try (DataDir data = DataDir.open(folder);
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(data, TestServers.programs(), 20)) {
+      assertThat(postgres.state().running()).isTrue();
+    }
+  }
+
+  @Test
+  void aFolderInUseIsRefused() throws IOException {
+    try (ChildNode child = ChildNode.start(folder)) {
+      assertThatThrownBy(() -> DataDir.open(folder))
+          .isInstanceOf(EmbeddedServerException.class)
+          .hasMessageContaining("in use by another Confab (process " + child.pid() + ")");
+    }
+  }
+
+  @Test
+  void bothStartInOneFolderAndSayHowTheyAre() {
+    EmbeddedServers servers;
+    try (DataDir data = DataDir.open(folder)) {
+      servers = EmbeddedServers.start(data);
+      assertThat(servers.states().values()).allMatch(ServerState::running);
+      servers.close();
+    }
+    assertThat(servers.states().values())
+        .allMatch(state -> state.phase() == ServerState.Phase.STOPPED);
+  }
+}
