@@ -1,0 +1,29 @@
+package io.confab.message;
+
+import io.confab.protocol.Epoch;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// The database as one writer sees it: one connection, one call at a time.
+///
+/// How a call failed is told by [io.confab.postgres.FailureKind]; after `LOST` the log is not
+/// connected any more.
+interface MessageLog {
+  /// Opens a new connection in place of the former one, whose last call has ended for good,
+  /// committed or not, when this completes.
+  Future<Void> connect();
+
+  boolean connected();
+
+  /// The incarnation of the database that it is connected to.
+  Epoch epoch();
+
+  /// Stores a group in one transaction and answers each draft, in their order, after the commit.
+  Future<List<Outcome>> append(List<Draft> group);
+
+  /// Looks the drafts up, in their order, without storing: `Stored`, `Mismatch`, or `Refused`
+  /// as `not_found`. Waits for transactions on their rooms.
+  Future<List<Outcome>> find(List<Draft> group);
+
+  Future<Void> close();
+}

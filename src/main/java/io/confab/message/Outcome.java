@@ -1,0 +1,79 @@
+package io.confab.message;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Message;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+
+/// What the storing transaction decided about one draft.
+sealed interface Outcome {
+  /// What its sender hears.
+  Future<Sent> answer(Draft draft);
+
+  /// It is stored now.
+  ///
+  /// @param ts milliseconds since 1970 by PostgreSQL's clock
+  record Stored(Seq seq, Rev rev, long ts) implements Outcome {
+    @Override
+    public Future<Sent> answer(Draft draft) {
+      return Future.succeededFuture(
+          new Sent(draft.roomId(), draft.clientId(), seq, rev, ts, false));
+    }
+
+    Message message(Draft draft) {
+      return new Message(
+          draft.roomId(),
+          seq,
+          rev,
+          draft.senderId(),
+          draft.clientId(),
+          draft.type(),
+          draft.body(),
+          draft.replyTo(),
+          draft.topic(),
+          ts);
+    }
+  }
+
+  /// An earlier try, or a twin in the same group, had stored it.
+  record Duplicate(Seq seq, Rev rev, long ts) implements Outcome {
+    @Override
+    public Future<Sent> answer(Draft draft) {
+      return Future.succeededFuture(new Sent(draft.roomId(), draft.clientId(), seq, rev, ts, true));
+    }
+  }
+
+  /// Its key was used for other content.
+  record Mismatch() implements Outcome {
+    @Override
+    public Future<Sent> answer(Draft draft) {
+      return Future.failedFuture(
+          new Refusal(ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for other content"));
+    }
+  }
+
+  /// It may not be stored: no number was spent and no key written.
+  record Refused(Refusal reason) implements Outcome {
+    @Override
+    public Future<Sent> answer(Draft draft) {
+      return Future.failedFuture(reason);
+    }
+  }
+
+  /// Reads a row of the answer of `append_messages`.
+  static Outcome of(String outcome, long seq, long rev, long ts) {
+    return switch (outcome) {
+      case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts);
+      case "duplicate" -> new Duplicate(new Seq(seq), new Rev(rev), ts);
+      case "mismatch" -> new Mismatch();
+      case "not_found" -> new Refused(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+      case "forbidden" -> new Refused(new Refusal(ErrorCode.FORBIDDEN, "join the channel first"));
+      case "archived" -> new Refused(new Refusal(ErrorCode.CONFLICT, "the room is archived"));
+      case "bad_reply" ->
+          new Refused(Refusal.invalidField("reply_to", "the room has no such message"));
+      default -> throw new IllegalStateException("append_messages answered " + outcome);
+    };
+  }
+}

@@ -1,0 +1,26 @@
+package io.confab.message;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+
+/// The passing of time for a writer.
+interface Timing {
+  long nanoTime();
+
+  Future<Void> pause(Duration duration);
+
+  static Timing of(Vertx vertx) {
+    return new Timing() {
+      @Override
+      public long nanoTime() {
+        return System.nanoTime();
+      }
+
+      @Override
+      public Future<Void> pause(Duration duration) {
+        return vertx.timer(Math.max(1, duration.toMillis())).mapEmpty();
+      }
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package io.confab.postgres;
+
+import io.vertx.pgclient.PgException;
+import java.util.Set;
+
+/// What a failed call says about its transaction, by SQLSTATE (PostgreSQL, appendix A).
+public enum FailureKind {
+  /// The connection is gone or going, or nobody answered: the outcome is unknown.
+  LOST,
+  /// Rolled back, and the same call may succeed later: a time-out, a lock, no room.
+  BUSY,
+  /// Rolled back, and it would fail again: something about the call is wrong.
+  FAULT;
+
+  private static final Set<String> ENDING = Set.of("FATAL", "PANIC");
+  private static final Set<String> BUSY_STATES = Set.of("57014", "55P03", "25006");
+  private static final Set<String> BUSY_CLASSES = Set.of("40", "53", "58");
+
+  public static FailureKind of(Throwable failure) {
+    if (!(failure instanceof PgException error)) {
+      return LOST;
+    }
+    String state = String.valueOf(error.getSqlState());
+    if (ENDING.contains(String.valueOf(error.getSeverity()))
+        || state.startsWith("08")
+        || state.startsWith("57P")) {
+      // A backend that is ended may say so after its commit.
+      return LOST;
+    }
+    boolean busy =
+        BUSY_STATES.contains(state)
+            || BUSY_CLASSES.contains(state.substring(0, Math.min(2, state.length())));
+    return busy ? BUSY : FAULT;
+  }
+}

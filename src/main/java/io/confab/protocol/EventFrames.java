@@ -1,0 +1,130 @@
+package io.confab.protocol;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the frames of numbered changes, `message.receive` and `room.event`: JSON in UTF-8,
+/// the same bytes for everybody.
+public final class EventFrames {
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final int HEAD_BYTES = 320;
+
+  private EventFrames() {}
+
+  /// Where, when and by whom a room was changed.
+  ///
+  /// @param ts milliseconds since 1970 by PostgreSQL's clock
+  public record Stamp(RoomId roomId, Rev rev, Epoch epoch, AccountId actorId, long ts) {}
+
+  /// A `message.receive`.
+  public static byte[] message(Message message, Epoch epoch) {
+    return frame(
+        HEAD_BYTES + message.body().length(),
+        json -> {
+          json.writeStringField("type", "message.receive");
+          json.writeStringField("room_id", message.roomId().toString());
+          json.writeNumberField("seq", message.seq().value());
+          json.writeNumberField("rev", message.rev().value());
+          json.writeStringField("sender_id", message.senderId().toString());
+          json.writeStringField("client_id", message.clientId().value());
+          json.writeStringField("msg_type", message.type().wire());
+          json.writeStringField("body", message.body());
+          Seq replyTo = message.replyTo();
+          if (replyTo != null) {
+            json.writeNumberField("reply_to", replyTo.value());
+          }
+          writeIfPresent(json, "topic", message.topic());
+          json.writeNumberField("ts", message.ts());
+          json.writeNumberField("epoch", epoch.value());
+        });
+  }
+
+  /// A `room.event`.
+  public static byte[] change(Stamp stamp, RoomChange change) {
+    return change(stamp, change.kind(), json -> writeFields(json, change));
+  }
+
+  /// A `room.event` of any kind.
+  ///
+  /// @param data the fields of its kind, a JSON object
+  public static byte[] change(Stamp stamp, String kind, String data) {
+    return change(stamp, kind, json -> copyFields(json, data));
+  }
+
+  /// The fields of a change as a JSON object, as the table `room_change` keeps them.
+  public static String data(RoomChange change) {
+    return new String(frame(HEAD_BYTES, json -> writeFields(json, change)), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] change(Stamp stamp, String kind, Fields fields) {
+    return frame(
+        HEAD_BYTES,
+        json -> {
+          json.writeStringField("type", "room.event");
+          json.writeStringField("room_id", stamp.roomId().toString());
+          json.writeNumberField("rev", stamp.rev().value());
+          json.writeNumberField("epoch", stamp.epoch().value());
+          json.writeStringField("kind", kind);
+          json.writeStringField("actor_id", stamp.actorId().toString());
+          json.writeNumberField("ts", stamp.ts());
+          fields.write(json);
+        });
+  }
+
+  private static void writeFields(JsonGenerator json, RoomChange change) throws IOException {
+    switch (change) {
+      case RoomChange.MemberJoined(AccountId account) ->
+          json.writeStringField("account_id", account.toString());
+      case RoomChange.MemberLeft(AccountId account, LeaveReason reason) -> {
+        json.writeStringField("account_id", account.toString());
+        json.writeStringField("reason", reason.wire());
+      }
+      case RoomChange.Members(Rev from, int joined, int left) -> {
+        json.writeNumberField("rev_from", from.value());
+        json.writeNumberField("joined", joined);
+        json.writeNumberField("left", left);
+      }
+      case RoomChange.Archived() -> {}
+    }
+  }
+
+  private static void copyFields(JsonGenerator json, String data) throws IOException {
+    try (JsonParser parser = JSON.createParser(data)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        json.copyCurrentStructure(parser);
+      }
+    }
+  }
+
+  private static void writeIfPresent(JsonGenerator json, String field, @Nullable String value)
+      throws IOException {
+    if (value != null) {
+      json.writeStringField(field, value);
+    }
+  }
+
+  private static byte[] frame(int size, Fields fields) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(size);
+    try (JsonGenerator json = JSON.createGenerator(bytes)) {
+      json.writeStartObject();
+      fields.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  @FunctionalInterface
+  private interface Fields {
+    void write(JsonGenerator json) throws IOException;
+  }
+}

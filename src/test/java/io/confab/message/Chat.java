@@ -1,0 +1,139 @@
+package io.confab.message;
+
+import io.confab.postgres.Database;
+import io.confab.postgres.PostgresUrl;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Accounts, rooms and changes made by SQL, and drafts for them.
+public final class Chat {
+  private Chat() {}
+
+  /// Accounts `from` to `to`, all members of `room`, which takes no number for them.
+  public static String room(long room, String type, long from, long to) {
+    String nameKey = type.equals("channel") ? "'c" + room + "'" : "NULL";
+    return """
+        INSERT INTO account (account_id, handle, display_name)
+          SELECT a, 'a' || a, 'A' FROM generate_series(%2$d, %3$d) a ON CONFLICT DO NOTHING;
+        INSERT INTO room (room_id, type, name, name_key, member_count)
+          VALUES (%1$d, '%4$s', 'Room', %5$s, %3$d - %2$d + 1);
+        INSERT INTO room_position (room_id) VALUES (%1$d);
+        INSERT INTO room_member (room_id, account_id, role)
+          SELECT %1$d, a, 'member' FROM generate_series(%2$d, %3$d) a;
+        """
+        .formatted(room, from, to, type, nameKey);
+  }
+
+  /// One change of a room, numbered under its lock.
+  public static String change(long room, String kind, String data) {
+    return """
+        WITH p AS (UPDATE room_position SET last_rev = last_rev + 1 WHERE room_id = %d
+                   RETURNING room_id, last_rev, last_seq)
+        INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
+          SELECT room_id, last_rev, last_seq, '%s', 1, clock_timestamp(), '%s' FROM p;
+        """
+        .formatted(room, kind, data);
+  }
+
+  public static Draft draft(long room, long sender, String clientId) {
+    return draft(room, sender, clientId, "said " + clientId);
+  }
+
+  public static Draft draft(long room, long sender, String clientId, String body) {
+    return draft(room, sender, clientId, body, null);
+  }
+
+  public static Draft draft(
+      long room, long sender, String clientId, String body, @Nullable Seq replyTo) {
+    return new Draft(
+        new RoomId(room),
+        new AccountId(sender),
+        new ClientId(clientId),
+        MessageType.TEXT,
+        body,
+        replyTo,
+        null);
+  }
+
+  /// A connected log of a database.
+  static AppendStore log(Database database) {
+    AppendStore log = new AppendStore(database, Duration.ofSeconds(5));
+    await(log.connect());
+    return log;
+  }
+
+  public static Database database(Vertx vertx, PostgresUrl url) {
+    return new Database(vertx, url, TestConfig.postgres());
+  }
+
+  public static <T> T await(Future<T> future) {
+    try {
+      return future.await(20, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// What must hold of every database at rest; each entry is a query that counts offenders.
+  public static final List<String> INVARIANTS =
+      List.of(
+          // Seqs are dense and the counter is right.
+          """
+          SELECT count(*) FROM room_position p WHERE p.last_seq <>
+            (SELECT count(*) FROM message m WHERE m.room_id = p.room_id)
+            OR p.last_seq <> (SELECT coalesce(max(seq), 0) FROM message m WHERE m.room_id = p.room_id)""",
+          // Revs are dense over messages and changes, and the counter is right.
+          """
+          SELECT count(*) FROM room_position p WHERE ROW(p.last_rev, p.last_rev, p.last_rev) <>
+            (SELECT ROW(count(*), count(DISTINCT rev), coalesce(max(rev), 0)) FROM
+              (SELECT rev FROM message m WHERE m.room_id = p.room_id
+               UNION ALL SELECT rev FROM room_change c WHERE c.room_id = p.room_id) r)""",
+          // No key without its message.
+          """
+          SELECT count(*) FROM send_key k LEFT JOIN message m ON m.room_id = k.room_id AND m.seq = k.seq
+           WHERE m.sender_id IS DISTINCT FROM k.sender_id""",
+          // No message without its key, and no key for two.
+          """
+          SELECT count(*) FROM message m LEFT JOIN send_key k
+            ON k.sender_id = m.sender_id AND k.room_id = m.room_id AND k.seq = m.seq
+           WHERE k.seq IS NULL
+              OR k.client_key <> encode(substr(sha256(convert_to(m.client_id, 'UTF8')), 1, 16), 'hex')::uuid""",
+          // Order of seq, of rev and of time agree.
+          """
+          SELECT count(*) FROM (SELECT rev, ts, lag(rev) OVER w AS rev_, lag(ts) OVER w AS ts_ FROM message
+            WINDOW w AS (PARTITION BY room_id ORDER BY seq)) m WHERE rev <= rev_ OR ts < ts_""",
+          // A change knows how many messages there were.
+          """
+          SELECT count(*) FROM room_change c WHERE c.last_seq <>
+            (SELECT count(*) FROM message m WHERE m.room_id = c.room_id AND m.rev < c.rev)""");
+
+  public static void assertInvariants(TestDatabase database) {
+    INVARIANTS.forEach(
+        offenders -> {
+          long count = database.count(offenders);
+          if (count != 0) {
+            throw new AssertionError(count + " offenders: " + offenders);
+          }
+        });
+  }
+
+  static void execute(PostgresUrl url, String sql) throws SQLException {
+    try (var connection = TestDatabase.connect(url);
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

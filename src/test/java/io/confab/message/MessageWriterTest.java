@@ -1,0 +1,261 @@
+package io.confab.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.config.Config;
+import io.confab.feed.AccountNews;
+import io.confab.feed.Announcer;
+import io.confab.feed.Event;
+import io.confab.postgres.Backoff;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class MessageWriterTest {
+  private static final Duration WAIT_LIMIT = Duration.ofSeconds(5);
+  private final PgException lockTimeout = error("ERROR", "55P03");
+  private final PgException badData = error("ERROR", "22021");
+
+  private final FakeLog log = new FakeLog();
+  private final ManualTiming timing = new ManualTiming();
+  private final List<String> story = new ArrayList<>();
+  private final List<Event> announced = new ArrayList<>();
+  private final MessageWriter writer =
+      new MessageWriter(
+          log,
+          new Announcer() {
+            @Override
+            public void announce(List<Event> events) {
+              story.add("announce " + events.size());
+              announced.addAll(events);
+            }
+
+            @Override
+            public void ring(List<AccountNews> news) {}
+          },
+          new Config.Persistence(1, 4, 6, WAIT_LIMIT),
+          timing,
+          new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), new Random(1)));
+
+  @Test
+  void aLoneMessageGoesAtOnce() {
+    send("a");
+    assertThat(groups()).containsExactly(List.of("a"));
+  }
+
+  @Test
+  void whatArrivesWhileAGroupIsInFlightGoesTogetherInTheNext() {
+    send("a");
+    send("b");
+    send("c");
+    assertThat(groups()).containsExactly(List.of("a"));
+    log.commit();
+    assertThat(groups()).containsExactly(List.of("a"), List.of("b", "c"));
+  }
+
+  @Test
+  void aGroupHasABoundAndKeepsTheOrder() {
+    send("a");
+    for (String id : List.of("b", "c", "d", "e", "f", "g")) {
+      send(id);
+    }
+    log.commit();
+    log.commit();
+    assertThat(groups())
+        .containsExactly(List.of("a"), List.of("b", "c", "d", "e"), List.of("f", "g"));
+  }
+
+  @Test
+  void sendersHearOfItAfterTheCommitAndBeforeItIsAnnounced() {
+    send("a").onSuccess(sent -> story.add("ack " + sent.clientId()));
+    assertThat(story).isEmpty();
+    log.commit();
+    assertThat(story).containsExactly("ack a", "announce 1");
+  }
+
+  @Test
+  void theEventIsTheFrameOfTheMessage() {
+    send("a");
+    log.commit();
+    assertThat(new String(announced.getFirst().frame(), StandardCharsets.UTF_8))
+        .contains("\"message.receive\"", "\"client_id\":\"a\"", "\"epoch\":7", "\"ts\":1000");
+  }
+
+  @Test
+  void duplicatesMismatchesAndRefusalsAreNotAnnounced() {
+    Future<Sent> a = send("a");
+    Outcome.Duplicate known = new Outcome.Duplicate(new Seq(3), new Rev(4), 1_000);
+    log.calls.getLast().complete(List.of(known));
+    assertThat(a.result().duplicate()).isTrue();
+    Future<Sent> b = send("b");
+    log.calls.getLast().complete(List.of(new Outcome.Mismatch()));
+    assertThat(code(b)).isEqualTo(ErrorCode.IDEMPOTENCY_MISMATCH);
+    assertThat(announced).isEmpty();
+  }
+
+  @Test
+  void moreThanTheQueueHoldsIsRefused() {
+    send("flying");
+    for (int i = 0; i < 6; i++) {
+      send("waiting" + i);
+    }
+    assertThat(code(send("too many"))).isEqualTo(ErrorCode.UNAVAILABLE);
+  }
+
+  @Test
+  void whoWaitsTooLongIsRefusedAndNeverStored() {
+    log.refuseConnects = Integer.MAX_VALUE;
+    Future<Sent> a = send("a");
+    timing.pass(WAIT_LIMIT.minusMillis(1));
+    assertThat(a.isComplete()).isFalse();
+    timing.pass(Duration.ofMillis(2));
+    assertThat(code(a)).isEqualTo(ErrorCode.UNAVAILABLE);
+    log.refuseConnects = 0;
+    timing.pass(Duration.ofSeconds(2));
+    assertThat(groups()).isEmpty();
+  }
+
+  @Test
+  void reconnectingBacksOff() {
+    log.refuseConnects = Integer.MAX_VALUE;
+    send("a");
+    timing.pass(Duration.ofSeconds(4));
+    assertThat(log.connects).isBetween(7, 15);
+  }
+
+  @Test
+  void anUnknownOutcomeIsSettledAndAnnouncedBeforeTheNextGroupGoes() {
+    Future<Sent> a = send("a");
+    Future<Sent> b = send("b");
+    log.refuseConnects = 2;
+    log.loseConnection();
+    assertThat(code(a)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(log.found).isEmpty();
+    timing.pass(Duration.ofSeconds(2));
+    assertThat(log.found).hasSize(1);
+    assertThat(announced).hasSize(1);
+    assertThat(groups()).containsExactly(List.of("a"), List.of("b"));
+    log.commit();
+    assertThat(b.succeeded()).isTrue();
+  }
+
+  @Test
+  void anUnknownOutcomeIsSettledEvenIfNothingElseIsSent() {
+    send("a");
+    log.loseConnection();
+    assertThat(log.found).hasSize(1);
+    assertThat(announced).hasSize(1);
+  }
+
+  @Test
+  void aBadMessageHurtsOnlyItself() {
+    send("first");
+    log.commit();
+    Future<Sent> flying = send("flying");
+    Future<Sent> good = send("good");
+    Future<Sent> bad = send("bad");
+    log.commit();
+    assertThat(flying.succeeded()).isTrue();
+    log.fail(badData);
+    log.commit();
+    log.fail(badData);
+    assertThat(good.succeeded()).isTrue();
+    assertThat(bad.cause()).isSameAs(badData);
+  }
+
+  @Test
+  void aLockedRoomHurtsNoOtherRoom() {
+    send("flying");
+    Future<Sent> locked = send("locked", 1);
+    Future<Sent> lockedToo = send("locked too", 1);
+    Future<Sent> free = send("free", 2);
+    log.commit();
+    log.fail(lockTimeout);
+    assertThat(groups().getLast()).containsExactly("locked", "locked too");
+    log.fail(lockTimeout);
+    log.commit();
+    assertThat(code(locked)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(code(lockedToo)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(free.succeeded()).isTrue();
+  }
+
+  @Test
+  void aConnectionLostBetweenPiecesRefusesTheRest() {
+    send("flying");
+    Future<Sent> a = send("a");
+    Future<Sent> b = send("b");
+    log.commit();
+    log.fail(badData);
+    log.loseConnection();
+    assertThat(code(a)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(code(b)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(log.found).containsExactly(log.groups.getLast());
+  }
+
+  @Test
+  void closingFinishesWhatWasAccepted() {
+    Future<Sent> a = send("a");
+    Future<Sent> b = send("b");
+    Future<Void> closed = writer.close();
+    assertThat(code(send("late"))).isEqualTo(ErrorCode.UNAVAILABLE);
+    log.commit();
+    assertThat(closed.isComplete()).isFalse();
+    log.commit();
+    assertThat(a.succeeded() && b.succeeded() && closed.succeeded() && log.closed).isTrue();
+  }
+
+  @Test
+  void closingWithoutADatabaseRefusesWhatWaits() {
+    log.refuseConnects = Integer.MAX_VALUE;
+    Future<Sent> a = send("a");
+    Future<Void> closed = writer.close();
+    timing.pass(Duration.ofSeconds(2));
+    assertThat(code(a)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(closed.succeeded()).isTrue();
+  }
+
+  private Future<Sent> send(String clientId) {
+    return send(clientId, 1);
+  }
+
+  private Future<Sent> send(String clientId, long room) {
+    return writer.append(
+        new Draft(
+            new RoomId(room),
+            new AccountId(1),
+            new ClientId(clientId),
+            MessageType.TEXT,
+            "hello",
+            null,
+            null));
+  }
+
+  private List<List<String>> groups() {
+    return log.groups.stream()
+        .map(group -> group.stream().map(draft -> draft.clientId().value()).toList())
+        .toList();
+  }
+
+  private static ErrorCode code(Future<Sent> failed) {
+    return ((Refusal) failed.cause()).code();
+  }
+
+  private static PgException error(String severity, String state) {
+    return new PgException("no", severity, state, "");
+  }
+}
