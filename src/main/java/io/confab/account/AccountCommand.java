@@ -23,9 +23,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record SignUp(String handle, Secret password, @Nullable String displayName)
       implements AccountCommand<Account> {}
 
-  /// Signs a device in with a password; without a `device.deviceId` the server makes one.
-  /// Refusal: `unauthorized`, the same and after the same time for a wrong password and an
-  /// unknown handle.
+  /// Signs a device in with a password; without a `device.deviceId` the server makes one. An
+  /// earlier sign-in of the device ends. Refusals: `invalid_field` (`device.…`) and
+  /// `unauthorized`, the same and after the same work for a wrong password and an unknown
+  /// handle.
   record SignIn(String handle, Secret password, @Nullable DeviceInfo device)
       implements AccountCommand<Tokens> {}
 
@@ -44,10 +45,16 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Who bears a ticket, which is used up by this. Refusal: `unauthorized`.
   record RedeemTicket(Secret ticket) implements AccountCommand<Authenticated> {}
 
-  /// Stores name and platform of a device, as a `hello` tells them.
+  /// Which of these sign-ins are over: what one who heard of a revocation, or may have missed
+  /// it, asks about its sockets.
+  record FindEnded(List<Authenticated> signIns) implements AccountCommand<Ended> {}
+
+  /// Stores name and platform of a device, as a `hello` tells them. Refusals: `invalid_field`
+  /// (`device.name`, `device.platform`).
   record UpdateDevice(Caller caller, String name, String platform)
       implements AccountCommand<Done> {}
 
+  /// The caller's own account.
   record ReadMe(AccountId caller) implements AccountCommand<Account> {}
 
   /// Accounts by id; unknown ones are left out.
@@ -70,5 +77,8 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   record Ticket(Secret ticket, Duration expiresIn) implements BusMessage {}
 
-  record Authenticated(Caller caller) implements BusMessage {}
+  /// One sign-in of one device.
+  record Authenticated(Caller caller, FamilyId family) implements BusMessage {}
+
+  record Ended(List<Authenticated> signIns) implements BusMessage {}
 }

@@ -53,7 +53,7 @@ final class RoomFields {
   }
 
   private static @Nullable String description(@Nullable String text) {
-    return text == null ? null : TextRules.lines("description", text, DESCRIPTION_LENGTH);
+    return text == null ? null : TextRules.text("description", text, DESCRIPTION_LENGTH);
   }
 
   private List<AccountId> members(Fields fields) {

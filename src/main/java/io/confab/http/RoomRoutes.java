@@ -24,7 +24,6 @@ final class RoomRoutes {
   private static final int PAGE = 100;
 
   /// Most characters of the `next` of a page of channels, which is as long as a folded name.
-  private static final int CURSOR_LENGTH = 2_000;
 
   private final Bus bus;
   private final RoomFields roomFields;
@@ -69,7 +68,7 @@ final class RoomRoutes {
         new RoomCommand.FindChannels(
             caller.account(),
             query == null || query.isEmpty() ? "" : TextRules.name("query", query),
-            after == null ? null : TextRules.line("after", after, CURSOR_LENGTH),
+            after == null ? null : TextRules.name("after", after),
             PAGE);
     return ask(of(caller), command).map(Answer::ok);
   }

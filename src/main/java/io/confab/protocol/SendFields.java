@@ -15,7 +15,8 @@ public record SendFields(
   ///
   /// @param bodyBytes the most that a body may have in UTF-8
   public static SendFields read(Fields fields, int bodyBytes) {
-    ClientId clientId = clientId(fields);
+    ClientId clientId =
+        new ClientId(TextRules.clientMade(fields.path("client_id"), fields.text("client_id")));
     String type = fields.optionalText("msg_type");
     if (type != null && !type.equals(MessageType.TEXT.wire())) {
       throw Refusal.invalidField(fields.path("msg_type"), "must be text");
@@ -32,15 +33,5 @@ public record SendFields(
         body,
         replyTo == null ? null : new Seq(replyTo),
         topic == null ? null : TextRules.name(fields.path("topic"), topic));
-  }
-
-  private static ClientId clientId(Fields fields) {
-    String text = fields.text("client_id");
-    boolean printable = text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
-    if (text.isEmpty() || text.length() > 64 || !printable) {
-      throw Refusal.invalidField(
-          fields.path("client_id"), "must be 1 to 64 printable ASCII characters");
-    }
-    return new ClientId(text);
   }
 }

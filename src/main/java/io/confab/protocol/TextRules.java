@@ -1,50 +1,68 @@
 package io.confab.protocol;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
-/// Which text people may write (spec §2.7). Text is never altered, only refused.
+/// The one place that says which text may come from clients. Each rule answers the text to keep
+/// or refuses it as `invalid_field`; lengths are in characters (code points).
 public final class TextRules {
-  /// Most characters of a display name, room name, topic, device name or platform.
+  private static final Pattern HANDLE = Pattern.compile("[a-z0-9][a-z0-9_.-]{1,31}");
   private static final int NAME_LENGTH = 80;
+  private static final int ID_LENGTH = 64;
+  private static final int PASSWORD_MIN = 8;
+  private static final int PASSWORD_MAX = 128;
 
   private TextRules() {}
 
-  /// A message body: not blank, whole Unicode, no control characters but newline and tab.
+  /// A handle, folded to lower case.
+  public static String handle(String field, String text) {
+    String folded = text.toLowerCase(Locale.ROOT);
+    if (!HANDLE.matcher(folded).matches()) {
+      throw Refusal.invalidField(
+          field, "2 to 32 of a-z, 0-9, '_', '.', '-', the first a letter or digit");
+    }
+    return folded;
+  }
+
+  /// A password: nearly anything, long enough.
+  public static String password(String field, String text) {
+    int length = text.codePointCount(0, text.length());
+    if (length < PASSWORD_MIN || length > PASSWORD_MAX) {
+      throw Refusal.invalidField(field, "8 to 128 characters");
+    }
+    refuse(field, text, TextRules::isSurrogate, "a lone surrogate");
+    return text;
+  }
+
+  /// What is shown on one line: display names, names of rooms and devices, topics. At most 80
+  /// characters, something to see, no control, bidi or line separating characters.
+  public static String name(String field, String text) {
+    atMost(field, text, NAME_LENGTH);
+    refuse(field, text, TextRules::isSurrogate, "a lone surrogate");
+    refuse(field, text, Character::isISOControl, "a control character");
+    refuse(field, text, TextRules::isBidiControl, "a control of writing direction");
+    refuse(field, text, TextRules::isLineSeparator, "a line separator");
+    if (text.codePoints().allMatch(c -> isSpace(c) || isInvisible(c))) {
+      throw Refusal.invalidField(field, "must not be blank");
+    }
+    return text;
+  }
+
+  /// Running text: descriptions, reasons. At most `max` characters, otherwise as a body.
+  public static String text(String field, String text, int max) {
+    atMost(field, text, max);
+    return content(field, text);
+  }
+
+  /// The body of a message: not blank, no lone surrogates, no control characters other than
+  /// newline and tab. One of more than `maxBytes` in UTF-8 is refused as `too_large`.
   public static String body(String field, String text, int maxBytes) {
     if (text.length() > maxBytes || text.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
-      throw new Refusal(ErrorCode.TOO_LARGE, field, "is longer than " + maxBytes + " bytes");
+      throw new Refusal(ErrorCode.TOO_LARGE, field, "at most " + maxBytes + " bytes");
     }
-    requireVisible(field, text);
-    text.codePoints().forEach(c -> requireContent(field, c));
-    return text;
-  }
-
-  /// A name of something: besides, no line breaks and no bidi controls, at most 80 characters.
-  public static String name(String field, String text) {
-    return line(field, text, NAME_LENGTH);
-  }
-
-  /// One line of text of a given most length in characters.
-  public static String line(String field, String text, int length) {
-    requireLength(field, text, length);
-    requireVisible(field, text);
-    text.codePoints()
-        .forEach(
-            c -> {
-              requireContent(field, c);
-              if (c == '\n' || c == '\t' || isBidiControl(c)) {
-                throw Refusal.invalidField(field, "holds a control character");
-              }
-            });
-    return text;
-  }
-
-  /// Text of several lines and a given most length in characters, such as a description.
-  public static String lines(String field, String text, int length) {
-    requireLength(field, text, length);
-    requireVisible(field, text);
-    text.codePoints().forEach(c -> requireContent(field, c));
-    return text;
+    return content(field, text);
   }
 
   /// Whether the text holds no half of a surrogate pair.
@@ -52,46 +70,69 @@ public final class TextRules {
     return text.codePoints().noneMatch(TextRules::isSurrogate);
   }
 
+  private static String content(String field, String text) {
+    refuse(field, text, TextRules::isSurrogate, "a lone surrogate");
+    refuse(
+        field,
+        text,
+        c -> Character.isISOControl(c) && c != '\n' && c != '\t',
+        "a control character");
+    if (text.codePoints().allMatch(c -> isSpace(c) || isInvisible(c))) {
+      throw Refusal.invalidField(field, "must not be blank");
+    }
+    return text;
+  }
+
+  /// An id that a client makes (`client_id`, `device_id`): 1 to 64 printable ASCII characters.
+  public static String clientMade(String field, String text) {
+    if (text.isEmpty() || text.length() > ID_LENGTH) {
+      throw Refusal.invalidField(field, "1 to 64 characters");
+    }
+    refuse(field, text, c -> c < 0x20 || c > 0x7e, "more than printable ASCII");
+    return text;
+  }
+
+  private static void atMost(String field, String text, int max) {
+    if (text.codePointCount(0, text.length()) > max) {
+      throw Refusal.invalidField(field, "at most " + max + " characters");
+    }
+  }
+
+  private static void refuse(String field, String text, IntPredicate forbidden, String what) {
+    if (text.codePoints().anyMatch(forbidden)) {
+      throw Refusal.invalidField(field, "holds " + what);
+    }
+  }
+
+  /// A code point stream joins pairs, so a surrogate that is left stands alone.
   static boolean isSurrogate(int c) {
     return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
   }
 
-  private static void requireLength(String field, String text, int length) {
-    if (text.codePointCount(0, text.length()) > length) {
-      throw Refusal.invalidField(field, "is longer than " + length + " characters");
-    }
-  }
-
-  private static void requireVisible(String field, String text) {
-    if (text.codePoints().allMatch(TextRules::isBlank)) {
-      throw Refusal.invalidField(field, "is blank");
-    }
-  }
-
-  private static void requireContent(String field, int c) {
-    if (isSurrogate(c)) {
-      throw Refusal.invalidField(field, "holds half a surrogate pair");
-    }
-    if (Character.getType(c) == Character.CONTROL && c != '\n' && c != '\t') {
-      throw Refusal.invalidField(field, "holds a control character");
-    }
-  }
-
-  private static boolean isBlank(int c) {
-    return Character.isWhitespace(c) || Character.isSpaceChar(c) || isInvisible(c);
-  }
-
-  /// Zero-width characters, which show nothing by themselves.
-  private static boolean isInvisible(int c) {
-    return c == 0x200B || c == 0x200C || c == 0x200D || c == 0x2060 || c == 0xFEFF;
-  }
-
-  /// Unicode's Bidi_Control characters.
   private static boolean isBidiControl(int c) {
-    return c == 0x061C
-        || c == 0x200E
-        || c == 0x200F
-        || (c >= 0x202A && c <= 0x202E)
+    return c == 0x061c
+        || c == 0x200e
+        || c == 0x200f
+        || (c >= 0x202a && c <= 0x202e)
         || (c >= 0x2066 && c <= 0x2069);
+  }
+
+  private static boolean isLineSeparator(int c) {
+    return c == 0x2028 || c == 0x2029;
+  }
+
+  private static boolean isSpace(int c) {
+    return Character.isWhitespace(c) || Character.isSpaceChar(c);
+  }
+
+  /// Format characters and the letters that show nothing: Hangul fillers, the empty Braille
+  /// cell.
+  private static boolean isInvisible(int c) {
+    return Character.getType(c) == Character.FORMAT
+        || c == 0x115f
+        || c == 0x1160
+        || c == 0x3164
+        || c == 0xffa0
+        || c == 0x2800;
   }
 }

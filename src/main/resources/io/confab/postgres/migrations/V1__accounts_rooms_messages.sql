@@ -11,8 +11,9 @@ INSERT INTO instance (publish_key, refresh_key)
 VALUES (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
         decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
 
+-- Keys of access tokens: ids are numbers in order, the highest signs, all are accepted.
 CREATE TABLE signing_key (
-  key_id     text        PRIMARY KEY,
+  key_id     integer     PRIMARY KEY,
   secret     bytea       NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -41,7 +42,9 @@ CREATE TABLE device (
   PRIMARY KEY (account_id, device_id)
 );
 
--- Tokens are kept as SHA-256; a family is one sign-in of one device.
+-- Tokens are kept as SHA-256; a family is one sign-in of one device. Whoever changes tokens locks the
+-- device first. A spent token stays until it would have expired, so that its reuse is noticed;
+-- respent: it was used that one more time.
 CREATE TABLE refresh_token (
   token_hash bytea       PRIMARY KEY,
   account_id bigint      NOT NULL,
@@ -58,6 +61,7 @@ CREATE TABLE ticket (
   ticket_hash bytea       PRIMARY KEY,
   account_id  bigint      NOT NULL,
   device_id   text        NOT NULL,
+  family_id   uuid        NOT NULL,
   expires_at  timestamptz NOT NULL,
   FOREIGN KEY (account_id, device_id) REFERENCES device ON DELETE CASCADE
 );
@@ -69,7 +73,7 @@ CREATE TABLE room (
   room_id      bigint      PRIMARY KEY,
   type         text        NOT NULL CHECK (type IN ('direct', 'group', 'channel')),
   name         text,
-  name_key     text        UNIQUE,
+  name_key     text        COLLATE "C" UNIQUE,
   description  text,
   history      text        NOT NULL DEFAULT 'all' CHECK (history IN ('all', 'since_join')),
   direct_low   bigint,
@@ -99,7 +103,8 @@ CREATE TABLE room_member (
 );
 CREATE INDEX room_member_account ON room_member (account_id, room_id);
 
--- An interval of revs during which an account was a member: (from_rev, to_rev), to_rev null while it lasts.
+-- An interval of revs during which an account was a member: from_rev is the rev of its joining, to_rev that
+-- of its leaving, null while it lasts.
 -- seen_from_seq: the first message that this span lets the member see.
 CREATE TABLE member_span (
   room_id       bigint NOT NULL,

@@ -1,0 +1,75 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Ticket;
+import io.confab.config.Secret;
+import io.confab.protocol.Caller;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.function.Function;
+
+/// Says who bears an access token or a ticket, and makes tickets.
+public final class Authentication {
+  private final AccessTokens accessTokens;
+  private final Function<Authenticated, Future<Boolean>> isCurrent;
+  private final TicketStore tickets;
+  private final Duration ticketTtl;
+  private final SecureRandom random;
+
+  /// @param isCurrent whether the device is still signed in by that; many may be asked at once,
+  ///     so this should gather them ([DeviceStore#areCurrent])
+  public Authentication(
+      AccessTokens accessTokens,
+      Function<Authenticated, Future<Boolean>> isCurrent,
+      TicketStore tickets,
+      Duration ticketTtl,
+      SecureRandom random) {
+    this.accessTokens = accessTokens;
+    this.isCurrent = isCurrent;
+    this.tickets = tickets;
+    this.ticketTtl = ticketTtl;
+    this.random = random;
+  }
+
+  Future<Authenticated> byAccessToken(Secret token) {
+    return accessTokens
+        .read(token)
+        .compose(
+            signIn ->
+                isCurrent
+                    .apply(signIn)
+                    .map(
+                        current -> {
+                          if (!current) {
+                            throw unauthorized("the device is signed out");
+                          }
+                          return signIn;
+                        }));
+  }
+
+  Future<Authenticated> byTicket(Secret ticket) {
+    return tickets
+        .take(new OpaqueToken(ticket))
+        .map(found -> found.orElseThrow(() -> unauthorized("the ticket is not valid")));
+  }
+
+  Future<Ticket> issueTicket(Caller caller) {
+    OpaqueToken ticket = OpaqueToken.random(random);
+    return tickets
+        .insert(ticket, caller, ticketTtl)
+        .map(
+            inserted -> {
+              if (!inserted) {
+                throw unauthorized("the device is signed out");
+              }
+              return new Ticket(ticket.text(), ticketTtl);
+            });
+  }
+
+  private static Refusal unauthorized(String detail) {
+    return new Refusal(ErrorCode.UNAUTHORIZED, detail);
+  }
+}

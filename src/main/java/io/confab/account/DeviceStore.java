@@ -1,0 +1,133 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/// Devices and which sign-in each has now, in PostgreSQL: table `device`.
+///
+/// The row of a device is the lock for everything about its tokens: whoever changes them has
+/// it.
+public final class DeviceStore {
+  private final Database database;
+
+  public DeviceStore(Database database) {
+    this.database = database;
+  }
+
+  /// Begins a sign-in of the device, which is made if it is new.
+  Future<Void> signIn(SqlClient transaction, Authenticated signIn, Device device) {
+    return transaction
+        .preparedQuery(
+            """
+            INSERT INTO device (account_id, device_id, name, platform, family_id)
+            VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (account_id, device_id) DO UPDATE SET
+              name = EXCLUDED.name, platform = EXCLUDED.platform, family_id = EXCLUDED.family_id
+            """)
+        .execute(
+            Tuple.of(
+                signIn.caller().account().value(),
+                signIn.caller().device().value(),
+                device.name(),
+                device.platform(),
+                signIn.family().value()))
+        .mapEmpty();
+  }
+
+  /// Ends the sign-in of a device, if it has one.
+  Future<Boolean> signOut(SqlClient transaction, Caller caller) {
+    return transaction
+        .preparedQuery(
+            """
+            UPDATE device SET family_id = NULL
+            WHERE account_id = $1 AND device_id = $2 AND family_id IS NOT NULL
+            """)
+        .execute(Tuple.of(caller.account().value(), caller.device().value()))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  /// Ends the sign-ins of all devices of an account and answers whose they were.
+  Future<List<DeviceId>> signOutAll(SqlClient transaction, AccountId account) {
+    return transaction
+        .preparedQuery(
+            """
+            UPDATE device SET family_id = NULL WHERE account_id = $1 AND family_id IS NOT NULL
+            RETURNING device_id
+            """)
+        .execute(Tuple.of(account.value()))
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map(row -> new DeviceId(row.getString("device_id")))
+                    .toList());
+  }
+
+  /// For each of these whether the device is signed in by just that; one statement for all.
+  public Future<Map<Authenticated, Boolean>> areCurrent(List<Authenticated> signIns) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT account_id, device_id, family_id
+            FROM unnest($1::bigint[], $2::text[], $3::uuid[]) AS asked (account_id, device_id, family_id)
+            JOIN device USING (account_id, device_id, family_id)
+            """)
+        .execute(
+            Tuple.tuple()
+                .addArrayOfLong(column(signIns, s -> s.caller().account().value(), Long[]::new))
+                .addArrayOfString(column(signIns, s -> s.caller().device().value(), String[]::new))
+                .addArrayOfUUID(column(signIns, s -> s.family().value(), UUID[]::new)))
+        .map(
+            rows -> {
+              Set<Authenticated> current = authenticated(rows);
+              return new HashSet<>(signIns)
+                  .stream().collect(Collectors.toMap(Function.identity(), current::contains));
+            });
+  }
+
+  Future<Void> describe(Caller caller, String name, String platform) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            UPDATE device SET name = $3, platform = $4
+            WHERE account_id = $1 AND device_id = $2 AND (name, platform) IS DISTINCT FROM ($3, $4)
+            """)
+        .execute(Tuple.of(caller.account().value(), caller.device().value(), name, platform))
+        .mapEmpty();
+  }
+
+  static Set<Authenticated> authenticated(RowSet<Row> rows) {
+    return StreamSupport.stream(rows.spliterator(), false)
+        .map(
+            row ->
+                new Authenticated(
+                    new Caller(
+                        new AccountId(row.getLong("account_id")),
+                        new DeviceId(row.getString("device_id"))),
+                    new FamilyId(row.getUUID("family_id"))))
+        .collect(Collectors.toSet());
+  }
+
+  private static <T> T[] column(
+      List<Authenticated> signIns, Function<Authenticated, T> value, IntFunction<T[]> array) {
+    return signIns.stream().map(value).toArray(array);
+  }
+}

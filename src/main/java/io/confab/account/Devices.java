@@ -1,0 +1,66 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Ended;
+import io.confab.account.AccountCommand.UpdateDevice;
+import io.confab.bus.Done;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.TextRules;
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What devices are called, and which of their sign-ins are over.
+public final class Devices {
+  private static final String UNKNOWN = "unknown";
+
+  private final DeviceStore store;
+  private final SecureRandom random;
+
+  public Devices(DeviceStore store, SecureRandom random) {
+    this.store = store;
+    this.random = random;
+  }
+
+  /// A device as a client describes it, checked and with an id.
+  Device identify(@Nullable DeviceInfo told) {
+    if (told == null) {
+      return new Device(made(), UNKNOWN, UNKNOWN);
+    }
+    DeviceId id = told.deviceId();
+    if (id != null) {
+      TextRules.clientMade("device.device_id", id.value());
+    }
+    return new Device(
+        id == null ? made() : id,
+        TextRules.name("device.name", told.name()),
+        TextRules.name("device.platform", told.platform()));
+  }
+
+  private DeviceId made() {
+    return new DeviceId(Long.toString(random.nextLong() >>> 1, Character.MAX_RADIX));
+  }
+
+  Future<Done> describe(UpdateDevice command) {
+    return store
+        .describe(
+            command.caller(),
+            TextRules.name("device.name", command.name()),
+            TextRules.name("device.platform", command.platform()))
+        .map(Done.DONE);
+  }
+
+  Future<Ended> findEnded(List<Authenticated> signIns) {
+    return store
+        .areCurrent(signIns)
+        .map(
+            current ->
+                new Ended(signIns.stream().filter(s -> !isCurrent(current.get(s))).toList()));
+  }
+
+  private static boolean isCurrent(@Nullable Boolean answer) {
+    return Boolean.TRUE.equals(answer);
+  }
+}
