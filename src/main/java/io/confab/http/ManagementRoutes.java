@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class ManagementRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(ManagementRoutes.class);
   private static final int BODY_BYTES = 65_536;
+  private static final String COMMAND = "/manage/:command";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final JsonMapper json =
@@ -55,11 +56,9 @@ final class ManagementRoutes {
     router.get("/health/live").handler(this::live);
     router.get("/health/ready").handler(this::ready);
     router.get("/metrics").handler(this::metrics);
-    router
-        .post("/manage/:command")
-        .handler(this::authenticate)
-        .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES))
-        .handler(this::manage);
+    router.post(COMMAND).handler(this::authenticate);
+    router.post(COMMAND).handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES));
+    router.post(COMMAND).handler(this::manage);
     router.errorHandler(404, c -> refuse(c, new Refusal(ErrorCode.NOT_FOUND, "no such path")));
     router.errorHandler(413, c -> refuse(c, new Refusal(ErrorCode.TOO_LARGE, "at most 64 KB")));
     router.errorHandler(500, c -> fail(c, c.failure()));

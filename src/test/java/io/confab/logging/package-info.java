@@ -1,0 +1,5 @@
+/// Tests of what logs look like.
+@NullMarked
+package io.confab.logging;
+
+import org.jspecify.annotations.NullMarked;
