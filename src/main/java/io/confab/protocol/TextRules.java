@@ -52,7 +52,7 @@ public final class TextRules {
     return text.codePoints().noneMatch(TextRules::isSurrogate);
   }
 
-  static boolean isSurrogate(int c) {
+  private static boolean isSurrogate(int c) {
     return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
   }
 

@@ -56,7 +56,6 @@ class HttpRefusalIT {
         "/v1/accounts | {'handle':'h','password':null} | password",
         "/v1/accounts | {'handle':'h','password':'p','extra':1} | extra",
         "/v1/accounts | {'handle':'\\ud800','password':'p'} | handle",
-        "/v1/accounts | {'handle':'h','password':'p','\\ud800':1} | ?",
         "/v1/tokens | {'handle':{},'password':'p'} | handle",
         "/v1/tokens | {'handle':'h','password':[]} | password",
         "/v1/tokens | {'handle':'h','password':'p','cookie':true} | cookie",
@@ -165,7 +164,8 @@ class HttpRefusalIT {
         "",
         "{'handle':'a','handle':'b','password':'p'}",
         "{'handle':'a','password':'p'} {}",
-        "{'handle':'a','password':'p',}"
+        "{'handle':'a','password':'p',}",
+        "{'handle':'h','password':'p','\\ud800':1}"
       })
   void whatIsNotOneJsonObjectIsInvalidJson(String body) {
     assertRefused(
@@ -261,11 +261,30 @@ class HttpRefusalIT {
     assertRefused(api.get(path), 404, "not_found", Optional.empty());
   }
 
-  @Test
-  void aPathThatCannotBeDecodedIsTheClientsFault() throws IOException {
-    String answer = api.raw(ApiServer.head("GET /v1/rooms/%zz HTTP/1.1", "host: a"), "request_id");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/v1/rooms/%zz", "/v1/rooms/%", "/v1/rooms/%4", "/v1/rooms/%ff", "*", "x"})
+  void aPathThatCannotBeDecodedIsNotFound(String path) throws IOException {
+    String answer = api.raw(ApiServer.head("GET " + path + " HTTP/1.1", "host: a"), "}}");
 
-    assertThat(answer).startsWith("HTTP/1.1 4").contains("x-request-id");
+    assertThat(answer).startsWith("HTTP/1.1 40").contains("\"request_id\"");
+  }
+
+  @Test
+  void aQueryThatCannotBeDecodedIsRefused() throws IOException {
+    String answer = api.raw(ApiServer.head("GET /v1/me?x=%zz HTTP/1.1", "host: a"), "}}");
+
+    assertThat(answer).startsWith("HTTP/1.1 400").contains("\"invalid_field\"");
+  }
+
+  @Test
+  void aLongUnknownNameIsCut() {
+    String name = "n".repeat(1_000);
+
+    assertRefused(
+        api.post("/v1/accounts", "{\"handle\":\"h\",\"password\":\"p\",\"" + name + "\":1}"),
+        "invalid_field",
+        Optional.of("n".repeat(64)));
   }
 
   @Test

@@ -57,7 +57,7 @@ class PublicListenerIT {
                 "http2-settings: AAMAAABkAAQAoAAAAAIAAAAA"),
             "\r\n\r\n");
 
-    assertThat(preface).doesNotStartWith("HTTP/2").doesNotStartWith("\u0000\u0000");
+    assertThat(preface).contains("400 Bad Request");
     assertThat(upgrade).startsWith("HTTP/1.1 404");
   }
 
@@ -69,8 +69,8 @@ class PublicListenerIT {
         api.raw(
             ApiServer.head("GET / HTTP/1.1", "host: a", "x: " + "a".repeat(17_000)), "\r\n\r\n");
 
-    assertThat(line).startsWith("HTTP/1.1 414");
-    assertThat(header).startsWith("HTTP/1.1 431");
+    assertThat(line).contains(" 414 ");
+    assertThat(header).contains(" 431 ");
   }
 
   @Test
