@@ -4,6 +4,10 @@ import io.confab.cli.Confab;
 import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
 import io.confab.config.Config;
+import io.confab.embedded.EmbeddedServerException;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 /// The command line's way in; what its commands start is wired here.
 public final class Main {
@@ -17,13 +21,39 @@ public final class Main {
   /// The node, and the data without a node.
   private static final class Wiring implements Program {
     @Override
-    public void serve(Config config) {
-      throw new UnsupportedOperationException("no node is wired");
+    public void serve(Config config) throws IOException {
+      CountDownLatch stopped = new CountDownLatch(1);
+      Node node = explained(() -> Node.start(config));
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    node.close();
+                    stopped.countDown();
+                  },
+                  "stop"));
+      System.out.printf(
+          "Confab is ready: http://%s:%d (management on port %d)%n",
+          config.http().host(), node.port(), node.managementPort());
+      try {
+        stopped.await();
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     @Override
-    public LocalCommands open(Config config) {
-      throw new UnsupportedOperationException("no data are wired");
+    public LocalCommands open(Config config) throws IOException {
+      return explained(() -> LocalData.open(config));
+    }
+
+    /// What a person can mend is said in one line, without a stack.
+    private static <T> T explained(Supplier<T> start) throws IOException {
+      try {
+        return start.get();
+      } catch (EmbeddedServerException failure) {
+        throw new IOException(failure.getMessage(), failure);
+      }
     }
   }
 }

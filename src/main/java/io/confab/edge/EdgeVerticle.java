@@ -24,10 +24,12 @@ public final class EdgeVerticle extends VerticleBase {
   private List<SocketEndpoint> endpoints = List.of();
   private int port;
 
+  /// @param port to listen on, shared with other loops; 0 means any
   /// @param answered is told the HTTP status of every answer
-  public EdgeVerticle(SocketEdge edge, IntConsumer answered) {
+  public EdgeVerticle(SocketEdge edge, int port, IntConsumer answered) {
     this.edge = edge;
     this.config = edge.config();
+    this.port = port;
     this.answered = answered;
   }
 
@@ -37,6 +39,7 @@ public final class EdgeVerticle extends VerticleBase {
     HttpServer server =
         vertx.createHttpServer(
             PublicListener.options(config)
+                .setPort(port)
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     if (roles.contains(NodeRole.SOCKETS)) {
       SocketEndpoint endpoint = edge.endpoint(vertx);

@@ -2,8 +2,11 @@ package io.confab.http;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.util.function.IntConsumer;
 
 /// The public JSON API: every route under `/v1` but the socket.
@@ -20,7 +23,7 @@ public final class HttpApi {
     AnswerWriter writer = new AnswerWriter(answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
-    router.route().failureHandler(failures);
+    router.route().handler(HttpApi::requireDecodablePath).failureHandler(failures);
     router.errorHandler(NO_ROUTE, failures);
     Routes routes =
         new Routes(
@@ -33,6 +36,18 @@ public final class HttpApi {
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
     routes.refuseOtherMethods();
+  }
+
+  /// Stands before all routes with a path: while vertx-web matches one of those, a path that it
+  /// cannot decode is a failure that no handler gets to see.
+  private static void requireDecodablePath(RoutingContext context) {
+    try {
+      context.normalizedPath();
+    } catch (IllegalArgumentException _) {
+      context.fail(new Refusal(ErrorCode.NOT_FOUND, "no such path"));
+      return;
+    }
+    context.next();
   }
 
   /// The router; what it does not know it answers with `not_found`, unless routes are added.

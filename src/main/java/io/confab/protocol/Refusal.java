@@ -34,13 +34,12 @@ public final class Refusal extends RuntimeException {
     return new Refusal(ErrorCode.INVALID_FIELD, field, detail);
   }
 
-  /// `invalid_field` for a field that nobody asked for. Its name is the client's: it is cut, and
-  /// made such that it can be written.
+  /// `invalid_field` for a field that nobody asked for. Its name is the client's and may be of any
+  /// length: it is cut.
   public static Refusal unknownField(String path) {
     String shown =
         path.codePoints()
             .limit(SHOWN_LENGTH)
-            .map(c -> TextRules.isSurrogate(c) ? '?' : c)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
     return invalidField(shown, "is not known");

@@ -1,0 +1,32 @@
+package io.confab;
+
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// How many verticles serve each role of a node, by its configuration.
+final class Lanes {
+  private Lanes() {}
+
+  static Map<NodeRole, Integer> of(Config config) {
+    Map<NodeRole, Integer> lanes = new EnumMap<>(NodeRole.class);
+    for (NodeRole role : config.node().roles()) {
+      lanes.put(role, of(config, role));
+    }
+    return lanes;
+  }
+
+  private static int of(Config config, NodeRole role) {
+    return switch (role) {
+      case SOCKETS, HTTP -> orCores(config.http().instances());
+      case ROUTING -> orCores(config.routing().instances());
+      case PERSISTENCE -> config.persistence().writers();
+      case PRESENCE -> orCores(config.presence().instances());
+    };
+  }
+
+  private static int orCores(int instances) {
+    return instances == 0 ? Runtime.getRuntime().availableProcessors() : instances;
+  }
+}

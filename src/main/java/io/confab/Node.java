@@ -1,0 +1,258 @@
+package io.confab;
+
+import io.confab.bus.Bus;
+import io.confab.bus.Clustering;
+import io.confab.bus.Clustering.Joined;
+import io.confab.bus.Peer;
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import io.confab.edge.EdgeVerticle;
+import io.confab.embedded.ServerState;
+import io.confab.feed.EventStore;
+import io.confab.http.HealthCheck;
+import io.confab.http.ManagementServer;
+import io.confab.message.HistoryStore;
+import io.confab.message.MessageWriter;
+import io.confab.metrics.Meters;
+import io.confab.postgres.Database;
+import io.confab.postgres.Instance;
+import io.confab.postgres.Migrations;
+import io.confab.presence.PresenceHandler;
+import io.confab.presence.PresenceVerticle;
+import io.confab.presence.RedisConnectionRegistry;
+import io.confab.protocol.NodeId;
+import io.confab.routing.MessageHandler;
+import io.confab.routing.PersistenceVerticle;
+import io.confab.routing.RoutingVerticle;
+import io.confab.socket.RegisteredSessions;
+import io.confab.socket.SocketEdge;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.VertxOptions;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A running Confab node: everything is built here in reading order and closed in reverse.
+public final class Node implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+  /// How long each step of starting and stopping may take.
+  private static final long PATIENCE_SECONDS = 60;
+
+  private static final Future<Void> OK = Future.succeededFuture();
+
+  private final Config config;
+  private final List<Step> started = new ArrayList<>();
+  private int port;
+  private int managementPort;
+  private volatile boolean stopping;
+
+  /// Something that was started, and how to stop it.
+  private record Step(String name, AutoCloseable stop) {}
+
+  private Node(Config config) {
+    this.config = config;
+  }
+
+  /// Blocks until the node serves; what was started is stopped again when something fails.
+  public static Node start(Config config) {
+    Node node = new Node(config);
+    try {
+      node.start();
+      return node;
+    } catch (RuntimeException failure) {
+      node.close();
+      throw failure;
+    }
+  }
+
+  private void start() {
+    NodeId id = new NodeId(config.node().id().orElseGet(() -> "n-" + shortId()));
+    LOG.info("Starting node {} with {}", id, config.node().roles());
+    Servers servers = Servers.open(config);
+    stopWith("servers", servers);
+    Migrations migrations = new Migrations(servers.postgres());
+    migrations.migrate();
+
+    Peer local = new Peer(id, Lanes.of(config));
+    Joined joined = join(local);
+    stopWith("vertx", () -> await(joined.vertx().close()));
+    Database database = new Database(joined.vertx(), servers.postgres(), config.postgres());
+    stopWith("database", () -> await(database.close()));
+    Instance instance = await(Instance.read(database));
+    RedisLink redis = RedisLink.open(joined.vertx(), servers.redis(), config.redis(), id, instance);
+    stopWith("redis", () -> await(redis.close()));
+    Bus bus = new Bus(joined.vertx(), joined.peers());
+    Meters meters = new Meters();
+
+    AccountDomain accounts =
+        AccountDomain.create(joined.vertx(), database, instance, redis.hub(), config.accounts());
+    stopWith("passwords", () -> accounts.passwords().close());
+    deployPersistence(joined, bus, database, redis);
+    deployPresence(joined, bus, redis);
+    deployRouting(joined, bus, database, instance, redis, accounts);
+    deployEdge(joined, bus, redis, id, meters);
+
+    OperatorCommands commands =
+        new OperatorCommands(joined.vertx(), accounts.administration(), migrations);
+    ManagementServer management =
+        new ManagementServer(
+            joined.vertx(),
+            config.management(),
+            servers.dataDir().path(),
+            healthChecks(servers, database, redis),
+            meters::scrape,
+            commands.byName());
+    managementPort = await(management.start());
+    stopWith("management", () -> await(management.close()));
+  }
+
+  private Joined join(Peer local) {
+    VertxOptions options = new VertxOptions().setPreferNativeTransport(true);
+    return config.cluster().enabled()
+        ? await(Clustering.join(options, config.cluster(), local))
+        : Clustering.alone(options, local);
+  }
+
+  private void deployPersistence(Joined joined, Bus bus, Database database, RedisLink redis) {
+    EventStore events = new EventStore(database);
+    deploy(
+        joined,
+        NodeRole.PERSISTENCE,
+        bus,
+        lane ->
+            new PersistenceVerticle(
+                bus,
+                lane,
+                vertx -> MessageWriter.create(vertx, database, redis.hub(), config),
+                events));
+  }
+
+  private void deployPresence(Joined joined, Bus bus, RedisLink redis) {
+    PresenceHandler registry =
+        new PresenceHandler(
+            new RedisConnectionRegistry(
+                redis.commands(), redis.keys(), () -> UUID.randomUUID().toString()));
+    deploy(
+        joined, NodeRole.PRESENCE, bus, lane -> new PresenceVerticle(bus, lane, registry::handle));
+  }
+
+  private void deployRouting(
+      Joined joined,
+      Bus bus,
+      Database database,
+      Instance instance,
+      RedisLink redis,
+      AccountDomain accounts) {
+    RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
+    MessageHandler messages = new MessageHandler(bus, new HistoryStore(database)::read);
+    RoutingVerticle.Handlers handlers =
+        new RoutingVerticle.Handlers(
+            accounts.handler()::handle, rooms.handler()::handle, messages::handle);
+    deploy(joined, NodeRole.ROUTING, bus, lane -> new RoutingVerticle(bus, lane, handlers));
+  }
+
+  private void deployEdge(Joined joined, Bus bus, RedisLink redis, NodeId id, Meters meters) {
+    int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
+    if (loops == 0) {
+      return;
+    }
+    port = config.http().port();
+    RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
+    SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry);
+    for (int i = 0; i < loops; i++) {
+      EdgeVerticle verticle = new EdgeVerticle(edge, port, meters::httpAnswered);
+      deploy(joined, "edge-" + i, verticle);
+      port = verticle.port();
+    }
+    LOG.info("Listening on http://{}:{}", config.http().host(), port);
+  }
+
+  private void deploy(Joined joined, NodeRole role, Bus bus, IntFunction<VerticleBase> verticles) {
+    for (int lane = 0; lane < bus.localLanes(role); lane++) {
+      deploy(joined, role.key() + "-" + lane, verticles.apply(lane));
+    }
+  }
+
+  private void deploy(Joined joined, String name, VerticleBase verticle) {
+    String deployment = await(joined.vertx().deployVerticle(verticle));
+    stopWith(name, () -> await(joined.vertx().undeploy(deployment)));
+  }
+
+  private List<HealthCheck> healthChecks(Servers servers, Database database, RedisLink redis) {
+    return List.of(
+        new HealthCheck("node", () -> stopping ? Future.failedFuture("stopping") : OK),
+        new HealthCheck(
+            "postgresql",
+            () ->
+                database
+                    .client()
+                    .query("SELECT 1")
+                    .execute()
+                    .<Void>mapEmpty()
+                    .recover(failure -> explain(failure, servers.postgresState()))),
+        new HealthCheck(
+            "redis",
+            () ->
+                redis
+                    .commands()
+                    .send(Request.cmd(Command.PING))
+                    .<Void>mapEmpty()
+                    .recover(failure -> explain(failure, servers.redisState()))));
+  }
+
+  private static Future<Void> explain(Throwable failure, Optional<ServerState> embedded) {
+    return embedded
+        .<Future<Void>>map(state -> Future.failedFuture(state.phase() + ": " + state.lastLine()))
+        .orElseGet(() -> Future.failedFuture(failure));
+  }
+
+  /// The port of API and sockets.
+  public int port() {
+    return port;
+  }
+
+  public int managementPort() {
+    return managementPort;
+  }
+
+  private void stopWith(String name, AutoCloseable stop) {
+    started.add(new Step(name, stop));
+  }
+
+  /// Stops what was started, the last one first. What fails to stop does not keep the rest
+  /// running.
+  @Override
+  public void close() {
+    stopping = true;
+    for (Step step : started.reversed()) {
+      try {
+        step.stop().close();
+      } catch (Exception failure) {
+        LOG.warn("{} did not stop well", step.name(), failure);
+      }
+    }
+    started.clear();
+  }
+
+  private static <T> T await(Future<T> future) {
+    try {
+      return future.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new IllegalStateException("not done within " + PATIENCE_SECONDS + " s", late);
+    }
+  }
+
+  private static String shortId() {
+    return UUID.randomUUID().toString().substring(0, 8);
+  }
+}

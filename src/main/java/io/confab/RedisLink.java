@@ -1,0 +1,41 @@
+package io.confab;
+
+import io.confab.config.Config;
+import io.confab.feed.FeedHub;
+import io.confab.feed.PublicationCodec;
+import io.confab.feed.RedisFanout;
+import io.confab.postgres.Instance;
+import io.confab.protocol.NodeId;
+import io.confab.redis.PubSub;
+import io.confab.redis.RedisCommands;
+import io.confab.redis.RedisKeys;
+import io.confab.redis.RedisUrl;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/// A node's two connections to Redis and what goes over them: commands, and the fan-out of
+/// events.
+record RedisLink(RedisKeys keys, RedisCommands commands, RedisFanout fanout, FeedHub hub) {
+
+  /// Does not wait for Redis.
+  static RedisLink open(
+      Vertx vertx, RedisUrl url, Config.Redis config, NodeId node, Instance instance) {
+    RedisKeys keys = new RedisKeys(config.keyPrefix());
+    RedisCommands commands = new RedisCommands(vertx, url, config.commandTimeout());
+    RedisFanout fanout =
+        new RedisFanout(
+            vertx,
+            commands,
+            new PubSub(vertx, url, commands, keys.beatChannel(node)),
+            keys,
+            new PublicationCodec(instance.publishKey()));
+    FeedHub hub = new FeedHub(fanout);
+    commands.open();
+    fanout.open(hub);
+    return new RedisLink(keys, commands, fanout, hub);
+  }
+
+  Future<Void> close() {
+    return fanout.close().eventually(commands::close);
+  }
+}

@@ -1,0 +1,40 @@
+package io.confab;
+
+import io.confab.config.Config;
+import io.confab.feed.Announcer;
+import io.confab.postgres.BatchedRead;
+import io.confab.postgres.Database;
+import io.confab.protocol.Epoch;
+import io.confab.room.MemberChanges;
+import io.confab.room.MembershipStore;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.RoomCreation;
+import io.confab.room.RoomHandler;
+import io.confab.room.RoomNews;
+import io.confab.room.RoomStores;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// The rooms of a node, put together.
+record RoomDomain(RoomHandler handler) {
+  /// How many connects may wait for where their rooms stand.
+  private static final int MOST_WAITING = 20_000;
+
+  static RoomDomain create(
+      Database database, Supplier<Epoch> epoch, Announcer announcer, Config.Limits limits) {
+    RoomStores stores = RoomStores.of(database, epoch);
+    RoomNews news = new RoomNews(announcer, epoch);
+    MembershipStore memberships = new MembershipStore(database, epoch);
+    BatchedRead<ReadMemberships, Map<ReadMemberships, Memberships>> reads =
+        new BatchedRead<>(MOST_WAITING, memberships::read);
+    return new RoomDomain(
+        new RoomHandler(
+            stores,
+            new RoomCreation(database, stores, news, limits.membersPerCall(), new SecureRandom()),
+            new MemberChanges(database, stores, news),
+            question -> reads.read(List.of(question)).map(all -> all.get(question))));
+  }
+}

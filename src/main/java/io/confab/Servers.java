@@ -1,0 +1,90 @@
+package io.confab;
+
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.embedded.DataDir;
+import io.confab.embedded.EmbeddedPostgres;
+import io.confab.embedded.EmbeddedRedis;
+import io.confab.embedded.ServerState;
+import io.confab.postgres.PostgresUrl;
+import io.confab.redis.RedisUrl;
+import java.util.Optional;
+
+/// The data folder, locked, and the PostgreSQL and Redis to work with: those that the
+/// configuration names, embedded ones for those that it does not name.
+final class Servers implements AutoCloseable {
+  private final DataDir dataDir;
+  private final Optional<EmbeddedPostgres> embeddedPostgres;
+  private final Optional<EmbeddedRedis> embeddedRedis;
+  private final PostgresUrl postgres;
+  private final RedisUrl redis;
+
+  private Servers(
+      DataDir dataDir,
+      Config config,
+      Optional<EmbeddedPostgres> embeddedPostgres,
+      Optional<EmbeddedRedis> embeddedRedis) {
+    this.dataDir = dataDir;
+    this.embeddedPostgres = embeddedPostgres;
+    this.embeddedRedis = embeddedRedis;
+    this.postgres =
+        embeddedPostgres
+            .map(EmbeddedPostgres::url)
+            .orElseGet(() -> PostgresUrl.parse(text(config.postgres().url())));
+    this.redis =
+        RedisUrl.parse(
+            embeddedRedis.map(EmbeddedRedis::url).orElseGet(() -> text(config.redis().url())));
+  }
+
+  private static String text(Optional<Secret> url) {
+    return url.map(Secret::value).orElseThrow();
+  }
+
+  /// Blocks until the servers take logins.
+  static Servers open(Config config) {
+    DataDir dataDir = DataDir.open(config.dataDir());
+    Optional<EmbeddedPostgres> postgres = Optional.empty();
+    try {
+      if (config.postgres().url().isEmpty()) {
+        postgres = Optional.of(EmbeddedPostgres.start(dataDir));
+      }
+      Optional<EmbeddedRedis> redis =
+          config.redis().url().isEmpty()
+              ? Optional.of(EmbeddedRedis.start(dataDir))
+              : Optional.empty();
+      return new Servers(dataDir, config, postgres, redis);
+    } catch (RuntimeException failure) {
+      postgres.ifPresent(EmbeddedPostgres::close);
+      dataDir.close();
+      throw failure;
+    }
+  }
+
+  DataDir dataDir() {
+    return dataDir;
+  }
+
+  PostgresUrl postgres() {
+    return postgres;
+  }
+
+  RedisUrl redis() {
+    return redis;
+  }
+
+  /// What the embedded PostgreSQL is at; empty for an external one.
+  Optional<ServerState> postgresState() {
+    return embeddedPostgres.map(EmbeddedPostgres::state);
+  }
+
+  Optional<ServerState> redisState() {
+    return embeddedRedis.map(EmbeddedRedis::state);
+  }
+
+  @Override
+  public void close() {
+    embeddedRedis.ifPresent(EmbeddedRedis::close);
+    embeddedPostgres.ifPresent(EmbeddedPostgres::close);
+    dataDir.close();
+  }
+}

@@ -1,0 +1,63 @@
+package io.confab.routing;
+
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.feed.EventCommand;
+import io.confab.feed.EventCommand.ReadEvents;
+import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.feed.EventStore;
+import io.confab.message.AppendCommand;
+import io.confab.message.AppendCommand.Append;
+import io.confab.message.MessageWriter;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.function.Function;
+
+/// Hosts the writer of one lane of rooms, and reads the logs of rooms for feeds.
+public final class PersistenceVerticle extends VerticleBase {
+  private final Bus bus;
+  private final int lane;
+  private final Function<Vertx, MessageWriter> writers;
+  private final EventStore events;
+  private final Promise<MessageWriter> writer = Promise.promise();
+
+  /// @param writers makes the writer, which belongs to the event loop of this verticle
+  public PersistenceVerticle(
+      Bus bus, int lane, Function<Vertx, MessageWriter> writers, EventStore events) {
+    this.bus = bus;
+    this.lane = lane;
+    this.writers = writers;
+    this.events = events;
+  }
+
+  @Override
+  public Future<?> start() {
+    MessageWriter own = writers.apply(vertx);
+    writer.complete(own);
+    return Future.all(
+        bus.serve(AppendCommand.ADDRESS, lane, command -> append(own, command)),
+        bus.serve(EventCommand.ADDRESS, lane, this::read));
+  }
+
+  private static Future<? extends BusMessage> append(
+      MessageWriter writer, AppendCommand<?> command) {
+    return switch (command) {
+      case Append(var draft) -> writer.append(draft);
+    };
+  }
+
+  private Future<? extends BusMessage> read(EventCommand<?> command) {
+    return switch (command) {
+      case ReadEvents(var room, var after, var limit) -> events.read(room, after, limit);
+      case ReadPositions(var rooms) -> events.positions(rooms);
+    };
+  }
+
+  /// Finishes what was accepted.
+  @Override
+  public Future<?> stop() {
+    return writer.future().compose(MessageWriter::close);
+  }
+}

@@ -1,0 +1,183 @@
+package io.confab.http;
+
+import io.confab.account.AccountCommand;
+import io.confab.bus.Address;
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Peer;
+import io.confab.bus.Peers;
+import io.confab.config.NodeRole;
+import io.confab.config.Secret;
+import io.confab.message.MessageCommand;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.room.RoomCommand;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The API on a free port of loopback, over a bus whose commands are recorded and answered as the
+/// test says.
+final class ApiServer implements AutoCloseable {
+  static final Caller ALICE = new Caller(new AccountId(1), new DeviceId("phone"));
+  static final String TOKEN = "token-of-alice";
+
+  final List<Command<?>> commands = new CopyOnWriteArrayList<>();
+  final List<Integer> statuses = new CopyOnWriteArrayList<>();
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private volatile Supplier<Future<? extends BusMessage>> reply =
+      () -> Future.failedFuture(new IllegalStateException("no reply was said"));
+  private volatile int port;
+
+  ApiServer() {
+    Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
+    Bus bus = new Bus(vertx, Peers.alone(peer));
+    await(serve(bus, AccountCommand.ADDRESS));
+    await(serve(bus, RoomCommand.ADDRESS));
+    await(serve(bus, MessageCommand.ADDRESS));
+    await(vertx.deployVerticle(new Listener(bus)));
+  }
+
+  private final class Listener extends VerticleBase {
+    private final Bus bus;
+
+    Listener(Bus bus) {
+      this.bus = bus;
+    }
+
+    @Override
+    public Future<?> start() {
+      var config = TestConfig.node(Path.of("unused"));
+      HttpApi api = new HttpApi(vertx, bus, config, statuses::add);
+      return vertx
+          .createHttpServer(PublicListener.options(config))
+          .requestHandler(api.router())
+          .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
+          .listen()
+          .onSuccess((HttpServer server) -> port = server.actualPort());
+    }
+  }
+
+  private <C extends Command<?>> Future<Void> serve(Bus bus, Address<C> address) {
+    return bus.serve(
+        address,
+        0,
+        command -> {
+          if (command instanceof AccountCommand.Authenticate authenticate) {
+            return authenticate.accessToken().equals(new Secret(TOKEN))
+                ? Future.succeededFuture(new AccountCommand.Authenticated(ALICE))
+                : Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "no such token"));
+          }
+          commands.add(command);
+          return reply.get();
+        });
+  }
+
+  /// What commands are answered from now on.
+  void reply(BusMessage message) {
+    reply = () -> Future.succeededFuture(message);
+  }
+
+  /// What commands fail with from now on.
+  void fail(RuntimeException failure) {
+    reply = () -> Future.failedFuture(failure);
+  }
+
+  HttpResponse<String> get(String path) {
+    return call("GET", path, null);
+  }
+
+  HttpResponse<String> post(String path, String body) {
+    return call("POST", path, body);
+  }
+
+  /// A call of Alice's; a body goes as JSON.
+  HttpResponse<String> call(String method, String path, @Nullable String body) {
+    byte[] bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
+    return call(method, path, bytes, "authorization", "Bearer " + TOKEN);
+  }
+
+  HttpResponse<String> call(String method, String path, byte @Nullable [] body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .version(HttpClient.Version.HTTP_1_1)
+            .timeout(Duration.ofSeconds(15))
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofByteArray(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    if (body != null && request.copy().build().headers().firstValue("content-type").isEmpty()) {
+      request.header("content-type", "application/json");
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// The head of a request from its lines.
+  static String head(String... lines) {
+    return String.join("\r\n", lines) + "\r\n\r\n";
+  }
+
+  /// Sends bytes as they are and reads until `until` has come or the server closes.
+  String raw(String request, String until) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      StringBuilder answer = new StringBuilder();
+      for (int b; (b = socket.getInputStream().read()) >= 0; ) {
+        answer.append((char) b);
+        if (answer.indexOf(until) >= 0) {
+          break;
+        }
+      }
+      return answer.toString();
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    await(vertx.close());
+  }
+}

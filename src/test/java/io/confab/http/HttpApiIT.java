@@ -1,0 +1,388 @@
+package io.confab.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Done;
+import io.confab.config.Secret;
+import io.confab.message.Draft;
+import io.confab.message.MessageCommand;
+import io.confab.message.Sent;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
+import io.confab.room.RoomCommand;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Each route of the API: which command it asks and what it answers, byte for byte.
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HttpApiIT {
+  private static final AccountId ALICE = ApiServer.ALICE.account();
+  private static final AccountId BOB = new AccountId(2);
+  private static final RoomId ROOM = new RoomId(7);
+  private static final String BOB_ID = BOB.toString();
+  private static final String ROOMS = "/v1/rooms/" + ROOM;
+  private static final String BOB_JSON =
+      "{\"account_id\":\"0000000000002\",\"handle\":\"bob\",\"display_name\":\"Bob\"}";
+  private static final String ROOM_JSON =
+      "{\"room_id\":\"0000000000007\",\"type\":\"group\",\"name\":\"Tea\",\"role\":\"owner\","
+          + "\"history\":\"all\",\"member_count\":2,\"epoch\":1,\"seq\":3,\"rev\":5}";
+  private static final String MEMBER_JSON =
+      "{\"account_id\":\"0000000000002\",\"handle\":\"bob\",\"display_name\":\"Bob\","
+          + "\"role\":\"member\",\"joined_at\":99}";
+  private static final String TOKENS_JSON =
+      "{\"access_token\":\"aaa\",\"refresh_token\":\"rrr\",\"expires_in_s\":900,"
+          + "\"account_id\":\"0000000000002\",\"device_id\":\"d\"}";
+
+  private final ApiServer api = new ApiServer();
+
+  @AfterAll
+  void close() {
+    api.close();
+  }
+
+  /// One call: what it asks the bus, what it is told, what it answers.
+  record Route(
+      String method,
+      String path,
+      @Nullable String body,
+      Command<?> command,
+      BusMessage reply,
+      int status,
+      String answer) {
+    @Override
+    public String toString() {
+      return method + " " + path + " " + body;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource({"accounts", "rooms", "messages"})
+  void aRouteAsksItsCommandAndAnswersItsReply(Route route) {
+    api.commands.clear();
+    api.reply(route.reply());
+
+    HttpResponse<String> answer = api.call(route.method(), route.path(), route.body());
+
+    assertThat(answer.body()).isEqualTo(route.answer());
+    assertThat(answer.statusCode()).isEqualTo(route.status());
+    assertThat(api.commands).isEqualTo(List.of(route.command()));
+    assertThat(answer.headers().firstValue("cache-control")).contains("no-store");
+    assertThat(answer.headers().firstValue("x-content-type-options")).contains("nosniff");
+    assertThat(answer.headers().firstValue("x-request-id").orElseThrow()).matches("[0-9a-f]{16}");
+    assertThat(answer.headers().firstValue("server")).isEmpty();
+    if (route.status() != 204) {
+      assertThat(answer.headers().firstValue("content-type")).contains("application/json");
+    }
+  }
+
+  static Stream<Route> accounts() {
+    var bob = new AccountCommand.Account(BOB, "bob", "Bob");
+    var tokens =
+        new AccountCommand.Tokens(
+            new Secret("aaa"), new Secret("rrr"), Duration.ofMinutes(15), BOB, new DeviceId("d"));
+    var found = new AccountCommand.Accounts(List.of(bob));
+    return Stream.of(
+        new Route(
+            "POST",
+            "/v1/accounts",
+            "{\"handle\":\"bob\",\"password\":\"secret99\",\"display_name\":\"Bob\"}",
+            new AccountCommand.SignUp("bob", new Secret("secret99"), "Bob"),
+            bob,
+            201,
+            BOB_JSON),
+        new Route(
+            "POST",
+            "/v1/tokens",
+            "{\"handle\":\"bob\",\"password\":\"secret99\"}",
+            new AccountCommand.SignIn("bob", new Secret("secret99"), null),
+            tokens,
+            200,
+            TOKENS_JSON),
+        new Route(
+            "POST",
+            "/v1/tokens",
+            "{\"handle\":\"bob\",\"password\":\"secret99\","
+                + "\"device\":{\"device_id\":\"d\",\"name\":\"n\",\"platform\":\"p\"}}",
+            new AccountCommand.SignIn(
+                "bob", new Secret("secret99"), new DeviceInfo(new DeviceId("d"), "n", "p")),
+            tokens,
+            200,
+            TOKENS_JSON),
+        new Route(
+            "POST",
+            "/v1/tokens/refresh",
+            "{\"refresh_token\":\"rrr\"}",
+            new AccountCommand.Refresh(new Secret("rrr")),
+            tokens,
+            200,
+            TOKENS_JSON),
+        new Route(
+            "DELETE",
+            "/v1/tokens",
+            null,
+            new AccountCommand.SignOut(ApiServer.ALICE),
+            Done.DONE,
+            204,
+            ""),
+        new Route(
+            "POST",
+            "/v1/tickets",
+            null,
+            new AccountCommand.IssueTicket(ApiServer.ALICE),
+            new AccountCommand.Ticket(new Secret("ttt"), Duration.ofSeconds(30)),
+            200,
+            "{\"ticket\":\"ttt\",\"expires_in_s\":30}"),
+        new Route("GET", "/v1/me", null, new AccountCommand.ReadMe(ALICE), bob, 200, BOB_JSON),
+        new Route(
+            "GET",
+            "/v1/accounts?ids=" + BOB_ID + ",nonsense," + BOB_ID + "," + ALICE,
+            null,
+            new AccountCommand.FindByIds(List.of(BOB, ALICE)),
+            found,
+            200,
+            "{\"accounts\":[" + BOB_JSON + "]}"),
+        new Route(
+            "GET",
+            "/v1/accounts?handle=bob",
+            null,
+            new AccountCommand.FindByHandle("bob"),
+            found,
+            200,
+            "{\"accounts\":[" + BOB_JSON + "]}"));
+  }
+
+  static Stream<Route> rooms() {
+    Room room =
+        new Room(
+            ROOM,
+            RoomType.GROUP,
+            "Tea",
+            null,
+            null,
+            Role.OWNER,
+            "all",
+            2,
+            null,
+            new Epoch(1),
+            new Seq(3),
+            new Rev(5));
+    var view = new RoomCommand.RoomView(room);
+    var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, 99);
+    String group =
+        "{\"type\":\"group\",\"name\":\"Tea\",\"description\":\"a\\nb\",\"members\":[\""
+            + BOB_ID
+            + "\"]}";
+    String direct = "{\"type\":\"direct\",\"members\":[\"" + BOB_ID + "\"]}";
+    var createDirect = new RoomCommand.CreateRoom(ALICE, RoomType.DIRECT, null, null, List.of(BOB));
+    return Stream.of(
+        new Route(
+            "GET",
+            "/v1/rooms",
+            null,
+            new RoomCommand.ListRooms(ALICE, null, 100),
+            new RoomCommand.Rooms(List.of(room), null),
+            200,
+            "{\"rooms\":[" + ROOM_JSON + "]}"),
+        new Route(
+            "GET",
+            "/v1/rooms?after=" + ROOM,
+            null,
+            new RoomCommand.ListRooms(ALICE, ROOM, 100),
+            new RoomCommand.Rooms(List.of(), ROOM),
+            200,
+            "{\"rooms\":[],\"next\":\"0000000000007\"}"),
+        new Route(
+            "POST",
+            "/v1/rooms",
+            group,
+            new RoomCommand.CreateRoom(ALICE, RoomType.GROUP, "Tea", "a\nb", List.of(BOB)),
+            new RoomCommand.Created(room, true),
+            201,
+            ROOM_JSON),
+        new Route(
+            "POST",
+            "/v1/rooms",
+            direct,
+            createDirect,
+            new RoomCommand.Created(room, false),
+            200,
+            ROOM_JSON),
+        new Route("GET", ROOMS, null, new RoomCommand.GetRoom(ALICE, ROOM), view, 200, ROOM_JSON),
+        new Route(
+            "GET",
+            "/v1/channels?query=t%C3%A9&after=x",
+            null,
+            new RoomCommand.FindChannels(ALICE, "té", "x", 100),
+            new RoomCommand.Channels(List.of(new RoomCommand.Channel(ROOM, "té", null, 4)), "té"),
+            200,
+            "{\"channels\":[{\"room_id\":\"0000000000007\",\"name\":\"té\",\"member_count\":4}],"
+                + "\"next\":\"té\"}"),
+        new Route(
+            "GET",
+            ROOMS + "/members?after=" + BOB_ID,
+            null,
+            new RoomCommand.ListMembers(ALICE, ROOM, BOB, 100),
+            new RoomCommand.Members(List.of(member), null),
+            200,
+            "{\"members\":[" + MEMBER_JSON + "]}"),
+        new Route(
+            "PUT",
+            ROOMS + "/members/" + BOB_ID,
+            "{\"role\":\"member\"}",
+            new RoomCommand.AddMember(ALICE, ROOM, BOB),
+            new RoomCommand.MemberView(member),
+            200,
+            MEMBER_JSON),
+        new Route(
+            "PUT",
+            ROOMS + "/members/" + BOB_ID,
+            null,
+            new RoomCommand.AddMember(ALICE, ROOM, BOB),
+            new RoomCommand.MemberView(member),
+            200,
+            MEMBER_JSON),
+        new Route(
+            "PUT",
+            "/v1/rooms/" + BOB_ID + "/members/" + ROOM,
+            null,
+            new RoomCommand.AddMember(ALICE, new RoomId(2), new AccountId(7)),
+            new RoomCommand.MemberView(member),
+            200,
+            MEMBER_JSON),
+        new Route(
+            "DELETE",
+            ROOMS + "/members/" + BOB_ID,
+            null,
+            new RoomCommand.RemoveMember(ALICE, ROOM, BOB),
+            Done.DONE,
+            204,
+            ""),
+        new Route(
+            "DELETE",
+            ROOMS + "/members/me",
+            null,
+            new RoomCommand.RemoveMember(ALICE, ROOM, ALICE),
+            Done.DONE,
+            204,
+            ""),
+        new Route(
+            "POST",
+            ROOMS + "/join",
+            "{}",
+            new RoomCommand.Join(ALICE, ROOM),
+            view,
+            200,
+            ROOM_JSON));
+  }
+
+  static Stream<Route> messages() {
+    Message message =
+        new Message(
+            ROOM,
+            new Seq(3),
+            new Rev(5),
+            BOB,
+            new ClientId("c"),
+            MessageType.TEXT,
+            "hi",
+            new Seq(1),
+            null,
+            99);
+    var page =
+        new MessageCommand.HistoryPage(
+            List.of(message), true, false, new Epoch(1), new Seq(3), new Rev(5));
+    String pageJson =
+        "{\"messages\":[{\"room_id\":\"0000000000007\",\"seq\":3,\"rev\":5,"
+            + "\"sender_id\":\"0000000000002\",\"client_id\":\"c\",\"msg_type\":\"text\","
+            + "\"body\":\"hi\",\"reply_to\":1,\"ts\":99}],"
+            + "\"has_older\":true,\"has_newer\":false,\"epoch\":1,\"seq\":3,\"rev\":5}";
+    Draft draft =
+        new Draft(ROOM, ALICE, new ClientId("c"), MessageType.TEXT, "hi", new Seq(1), "tea");
+    String send = "{\"client_id\":\"c\",\"body\":\"hi\",\"reply_to\":1,\"topic\":\"tea\"}";
+    return Stream.of(
+        new Route(
+            "GET",
+            ROOMS + "/messages",
+            null,
+            new MessageCommand.ReadHistory(ALICE, ROOM, null, null, 50),
+            page,
+            200,
+            pageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages?before=9&limit=200",
+            null,
+            new MessageCommand.ReadHistory(ALICE, ROOM, new Seq(9), null, 200),
+            page,
+            200,
+            pageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages?after=0&limit=1",
+            null,
+            new MessageCommand.ReadHistory(ALICE, ROOM, null, new Seq(0), 1),
+            page,
+            200,
+            pageJson),
+        sending(send, draft, false, 201),
+        sending(send, draft, true, 200));
+  }
+
+  private static Route sending(String send, Draft draft, boolean duplicate, int status) {
+    return new Route(
+        "POST",
+        ROOMS + "/messages",
+        send,
+        new MessageCommand.Send(draft),
+        new Sent(ROOM, new ClientId("c"), new Seq(3), new Rev(5), 99, duplicate),
+        status,
+        "{\"room_id\":\"0000000000007\",\"client_id\":\"c\",\"seq\":3,\"rev\":5,\"ts\":99,"
+            + "\"duplicate\":"
+            + duplicate
+            + "}");
+  }
+
+  @Test
+  void headAnswersTheHeadersOfGetWithoutContent() {
+    api.reply(new AccountCommand.Account(BOB, "bob", "Bob"));
+
+    HttpResponse<String> answer = api.call("HEAD", "/v1/me", null);
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEmpty();
+    assertThat(answer.headers().firstValue("content-length"))
+        .contains(Integer.toString(BOB_JSON.length()));
+  }
+
+  @Test
+  void optionsNamesTheMethodsOfAPath() {
+    HttpResponse<String> answer = api.call("OPTIONS", "/v1/accounts", null);
+
+    assertThat(answer.statusCode()).isEqualTo(204);
+    assertThat(answer.headers().firstValue("allow")).contains("GET, HEAD, POST, OPTIONS");
+  }
+}
