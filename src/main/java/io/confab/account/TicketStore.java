@@ -30,7 +30,7 @@ public final class TicketStore {
                 SELECT ticket_hash FROM ticket WHERE expires_at < now()
                 ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED))
             INSERT INTO ticket (ticket_hash, account_id, device_id, family_id, expires_at)
-            SELECT $1, account_id, device_id, family_id, now() + $4::bigint * interval '1 ms'
+            SELECT $1::bytea, account_id, device_id, family_id, now() + $4::bigint * interval '1 ms'
             FROM device WHERE account_id = $2 AND device_id = $3 AND family_id IS NOT NULL
             """)
         .execute(
