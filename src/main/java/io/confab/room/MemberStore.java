@@ -1,0 +1,156 @@
+package io.confab.room;
+
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.Member;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Who is in which room, in PostgreSQL: tables `room_member` and `member_span`. Changes belong
+/// into a transaction that has locked the room.
+public final class MemberStore {
+  private static final String VIEW =
+      """
+      SELECT m.account_id, a.handle, a.display_name, m.role, m.joined_at
+      FROM room_member m JOIN account a USING (account_id)
+      """;
+
+  private final Database database;
+
+  public MemberStore(Database database) {
+    this.database = database;
+  }
+
+  /// Adds the first members of a new room, who may see all of it.
+  Future<Void> insertFirst(SqlClient transaction, NewRoom room) {
+    List<AccountId> members = room.members();
+    return transaction
+        .preparedQuery(
+            """
+            WITH member AS (
+              SELECT * FROM unnest($2::bigint[], $3::text[], $4::bigint[])
+                AS m (account_id, role, from_rev)),
+            span AS (
+              INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+              SELECT $1::bigint, account_id, from_rev, 1 FROM member)
+            INSERT INTO room_member (room_id, account_id, role)
+            SELECT $1::bigint, account_id, role FROM member
+            """)
+        .execute(
+            Tuple.tuple()
+                .addLong(room.id().value())
+                .addArrayOfLong(members.stream().map(AccountId::value).toArray(Long[]::new))
+                .addArrayOfString(
+                    members.stream().map(m -> room.role(m).wire()).toArray(String[]::new))
+                .addArrayOfLong(
+                    IntStream.range(0, members.size())
+                        .mapToObj(i -> room.joinedAt(i).value())
+                        .toArray(Long[]::new)))
+        .mapEmpty();
+  }
+
+  /// Adds a member that joined with this rev. What it may see of what was said before, the
+  /// room's `history` says.
+  Future<Void> insert(
+      SqlClient transaction, RoomChangeStore.Position position, AccountId member, Rev joined) {
+    return transaction
+        .preparedQuery(
+            """
+            WITH span AS (
+              INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+              SELECT room_id, $2::bigint, $3::bigint,
+                CASE history WHEN 'all' THEN 1 ELSE $4::bigint + 1 END
+              FROM room WHERE room_id = $1)
+            INSERT INTO room_member (room_id, account_id, role) VALUES ($1, $2::bigint, 'member')
+            """)
+        .execute(
+            Tuple.of(
+                position.room().value(), member.value(), joined.value(), position.seq().value()))
+        .mapEmpty();
+  }
+
+  /// Ends a membership with the rev of its leaving.
+  Future<Void> delete(SqlClient transaction, RoomId room, AccountId member, Rev left) {
+    return transaction
+        .preparedQuery(
+            """
+            WITH span AS (
+              UPDATE member_span SET to_rev = $3
+              WHERE room_id = $1 AND account_id = $2 AND to_rev IS NULL)
+            DELETE FROM room_member WHERE room_id = $1 AND account_id = $2
+            """)
+        .execute(Tuple.of(room.value(), member.value(), left.value()))
+        .mapEmpty();
+  }
+
+  /// Whether the room has an owner besides this one.
+  Future<Boolean> hasOtherOwner(SqlClient transaction, RoomId room, AccountId owner) {
+    return transaction
+        .preparedQuery(
+            """
+            SELECT EXISTS (SELECT FROM room_member
+              WHERE room_id = $1 AND account_id <> $2 AND role = 'owner') AS other
+            """)
+        .execute(Tuple.of(room.value(), owner.value()))
+        .map(rows -> rows.iterator().next().getBoolean("other"));
+  }
+
+  /// How many of these accounts exist.
+  Future<Integer> countAccounts(SqlClient client, List<AccountId> accounts) {
+    return client
+        .preparedQuery("SELECT count(*)::int AS known FROM account WHERE account_id = ANY ($1)")
+        .execute(
+            Tuple.tuple()
+                .addArrayOfLong(accounts.stream().map(AccountId::value).toArray(Long[]::new)))
+        .map(rows -> rows.iterator().next().getInteger("known"));
+  }
+
+  Future<Optional<Member>> find(SqlClient client, RoomId room, AccountId member) {
+    return client
+        .preparedQuery(VIEW + "WHERE m.room_id = $1 AND m.account_id = $2")
+        .execute(Tuple.of(room.value(), member.value()))
+        .map(rows -> members(rows).stream().findFirst());
+  }
+
+  /// The members of a room by account.
+  Future<List<Member>> list(RoomId room, @Nullable AccountId after, int limit) {
+    return database
+        .client()
+        .preparedQuery(
+            VIEW
+                + """
+                WHERE m.room_id = $1 AND m.account_id > $2 ORDER BY m.account_id LIMIT $3
+                """)
+        .execute(Tuple.of(room.value(), after == null ? -1 : after.value(), limit))
+        .map(MemberStore::members);
+  }
+
+  private static List<Member> members(RowSet<Row> rows) {
+    return StreamSupport.stream(rows.spliterator(), false)
+        .map(
+            row ->
+                new Member(
+                    new AccountId(row.getLong("account_id")),
+                    row.getString("handle"),
+                    row.getString("display_name"),
+                    Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
+                    row.getOffsetDateTime("joined_at").toInstant().toEpochMilli()))
+        .toList();
+  }
+
+  static @Nullable Role role(@Nullable String stored) {
+    return stored == null ? null : Role.valueOf(stored.toUpperCase(Locale.ROOT));
+  }
+}

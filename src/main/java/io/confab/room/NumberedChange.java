@@ -1,0 +1,12 @@
+package io.confab.room;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomId;
+
+/// A change as it stands in the log of its room.
+///
+/// @param actor who did it
+/// @param ts milliseconds since 1970, by the database
+record NumberedChange(RoomId room, Rev rev, AccountId actor, long ts, RoomChange change) {}

@@ -1,0 +1,89 @@
+package io.confab.room;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+
+/// The numbered log of changes in PostgreSQL: tables `room_position` and `room_change`.
+///
+/// The row of `room_position` is the lock for everything numbered in a room; every writer takes
+/// it before any other row.
+public final class RoomChangeStore {
+
+  /// Where a locked room stands.
+  record Position(RoomId room, Seq seq, Rev rev, boolean archived) {}
+
+  /// Locks a room until the end of the transaction; nothing for one that does not exist.
+  Future<Optional<Position>> lock(SqlClient transaction, RoomId room) {
+    return transaction
+        .preparedQuery(
+            """
+            SELECT last_seq, last_rev, archived FROM room_position WHERE room_id = $1 FOR UPDATE
+            """)
+        .execute(Tuple.of(room.value()))
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map(
+                        row ->
+                            new Position(
+                                room,
+                                new Seq(row.getLong("last_seq")),
+                                new Rev(row.getLong("last_rev")),
+                                row.getBoolean("archived")))
+                    .findFirst());
+  }
+
+  /// Adds changes under the revs that follow the position; the room is locked, or new.
+  Future<List<NumberedChange>> append(
+      SqlClient transaction,
+      Position position,
+      AccountId actor,
+      List<? extends RoomChange> changes) {
+    long first = position.rev().value() + 1;
+    return transaction
+        .preparedQuery(
+            """
+            WITH moved AS (
+              UPDATE room_position
+              SET last_rev = $2::bigint - 1 + cardinality($5::text[]), archived = archived OR $7::boolean
+              WHERE room_id = $1::bigint)
+            INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
+            SELECT $1::bigint, $2::bigint - 1 + nr, $3::bigint, kind, $4::bigint,
+              date_trunc('milliseconds', clock.ts), data
+            FROM (SELECT clock_timestamp() AS ts) AS clock,
+              unnest($5::text[], $6::jsonb[]) WITH ORDINALITY AS change (kind, data, nr)
+            RETURNING ts
+            """)
+        .execute(
+            Tuple.tuple()
+                .addLong(position.room().value())
+                .addLong(first)
+                .addLong(position.seq().value())
+                .addLong(actor.value())
+                .addArrayOfString(changes.stream().map(RoomChange::kind).toArray(String[]::new))
+                .addArrayOfJsonObject(
+                    changes.stream().map(RoomEventFrame::fields).toArray(JsonObject[]::new))
+                .addBoolean(changes.stream().anyMatch(c -> c instanceof RoomChange.Archived)))
+        .map(
+            rows -> {
+              long ts = rows.iterator().next().getOffsetDateTime("ts").toInstant().toEpochMilli();
+              return IntStream.range(0, changes.size())
+                  .mapToObj(
+                      i ->
+                          new NumberedChange(
+                              position.room(), new Rev(first + i), actor, ts, changes.get(i)))
+                  .toList();
+            });
+  }
+}

@@ -1,0 +1,164 @@
+package io.confab.room;
+
+import io.confab.feed.AccountNews;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
+import io.confab.protocol.TextRules;
+import io.confab.room.RoomChangeStore.Position;
+import io.confab.room.RoomCommand.CreateRoom;
+import io.confab.room.RoomCommand.Created;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Makes rooms with their first members. A direct room is found or made: of two who make it at
+/// the same moment, on whatever nodes, the second waits for the first and gets its room.
+public final class RoomCreation {
+  private static final int DESCRIPTION_LENGTH = 500;
+
+  private final Database database;
+  private final RoomStores stores;
+  private final RoomNews news;
+  private final int membersPerCall;
+  private final RandomGenerator random;
+
+  public RoomCreation(
+      Database database,
+      RoomStores stores,
+      RoomNews news,
+      int membersPerCall,
+      RandomGenerator random) {
+    this.database = database;
+    this.stores = stores;
+    this.news = news;
+    this.membersPerCall = membersPerCall;
+    this.random = random;
+  }
+
+  Future<Created> create(CreateRoom command) {
+    NewRoom room = check(command);
+    return room.type() == RoomType.DIRECT
+        ? stores
+            .rooms()
+            .findDirect(database.client(), room.creator(), room.members())
+            .compose(found -> found.map(RoomCreation::existing).orElseGet(() -> store(room)))
+        : store(room);
+  }
+
+  private NewRoom check(CreateRoom command) {
+    List<AccountId> others =
+        command.members().stream().distinct().filter(m -> !m.equals(command.caller())).toList();
+    if (command.members().size() > membersPerCall) {
+      throw Refusal.invalidField("members", "at most " + membersPerCall);
+    }
+    String description = command.description();
+    if (command.type() == RoomType.DIRECT) {
+      absent("name", command.name());
+      absent("description", description);
+      if (command.members().size() != 1 || others.isEmpty()) {
+        throw Refusal.invalidField("members", "exactly one, and somebody else");
+      }
+    } else {
+      checkName(command.name());
+    }
+    if (description != null) {
+      TextRules.text("description", description, DESCRIPTION_LENGTH);
+    }
+    return new NewRoom(
+        RoomId.random(random),
+        command.type(),
+        command.name(),
+        description,
+        command.caller(),
+        Stream.concat(Stream.of(command.caller()), others.stream()).toList());
+  }
+
+  private static void checkName(@Nullable String name) {
+    if (name == null) {
+      throw Refusal.invalidField("name", "is missing");
+    }
+    TextRules.name("name", name);
+  }
+
+  private static void absent(String field, @Nullable String value) {
+    if (value != null) {
+      throw Refusal.invalidField(field, "a direct room has none");
+    }
+  }
+
+  private static Future<Created> existing(Room room) {
+    return Future.succeededFuture(new Created(room, false));
+  }
+
+  /// What the transaction did.
+  private record Stored(Created answer, List<NumberedChange> changes) {}
+
+  private Future<Created> store(NewRoom room) {
+    return database
+        .transaction(
+            transaction ->
+                stores
+                    .members()
+                    .countAccounts(transaction, room.members())
+                    .compose(
+                        known ->
+                            known == room.members().size()
+                                ? stores.rooms().insert(transaction, room)
+                                : Future.failedFuture(
+                                    Refusal.invalidField("members", "no such account")))
+                    .compose(
+                        inserted ->
+                            inserted ? fill(transaction, room) : existing(transaction, room)))
+        .map(
+            stored -> {
+              if (stored.answer().created()) {
+                news.tell(stored.changes(), added(room));
+              }
+              return stored.answer();
+            });
+  }
+
+  private Future<Stored> fill(SqlClient transaction, NewRoom room) {
+    Position start = new Position(room.id(), Seq.ZERO, Rev.ZERO, false);
+    return stores
+        .changes()
+        .append(transaction, start, room.creator(), room.firstChanges())
+        .compose(
+            changes ->
+                stores
+                    .members()
+                    .insertFirst(transaction, room)
+                    .compose(_ -> stores.rooms().find(transaction, room.creator(), room.id()))
+                    .map(Optional::orElseThrow)
+                    .map(view -> new Stored(new Created(view, true), changes)));
+  }
+
+  private Future<Stored> existing(SqlClient transaction, NewRoom room) {
+    if (room.type() != RoomType.DIRECT) {
+      return Future.failedFuture(
+          new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name"));
+    }
+    return stores
+        .rooms()
+        .findDirect(transaction, room.creator(), room.members())
+        .map(Optional::orElseThrow)
+        .map(view -> new Stored(new Created(view, false), List.of()));
+  }
+
+  private static List<AccountNews> added(NewRoom room) {
+    return room.members().stream()
+        .<AccountNews>map(member -> new AccountNews.Added(member, room.id()))
+        .toList();
+  }
+}

@@ -1,0 +1,53 @@
+package io.confab.room;
+
+import io.confab.feed.AccountNews;
+import io.confab.feed.Announcer;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.RoomChange.Archived;
+import io.confab.protocol.RoomChange.MemberJoined;
+import io.confab.protocol.RoomChange.MemberLeft;
+import io.confab.protocol.RoomChange.Members;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Tells what was committed in rooms: the events to the rooms, in the order of their revs, then
+/// a ring for each account that came or went.
+public final class RoomNews {
+  private final Announcer announcer;
+  private final Supplier<Epoch> epoch;
+
+  public RoomNews(Announcer announcer, Supplier<Epoch> epoch) {
+    this.announcer = announcer;
+    this.epoch = epoch;
+  }
+
+  Epoch epoch() {
+    return epoch.get();
+  }
+
+  /// @param changes of one room, by rev; may be empty
+  void tell(List<NumberedChange> changes) {
+    tell(changes, changes.stream().flatMap(RoomNews::ofMember).toList());
+  }
+
+  /// @param rings for those who came or went
+  void tell(List<NumberedChange> changes, List<AccountNews> rings) {
+    Epoch now = epoch.get();
+    if (!changes.isEmpty()) {
+      announcer.announce(changes.stream().map(c -> RoomEventFrame.event(c, now)).toList());
+    }
+    if (!rings.isEmpty()) {
+      announcer.ring(rings);
+    }
+  }
+
+  private static Stream<AccountNews> ofMember(NumberedChange numbered) {
+    return switch (numbered.change()) {
+      case MemberJoined(var account) -> Stream.of(new AccountNews.Added(account, numbered.room()));
+      case MemberLeft(var account, var reason) ->
+          Stream.of(new AccountNews.Removed(account, numbered.room(), reason));
+      case Members _, Archived _ -> Stream.empty();
+    };
+  }
+}

@@ -1,0 +1,49 @@
+package io.confab.room;
+
+import static io.confab.room.Standing.ADMIN;
+import static io.confab.room.Standing.MEMBER;
+import static io.confab.room.Standing.OWNER;
+import static io.confab.room.Standing.PARTNER;
+import static io.confab.room.Standing.STRANGER;
+import static io.confab.room.Standing.VISITOR;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import java.util.Set;
+
+/// What may be done in a room, and by whom: the one table of rights (spec §4.2). Whoever is not
+/// listed is refused as `forbidden`, a stranger as `not_found`. The state of the room is looked
+/// at apart from it.
+public enum RoomRight {
+  SEE_ROOM(OWNER, ADMIN, MEMBER, PARTNER, VISITOR),
+  SEE_MEMBERS(OWNER, ADMIN, MEMBER, PARTNER),
+  /// For one who is in the room already it changes nothing.
+  JOIN(OWNER, ADMIN, MEMBER, VISITOR),
+  LEAVE(OWNER, ADMIN, MEMBER),
+  ADD_MEMBER(OWNER, ADMIN),
+  REMOVE_MEMBER(OWNER, ADMIN),
+  REMOVE_ADMIN(OWNER),
+  /// Only owners end their ownership, by leaving.
+  REMOVE_OWNER;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed
+  private final Set<Standing> allowed;
+
+  RoomRight(Standing... allowed) {
+    this.allowed = Set.of(allowed);
+  }
+
+  public boolean isOf(Standing standing) {
+    return allowed.contains(standing);
+  }
+
+  /// Refuses who does not have the right: `not_found` or `forbidden`.
+  public void demand(Standing standing) {
+    if (standing == STRANGER) {
+      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+    }
+    if (!isOf(standing)) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "not allowed in this room");
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.confab.room;
+
+import io.confab.protocol.Role;
+import io.confab.protocol.RoomType;
+import org.jspecify.annotations.Nullable;
+
+/// What an account is to a room: the column of [RoomRight].
+public enum Standing {
+  OWNER,
+  ADMIN,
+  MEMBER,
+  /// One of the two of a direct room.
+  PARTNER,
+  /// Not a member, of a room that everybody may find.
+  VISITOR,
+  /// Not a member, and may not know that the room exists.
+  STRANGER;
+
+  /// @param role absent for one who is not a member
+  public static Standing of(RoomType type, @Nullable Role role) {
+    if (role == null) {
+      return type == RoomType.CHANNEL ? VISITOR : STRANGER;
+    }
+    if (type == RoomType.DIRECT) {
+      return PARTNER;
+    }
+    return switch (role) {
+      case OWNER -> OWNER;
+      case ADMIN -> ADMIN;
+      case MEMBER -> MEMBER;
+    };
+  }
+}
