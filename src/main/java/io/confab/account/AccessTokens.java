@@ -86,8 +86,9 @@ public final class AccessTokens {
       String head = token.substring(0, Math.max(0, token.indexOf('.')));
       JsonObject header =
           new JsonObject(new String(Base64.getUrlDecoder().decode(head), StandardCharsets.UTF_8));
-      if (KeyRing.ALGORITHM.equals(header.getValue("alg"))) {
-        return Integer.parseInt(header.getString("kid"));
+      if (KeyRing.ALGORITHM.equals(header.getValue("alg"))
+          && header.getValue("kid") instanceof String kid) {
+        return Integer.parseInt(kid);
       }
     } catch (RuntimeException _) {
       // Base64, JSON, a type or a number is wrong: all the same to the caller.

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /// The one place that says which text may come from clients. Each rule answers the text to keep
 /// or refuses it as `invalid_field`; lengths are in characters (code points).
 public final class TextRules {
-  private static final Pattern HANDLE = Pattern.compile("[a-z0-9][a-z0-9_.-]{1,31}");
+  private static final Pattern HANDLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{1,31}");
   private static final int NAME_LENGTH = 80;
   private static final int ID_LENGTH = 64;
   private static final int PASSWORD_MIN = 8;
@@ -18,12 +18,11 @@ public final class TextRules {
 
   /// A handle, folded to lower case.
   public static String handle(String field, String text) {
-    String folded = text.toLowerCase(Locale.ROOT);
-    if (!HANDLE.matcher(folded).matches()) {
+    if (!HANDLE.matcher(text).matches()) {
       throw Refusal.invalidField(
           field, "2 to 32 of a-z, 0-9, '_', '.', '-', the first a letter or digit");
     }
-    return folded;
+    return text.toLowerCase(Locale.ROOT);
   }
 
   /// A password: nearly anything, long enough.

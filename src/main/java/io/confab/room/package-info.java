@@ -1,5 +1,8 @@
 /// Rooms and who is in them.
 ///
+/// A change of members takes the row of `room_position` first, decides under that lock
+/// ([io.confab.room.RoomRight]), numbers itself in `room_change`, commits, and is then announced.
+///
 /// Owns the tables `room`, `room_position`, `room_member`, `member_span` and `room_change`.
 @NullMarked
 package io.confab.room;

@@ -1,0 +1,311 @@
+package io.confab.account;
+
+import static io.confab.testing.Futures.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand.Authenticate;
+import io.confab.account.AccountCommand.DeviceInfo;
+import io.confab.account.AccountCommand.FindByHandle;
+import io.confab.account.AccountCommand.FindEnded;
+import io.confab.account.AccountCommand.IssueTicket;
+import io.confab.account.AccountCommand.ReadMe;
+import io.confab.account.AccountCommand.RedeemTicket;
+import io.confab.account.AccountCommand.Refresh;
+import io.confab.account.AccountCommand.SignIn;
+import io.confab.account.AccountCommand.SignOut;
+import io.confab.account.AccountCommand.SignUp;
+import io.confab.account.AccountCommand.Tokens;
+import io.confab.config.Secret;
+import io.confab.feed.AccountNews;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.testing.Futures;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// Accounts on two nodes and one real database.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+class AccountIT {
+  private static final DeviceInfo PHONE = new DeviceInfo(new DeviceId("phone"), "Phone", "test");
+
+  private Vertx vertx;
+  private TestDatabase database;
+  private AccountNode node;
+  private AccountNode other;
+  private int count;
+  private String handle = "";
+
+  @BeforeAll
+  void open() {
+    vertx = Vertx.vertx();
+    database = TestDatabase.create();
+  }
+
+  @BeforeEach
+  void start() {
+    node = new AccountNode(vertx, database.url());
+    other = new AccountNode(vertx, database.url());
+    handle = "user" + ++count;
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+    other.close();
+  }
+
+  @AfterAll
+  void close() {
+    database.close();
+    Futures.get(vertx.close());
+  }
+
+  private static Caller caller(Tokens tokens) {
+    return new Caller(tokens.accountId(), tokens.deviceId());
+  }
+
+  private ErrorCode accessRefusal(AccountNode at, Tokens tokens) {
+    return refusal(at.ask(new Authenticate(tokens.accessToken())));
+  }
+
+  @Test
+  void aHandleIsFoldedAndTakenOnce() {
+    var account = node.signUp(handle.toUpperCase(Locale.ROOT));
+    assertThat(account.handle()).isEqualTo(handle);
+    assertThat(account.displayName()).isEqualTo(handle);
+    assertThat(refusal(other.ask(new SignUp(handle, new Secret("12345678"), null))))
+        .isEqualTo(ErrorCode.CONFLICT);
+    assertThat(other.get(new ReadMe(account.accountId()))).isEqualTo(account);
+    assertThat(other.get(new FindByHandle(handle)).accounts()).containsExactly(account);
+    assertThat(other.get(new FindByHandle("no-such")).accounts()).isEmpty();
+  }
+
+  @Test
+  void aTokenOfOneNodeIsGoodOnTheOther() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, null);
+    assertThat(other.get(new Authenticate(tokens.accessToken())).caller())
+        .isEqualTo(caller(tokens));
+    assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(1);
+  }
+
+  @Test
+  void nodesThatMakeTheFirstKeyAtOnceAgreeOnIt() {
+    node.signUp(handle);
+    database.execute("DELETE FROM signing_key");
+    var first = node.ask(new SignIn(handle, new Secret("correct horse"), PHONE));
+    var second = other.ask(new SignIn(handle, new Secret("correct horse"), null));
+    Tokens fromOther = Futures.get(second);
+    Futures.get(first);
+    assertThat(node.get(new Authenticate(fromOther.accessToken())).caller())
+        .isEqualTo(caller(fromOther));
+    assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(1);
+  }
+
+  @Test
+  void aRotatedKeyIsLearnedWhenATokenNamesIt() {
+    node.signUp(handle);
+    node.signIn(handle, null);
+    database.execute("INSERT INTO signing_key VALUES (2, sha256('second'))");
+    Tokens tokens = other.signIn(handle, null);
+    assertThat(node.get(new Authenticate(tokens.accessToken())).caller()).isEqualTo(caller(tokens));
+    database.execute("DELETE FROM signing_key WHERE key_id = 2");
+  }
+
+  @Test
+  void wrongPasswordsAndUnknownHandlesAreRefusedAlike() {
+    node.signUp(handle);
+    assertThat(refusal(node.ask(new SignIn(handle, new Secret("wrong horse"), null))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(node.ask(new SignIn("nobody", new Secret("wrong horse"), null))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+  }
+
+  @Test
+  void anAccessTokenExpires() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, null);
+    node.now = node.now.plus(Duration.ofMinutes(15)).minusSeconds(1);
+    node.get(new Authenticate(tokens.accessToken()));
+    node.now = node.now.plusSeconds(1);
+    assertThat(accessRefusal(node, tokens)).isEqualTo(ErrorCode.TOKEN_EXPIRED);
+  }
+
+  @Test
+  void signingOutEndsAllTokensAtOnce() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, PHONE);
+    var signIn = node.get(new Authenticate(tokens.accessToken()));
+    var ticket = node.get(new IssueTicket(caller(tokens)));
+    node.get(new SignOut(caller(tokens)));
+    assertThat(accessRefusal(other, tokens)).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(other.ask(new Refresh(tokens.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(other.ask(new RedeemTicket(ticket.ticket()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(other.ask(new IssueTicket(caller(tokens)))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(other.get(new FindEnded(List.of(signIn))).signIns()).containsExactly(signIn);
+    assertThat(node.announcer.news)
+        .containsExactly(new AccountNews.Revoked(tokens.accountId(), tokens.deviceId()));
+  }
+
+  @Test
+  void aNewSignInOfTheDeviceEndsTheOldOneOnly() {
+    node.signUp(handle);
+    Tokens desk = node.signIn(handle, null);
+    Tokens old = node.signIn(handle, PHONE);
+    Tokens fresh = other.signIn(handle, PHONE);
+    assertThat(accessRefusal(node, old)).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(node.ask(new Refresh(old.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    node.get(new Authenticate(fresh.accessToken()));
+    node.get(new Authenticate(desk.accessToken()));
+    other.get(new Refresh(fresh.refreshToken()));
+  }
+
+  @Test
+  void aSpentRefreshTokenYieldsTheSameSuccessorOnceMore() {
+    node.signUp(handle);
+    Tokens first = node.signIn(handle, PHONE);
+    Tokens second = node.get(new Refresh(first.refreshToken()));
+    Tokens again = other.get(new Refresh(first.refreshToken()));
+    assertThat(again.refreshToken()).isEqualTo(second.refreshToken());
+    node.get(new Authenticate(again.accessToken()));
+    assertThat(refusal(node.ask(new Refresh(first.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(accessRefusal(other, again)).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(node.announcer.news)
+        .containsExactly(new AccountNews.Revoked(first.accountId(), first.deviceId()));
+  }
+
+  @Test
+  void aSpentTokenRevokesTheFamilyWhenItsSuccessorWasUsed() {
+    node.signUp(handle);
+    Tokens first = node.signIn(handle, PHONE);
+    Tokens second = node.get(new Refresh(first.refreshToken()));
+    Tokens third = node.get(new Refresh(second.refreshToken()));
+    assertThat(refusal(other.ask(new Refresh(first.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(node.ask(new Refresh(third.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(other.announcer.news).hasSize(1);
+  }
+
+  @Test
+  void aSpentTokenRevokesTheFamilyAfterAMinute() {
+    node.signUp(handle);
+    Tokens first = node.signIn(handle, PHONE);
+    Tokens second = node.get(new Refresh(first.refreshToken()));
+    database.execute("UPDATE refresh_token SET spent_at = spent_at - interval '61 s'");
+    assertThat(refusal(node.ask(new Refresh(first.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(accessRefusal(node, second)).isEqualTo(ErrorCode.UNAUTHORIZED);
+  }
+
+  @Test
+  void twoRefreshesAtOnceOnTwoNodesGetTheSameSuccessor() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, PHONE);
+    for (int i = 0; i < 25; i++) {
+      var one = node.ask(new Refresh(tokens.refreshToken()));
+      var two = other.ask(new Refresh(tokens.refreshToken()));
+      Tokens next = Futures.get(one);
+      assertThat(Futures.get(two).refreshToken()).isEqualTo(next.refreshToken());
+      tokens = next;
+    }
+  }
+
+  @Test
+  void ofThreeRefreshesAtOnceTheThirdRevokes() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, PHONE);
+    List<Future<Tokens>> tries = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      tries.add((i == 1 ? other : node).ask(new Refresh(tokens.refreshToken())));
+    }
+    for (Future<Tokens> one : tries) {
+      Futures.get(one.otherwiseEmpty());
+    }
+    assertThat(tries.stream().filter(Future::succeeded)).hasSize(2);
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM device WHERE family_id IS NOT NULL"
+                    + " AND account_id = "
+                    + tokens.accountId().value()))
+        .isZero();
+  }
+
+  @Test
+  void aTicketIsGoodOnce() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, PHONE);
+    for (int i = 0; i < 20; i++) {
+      var ticket = node.get(new IssueTicket(caller(tokens)));
+      var one = node.ask(new RedeemTicket(ticket.ticket()));
+      var two = other.ask(new RedeemTicket(ticket.ticket()));
+      Futures.get(one.otherwiseEmpty());
+      Futures.get(two.otherwiseEmpty());
+      assertThat(one.succeeded()).isNotEqualTo(two.succeeded());
+      assertThat((one.succeeded() ? one : two).result().caller()).isEqualTo(caller(tokens));
+    }
+  }
+
+  @Test
+  void aTicketExpiresAndIsClearedAway() {
+    node.signUp(handle);
+    Tokens tokens = node.signIn(handle, PHONE);
+    var ticket = node.get(new IssueTicket(caller(tokens)));
+    var old = node.get(new IssueTicket(caller(tokens)));
+    database.execute("UPDATE ticket SET expires_at = now() - interval '1 ms'");
+    assertThat(refusal(node.ask(new RedeemTicket(ticket.ticket()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    node.get(new IssueTicket(caller(tokens)));
+    assertThat(refusal(node.ask(new RedeemTicket(old.ticket())))).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM ticket WHERE account_id = " + tokens.accountId().value()))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aNewPasswordSignsAllDevicesOut() {
+    node.signUp(handle);
+    Tokens desk = node.signIn(handle, null);
+    Tokens phone = node.signIn(handle, PHONE);
+    Futures.get(node.administration.setPassword(handle, new Secret("battery staple")));
+    assertThat(accessRefusal(node, desk)).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(node.ask(new Refresh(phone.refreshToken()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(node.ask(new SignIn(handle, new Secret("correct horse"), null))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(node.announcer.news).hasSize(2);
+    node.get(new SignIn(handle, new Secret("battery staple"), null));
+  }
+
+  @Test
+  void theAdministratorSetsRoles() {
+    node.signUp(handle);
+    Futures.get(node.administration.setRole(handle, ServerRole.ADMIN));
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM account WHERE role = 'admin' AND handle = '" + handle + "'"))
+        .isEqualTo(1);
+    assertThat(refusal(node.administration.setRole("nobody", ServerRole.ADMIN)))
+        .isEqualTo(ErrorCode.NOT_FOUND);
+  }
+}

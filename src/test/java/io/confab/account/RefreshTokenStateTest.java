@@ -1,0 +1,52 @@
+package io.confab.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.RefreshTokenState.Verdict;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RefreshTokenStateTest {
+  @ParameterizedTest
+  @CsvSource(
+      useHeadersInDisplayName = true,
+      textBlock =
+          """
+          current, expired, spentMs, respent, unused, verdict
+          true,    false,   -1,      false,   false,  ROTATE
+          true,    true,    -1,      false,   false,  REFUSE
+          false,   false,   -1,      false,   false,  REFUSE
+          true,    false,   0,       false,   true,   REPEAT
+          true,    false,   60000,   false,   true,   REPEAT
+          true,    false,   60001,   false,   true,   REVOKE
+          true,    false,   1000,    true,    true,   REVOKE
+          true,    false,   1000,    false,   false,  REVOKE
+          false,   false,   1000,    false,   false,  REFUSE
+          true,    true,    1000,    false,   false,  REFUSE
+          """)
+  void aTokenIsJudgedByItsState(
+      boolean current,
+      boolean expired,
+      long spentMs,
+      boolean respent,
+      boolean unused,
+      Verdict verdict) {
+    Optional<Duration> spentAgo =
+        spentMs < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(spentMs));
+    assertThat(
+            new RefreshTokenState(signIn(), current, expired, spentAgo, respent, unused).verdict())
+        .isEqualTo(verdict);
+  }
+
+  private static Authenticated signIn() {
+    return new Authenticated(
+        new Caller(new AccountId(1), new DeviceId("d")), new FamilyId(new UUID(0, 1)));
+  }
+}

@@ -1,0 +1,66 @@
+package io.confab.room;
+
+import io.confab.bus.BusMessage;
+import io.confab.postgres.Database;
+import io.confab.postgres.PostgresUrl;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomType;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.testing.Futures;
+import io.confab.testing.RecordingAnnouncer;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The rooms of one node on a database, wired as a node wires them.
+public final class RoomNode implements AutoCloseable {
+  public final RecordingAnnouncer announcer = new RecordingAnnouncer();
+  private final Database database;
+  private final RoomHandler handler;
+  private final MembershipStore memberships;
+
+  public RoomNode(Vertx vertx, PostgresUrl url) {
+    Supplier<Epoch> epoch = () -> new Epoch(1);
+    database = new Database(vertx, url, TestConfig.postgres());
+    RoomStores stores = RoomStores.of(database, epoch);
+    RoomNews news = new RoomNews(announcer, epoch);
+    memberships = new MembershipStore(database, epoch);
+    handler =
+        new RoomHandler(
+            stores,
+            new RoomCreation(
+                database, stores, news, TestConfig.limits().membersPerCall(), new SecureRandom()),
+            new MemberChanges(database, stores, news),
+            question -> memberships.read(List.of(question)).map(all -> all.get(question)));
+  }
+
+  @SuppressWarnings("unchecked") // the command names the type of its answer
+  public <R extends BusMessage> Future<R> ask(RoomCommand<R> command) {
+    return (Future<R>) handler.handle(command);
+  }
+
+  public <R extends BusMessage> R get(RoomCommand<R> command) {
+    return Futures.get(ask(command));
+  }
+
+  Room create(AccountId caller, RoomType type, @Nullable String name, List<AccountId> members) {
+    return get(new RoomCommand.CreateRoom(caller, type, name, null, members)).room();
+  }
+
+  Map<ReadMemberships, Memberships> memberships(List<ReadMemberships> questions) {
+    return Futures.get(memberships.read(questions));
+  }
+
+  @Override
+  public void close() {
+    Futures.get(database.close());
+  }
+}
