@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.FamilyId;
 import io.confab.bus.Address;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -89,7 +91,8 @@ final class ApiServer implements AutoCloseable {
         command -> {
           if (command instanceof AccountCommand.Authenticate authenticate) {
             return authenticate.accessToken().equals(new Secret(TOKEN))
-                ? Future.succeededFuture(new AccountCommand.Authenticated(ALICE))
+                ? Future.succeededFuture(
+                    new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1))))
                 : Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "no such token"));
           }
           commands.add(command);
