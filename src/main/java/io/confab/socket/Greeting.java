@@ -40,9 +40,10 @@ final class Greeting {
   private final SessionId session;
   private final SocketServices services;
   private final Outbound out;
-  private final Optional<Caller> bearer;
+  private final Optional<Authenticated> bearer;
 
-  Greeting(SessionId session, SocketServices services, Outbound out, Optional<Caller> bearer) {
+  Greeting(
+      SessionId session, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
     this.session = session;
     this.services = services;
     this.out = out;
@@ -50,16 +51,16 @@ final class Greeting {
   }
 
   /// Refusals: `unauthorized`, `token_expired`, `invalid_field`.
-  Future<Caller> identify(Hello hello) {
+  Future<Authenticated> identify(Hello hello) {
     return authenticate(hello)
         .map(
-            caller -> {
-              check(hello.device(), caller);
-              return caller;
+            signIn -> {
+              check(hello.device(), signIn.caller());
+              return signIn;
             });
   }
 
-  private Future<Caller> authenticate(Hello hello) {
+  private Future<Authenticated> authenticate(Hello hello) {
     Secret ticket = hello.ticket();
     Secret token = hello.token();
     if (ticket != null) {
@@ -76,11 +77,8 @@ final class Greeting {
                     new Refusal(ErrorCode.UNAUTHORIZED, "a ticket or a token is needed")));
   }
 
-  private Future<Caller> ask(Command<Authenticated> command) {
-    return services
-        .bus()
-        .request(AccountCommand.ADDRESS, Lane.of(session.hashCode()), command)
-        .map(Authenticated::caller);
+  private Future<Authenticated> ask(Command<Authenticated> command) {
+    return services.bus().request(AccountCommand.ADDRESS, Lane.of(session.hashCode()), command);
   }
 
   private void check(@Nullable DeviceInfo device, Caller caller) {
@@ -101,7 +99,8 @@ final class Greeting {
 
   /// Reads where the rooms stand, after everything that happens to the account is heard
   /// already.
-  Future<Welcomed> welcome(@Nullable String re, Caller caller) {
+  Future<Welcomed> welcome(@Nullable String re, Authenticated signIn) {
+    Caller caller = signIn.caller();
     int most = services.config().limits().roomsPerAccount();
     return services
         .bus()
@@ -109,10 +108,11 @@ final class Greeting {
             RoomCommand.ADDRESS,
             Lane.of(caller.account().value()),
             new ReadMemberships(caller.account(), most))
-        .map(memberships -> welcomed(re, caller, memberships));
+        .map(memberships -> welcomed(re, signIn, memberships));
   }
 
-  private Welcomed welcomed(@Nullable String re, Caller caller, Memberships memberships) {
+  private Welcomed welcomed(@Nullable String re, Authenticated signIn, Memberships memberships) {
+    Caller caller = signIn.caller();
     RoomStreams streams =
         new RoomStreams(
             caller.account(),
@@ -126,7 +126,7 @@ final class Greeting {
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new Welcomed(
-        caller,
+        signIn,
         streams,
         new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
   }

@@ -1,5 +1,8 @@
 package io.confab.socket;
 
+import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.FindEnded;
 import io.confab.bus.Lane;
 import io.confab.feed.AccountNews;
 import io.confab.message.Draft;
@@ -24,12 +27,16 @@ import io.confab.protocol.ServerFrame.MessageAck;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One open WebSocket: who it is, and what becomes of each of its frames. Belongs to one event
 /// loop.
 final class Session {
+  private static final Duration RETRY = Duration.ofMillis(250);
+
   private final SessionId id;
   private final SocketServices services;
   private final Outbound out;
@@ -43,10 +50,14 @@ final class Session {
   private boolean closed;
 
   /// What a session is once it is welcomed.
-  record Welcomed(Caller caller, RoomStreams streams, ResumeRequest resume) {}
+  record Welcomed(Authenticated signIn, RoomStreams streams, ResumeRequest resume) {
+    Caller caller() {
+      return signIn.caller();
+    }
+  }
 
   /// @param bearer who the upgrade said it is
-  Session(SessionId id, SocketServices services, Outbound out, Optional<Caller> bearer) {
+  Session(SessionId id, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
     this.id = id;
     this.services = services;
     this.out = out;
@@ -120,17 +131,18 @@ final class Session {
     return greeting
         .identify(hello)
         .compose(this::join)
-        .compose(caller -> greeting.welcome(re, caller))
+        .compose(signIn -> greeting.welcome(re, signIn))
         .map(this::welcomed)
         .recover(failure -> refuseHello(re, Refusals.of(failure)));
   }
 
-  private Future<Caller> join(Caller caller) {
+  private Future<Authenticated> join(Authenticated signIn) {
     if (closed) {
       return Future.failedFuture(Refusal.unavailable("the socket is closed"));
     }
-    joined = caller.account();
-    return services.loop().join(caller.account(), this).map(caller);
+    AccountId account = signIn.caller().account();
+    joined = account;
+    return services.loop().join(account, this).map(signIn);
   }
 
   private @Nullable Void welcomed(Welcomed session) {
@@ -141,7 +153,7 @@ final class Session {
     welcomed = session;
     services.registry().opened(id, session.caller());
     if (rangEarly) {
-      session.streams().reconcile();
+      reconcile();
     }
     return null;
   }
@@ -252,7 +264,7 @@ final class Session {
           session.streams().recheck(removed.room(), removed.reason());
       case AccountNews.Revoked revoked -> {
         if (revoked.device().equals(session.caller().device())) {
-          close(CloseCode.REVOKED, "revoked");
+          endIfRevoked(session.signIn());
         }
       }
       case AccountNews.Displaced displaced -> {
@@ -264,10 +276,34 @@ final class Session {
     }
   }
 
+  /// A newer sign-in of the device ends the older one only: which it was, the database knows.
+  private void endIfRevoked(Authenticated signIn) {
+    services
+        .bus()
+        .request(
+            AccountCommand.ADDRESS,
+            Lane.of(signIn.caller().account().value()),
+            new FindEnded(List.of(signIn)))
+        .onSuccess(
+            ended -> {
+              if (!ended.signIns().isEmpty()) {
+                close(CloseCode.REVOKED, "revoked");
+              }
+            })
+        .onFailure(_ -> services.loop().timers().after(RETRY, () -> askAgain(signIn)));
+  }
+
+  private void askAgain(Authenticated signIn) {
+    if (!closed) {
+      endIfRevoked(signIn);
+    }
+  }
+
   /// Doorbells may have been missed.
   void reconcile() {
     if (welcomed != null) {
       welcomed.streams().reconcile();
+      endIfRevoked(welcomed.signIn());
     }
   }
 

@@ -5,7 +5,6 @@ import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
-import io.confab.protocol.Caller;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
@@ -55,7 +54,7 @@ public final class SocketEndpoint {
         .onFailure(_ -> handshake.reject(401));
   }
 
-  private Future<Optional<Caller>> authenticate(String authorization) {
+  private Future<Optional<Authenticated>> authenticate(String authorization) {
     if (authorization == null) {
       return Future.succeededFuture(Optional.empty());
     }
@@ -66,11 +65,10 @@ public final class SocketEndpoint {
     return services
         .bus()
         .request(AccountCommand.ADDRESS, Lane.of(token.hashCode()), new Authenticate(token))
-        .map(Authenticated::caller)
         .map(Optional::of);
   }
 
-  private void opened(ServerWebSocket socket, Optional<Caller> bearer) {
+  private void opened(ServerWebSocket socket, Optional<Authenticated> bearer) {
     SocketChannel channel =
         new SocketChannel(
             socket,

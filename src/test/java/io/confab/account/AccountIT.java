@@ -4,7 +4,6 @@ import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand.Authenticate;
-import io.confab.account.AccountCommand.DeviceInfo;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.IssueTicket;
@@ -19,6 +18,7 @@ import io.confab.config.Secret;
 import io.confab.feed.AccountNews;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;

@@ -7,6 +7,7 @@ import io.confab.config.Secret;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.PostgresUrl;
+import io.confab.protocol.DeviceInfo;
 import io.confab.testing.Futures;
 import io.confab.testing.RecordingAnnouncer;
 import io.confab.testing.TestConfig;
@@ -81,7 +82,7 @@ public final class AccountNode implements AutoCloseable {
     return get(new AccountCommand.SignUp(handle, new Secret("correct horse"), null));
   }
 
-  AccountCommand.Tokens signIn(String handle, AccountCommand.@Nullable DeviceInfo device) {
+  AccountCommand.Tokens signIn(String handle, @Nullable DeviceInfo device) {
     return get(new AccountCommand.SignIn(handle, new Secret("correct horse"), device));
   }
 

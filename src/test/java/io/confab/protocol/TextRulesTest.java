@@ -70,13 +70,13 @@ class TextRulesTest {
   @Test
   void bodiesMayHoldLinesAndTabsAndAnyDirection() {
     String body = "a\n\tb \u202e \u2028 👩‍👩‍👧";
-    assertThat(TextRules.body("body", body)).isEqualTo(body);
+    assertThat(TextRules.body("body", body, 100)).isEqualTo(body);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " \n\t", "\u00a0", "a\r", "a\u0007", "a\u009f", "\ud83d"})
   void otherBodiesAreRefused(String text) {
-    refused(TextRules::body, text);
+    refused((f, t) -> TextRules.body(f, t, 100), text);
   }
 
   @ParameterizedTest
