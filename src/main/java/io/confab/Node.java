@@ -166,11 +166,10 @@ public final class Node implements AutoCloseable {
     if (loops == 0) {
       return;
     }
-    port = config.http().port();
     RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
     SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry);
     for (int i = 0; i < loops; i++) {
-      EdgeVerticle verticle = new EdgeVerticle(edge, port, meters::httpAnswered);
+      EdgeVerticle verticle = new EdgeVerticle(edge, meters::httpAnswered);
       deploy(joined, "edge-" + i, verticle);
       port = verticle.port();
     }

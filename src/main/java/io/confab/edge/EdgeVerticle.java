@@ -17,6 +17,7 @@ import java.util.function.IntConsumer;
 /// the API, or both.
 public final class EdgeVerticle extends VerticleBase {
   private static final int NOT_FOUND = 404;
+  private static final int ANY_SHARED_PORT = -1;
 
   private final SocketEdge edge;
   private final Config config;
@@ -24,12 +25,10 @@ public final class EdgeVerticle extends VerticleBase {
   private List<SocketEndpoint> endpoints = List.of();
   private int port;
 
-  /// @param port to listen on, shared with other loops; 0 means any
   /// @param answered is told the HTTP status of every answer
-  public EdgeVerticle(SocketEdge edge, int port, IntConsumer answered) {
+  public EdgeVerticle(SocketEdge edge, IntConsumer answered) {
     this.edge = edge;
     this.config = edge.config();
-    this.port = port;
     this.answered = answered;
   }
 
@@ -39,7 +38,7 @@ public final class EdgeVerticle extends VerticleBase {
     HttpServer server =
         vertx.createHttpServer(
             PublicListener.options(config)
-                .setPort(port)
+                .setPort(sharedPort())
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     if (roles.contains(NodeRole.SOCKETS)) {
       SocketEndpoint endpoint = edge.endpoint(vertx);
@@ -53,6 +52,11 @@ public final class EdgeVerticle extends VerticleBase {
       server.requestHandler(request -> request.response().setStatusCode(NOT_FOUND).end());
     }
     return server.listen().onSuccess(listening -> port = listening.actualPort());
+  }
+
+  /// For Vert.x a negative port is any port that is free, the same for all loops.
+  private int sharedPort() {
+    return config.http().port() == 0 ? ANY_SHARED_PORT : config.http().port();
   }
 
   /// The port that it listens on, once it is started.

@@ -1,0 +1,128 @@
+package io.confab.scenario;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A caller of the HTTP API of one node, as one account or as nobody.
+final class ApiClient {
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static final String PASSWORD = "correct horse";
+
+  private final int port;
+  private final @Nullable String token;
+
+  /// An answer with its status; 204 has an empty body.
+  record Answer(int status, JsonObject body) {
+    String code() {
+      return body.getJsonObject("error").getString("code");
+    }
+  }
+
+  private ApiClient(int port, @Nullable String token) {
+    this.port = port;
+    this.token = token;
+  }
+
+  static ApiClient stranger(int port) {
+    return new ApiClient(port, null);
+  }
+
+  /// Signs up, unless the handle is taken, and signs in.
+  static Person person(int port, String handle, String displayName) {
+    ApiClient stranger = stranger(port);
+    stranger.call(
+        "POST",
+        "/v1/accounts",
+        new JsonObject()
+            .put("handle", handle)
+            .put("password", PASSWORD)
+            .put("display_name", displayName));
+    return signIn(port, handle, null);
+  }
+
+  static Person signIn(int port, String handle, @Nullable String deviceId) {
+    JsonObject device = new JsonObject().put("name", "test").put("platform", "test");
+    if (deviceId != null) {
+      device.put("device_id", deviceId);
+    }
+    JsonObject tokens =
+        stranger(port)
+            .ok(
+                "POST",
+                "/v1/tokens",
+                new JsonObject()
+                    .put("handle", handle)
+                    .put("password", PASSWORD)
+                    .put("device", device));
+    return new Person(
+        handle,
+        tokens.getString("account_id"),
+        tokens.getString("device_id"),
+        tokens.getString("access_token"),
+        tokens.getString("refresh_token"));
+  }
+
+  /// A signed-in account.
+  record Person(
+      String handle, String accountId, String deviceId, String token, String refreshToken) {
+    ApiClient at(int port) {
+      return new ApiClient(port, token);
+    }
+  }
+
+  /// The body of an answer that must be a success.
+  JsonObject ok(String method, String path, @Nullable JsonObject body) {
+    Answer answer = call(method, path, body);
+    if (answer.status() >= 300) {
+      throw new AssertionError(method + " " + path + ": " + answer);
+    }
+    return answer.body();
+  }
+
+  Answer call(String method, String path, @Nullable JsonObject body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(30))
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body.encode()));
+    if (body != null) {
+      request.header("content-type", "application/json");
+    }
+    if (token != null) {
+      request.header("authorization", "Bearer " + token);
+    }
+    try {
+      HttpResponse<String> response =
+          HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      String text = response.body();
+      return new Answer(
+          response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Makes a channel and answers its id.
+  String channel(String name) {
+    return ok("POST", "/v1/rooms", new JsonObject().put("type", "channel").put("name", name))
+        .getString("room_id");
+  }
+
+  void join(String roomId) {
+    ok("POST", "/v1/rooms/" + roomId + "/join", null);
+  }
+}

@@ -1,0 +1,187 @@
+package io.confab.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientWebSocket;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A client on one socket: sends frames, keeps all that comes, and matches answers to requests.
+final class ChatClient {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final WebSocket socket;
+  private final AtomicLong ids = new AtomicLong();
+  private final Map<String, CompletableFuture<JsonObject>> answers = new ConcurrentHashMap<>();
+  private final List<JsonObject> frames = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<Short> closed = new CompletableFuture<>();
+
+  private ChatClient(WebSocket socket) {
+    this.socket = socket;
+    socket.textMessageHandler(text -> received(new JsonObject(text)));
+    socket.closeHandler(
+        _ -> {
+          closed.complete(Optional.ofNullable(socket.closeStatusCode()).orElse((short) -1));
+          answers
+              .values()
+              .forEach(a -> a.completeExceptionally(new IllegalStateException("closed")));
+        });
+  }
+
+  /// Opens a socket; nothing is said on it yet.
+  static ChatClient open(Vertx vertx, int port) {
+    ClientWebSocket socket = vertx.createWebSocketClient().webSocket();
+    ChatClient client = new ChatClient(socket);
+    get(
+        socket
+            .connect(
+                new WebSocketConnectOptions()
+                    .setHost("127.0.0.1")
+                    .setPort(port)
+                    .setURI("/v1/socket")
+                    .addSubProtocol("confab.v1"))
+            .toCompletionStage()
+            .toCompletableFuture());
+    return client;
+  }
+
+  /// Opens a socket and says hello.
+  static ChatClient hello(Vertx vertx, int port, String token) {
+    ChatClient client = open(vertx, port);
+    JsonObject welcome = client.ask(new JsonObject().put("type", "hello").put("token", token));
+    assertThat(welcome.getString("type")).as("answer to hello: %s", welcome).isEqualTo("welcome");
+    return client;
+  }
+
+  /// Says hello and makes every room live from where it stands.
+  static ChatClient live(Vertx vertx, int port, String token) {
+    ChatClient client = hello(vertx, port, token);
+    client.resume(true);
+    return client;
+  }
+
+  JsonObject welcome() {
+    return frames("welcome").getFirst();
+  }
+
+  JsonObject resume(boolean last, JsonObject... points) {
+    return ask(
+        new JsonObject()
+            .put("type", "resume")
+            .put("rooms", new JsonArray(List.of(points)))
+            .put("last", last));
+  }
+
+  static JsonObject point(String roomId, long epoch, long rev) {
+    return new JsonObject().put("room_id", roomId).put("epoch", epoch).put("rev", rev);
+  }
+
+  CompletableFuture<JsonObject> send(String roomId, String clientId, String body) {
+    return request(
+        new JsonObject()
+            .put("type", "message.send")
+            .put("room_id", roomId)
+            .put("client_id", clientId)
+            .put("body", body));
+  }
+
+  /// Sends a request and waits for its answer.
+  JsonObject ask(JsonObject frame) {
+    return get(request(frame));
+  }
+
+  CompletableFuture<JsonObject> request(JsonObject frame) {
+    String id = Long.toString(ids.incrementAndGet());
+    CompletableFuture<JsonObject> answer = new CompletableFuture<>();
+    answers.put(id, answer);
+    raw(frame.copy().put("id", id).encode());
+    return answer;
+  }
+
+  void raw(String text) {
+    socket.writeTextMessage(text);
+  }
+
+  private void received(JsonObject frame) {
+    frames.add(frame);
+    String re = frame.getString("re");
+    CompletableFuture<JsonObject> answer = re == null ? null : answers.remove(re);
+    if (answer != null) {
+      answer.complete(frame);
+    }
+  }
+
+  /// All that came so far, in order.
+  List<JsonObject> frames() {
+    return List.copyOf(frames);
+  }
+
+  List<JsonObject> frames(String type) {
+    return frames.stream().filter(f -> type.equals(f.getString("type"))).toList();
+  }
+
+  /// The numbered events of a room in the order in which they came.
+  List<JsonObject> events(String roomId) {
+    return frames.stream()
+        .filter(f -> roomId.equals(f.getString("room_id")))
+        .filter(f -> List.of("message.receive", "room.event").contains(f.getString("type")))
+        .toList();
+  }
+
+  List<String> bodies(String roomId) {
+    return events(roomId).stream()
+        .filter(f -> f.containsKey("body"))
+        .map(f -> f.getString("body"))
+        .toList();
+  }
+
+  void awaitRev(String roomId, long rev) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              List<JsonObject> events = events(roomId);
+              return !events.isEmpty() && events.getLast().getLong("rev") >= rev;
+            });
+  }
+
+  JsonObject awaitFrame(String type) {
+    await().atMost(PATIENCE).until(() -> !frames(type).isEmpty());
+    return frames(type).getFirst();
+  }
+
+  /// The code with which the server closes; waits for it.
+  short closeCode() {
+    return get(closed);
+  }
+
+  boolean isClosed() {
+    return closed.isDone();
+  }
+
+  /// Cuts the connection without a word.
+  void cut() {
+    socket.shutdown(0, TimeUnit.MILLISECONDS);
+  }
+
+  static <T> T get(CompletableFuture<T> future) {
+    try {
+      return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("no answer", e);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.confab.scenario;
+
+import io.confab.Node;
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestDatabase;
+import io.confab.testing.TestServers;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Nodes of a test class's own in this JVM, on one database and one key prefix, and a Vert.x
+/// for the clients. The nodes are not clustered: they meet in PostgreSQL and Redis alone.
+final class Nodes implements AutoCloseable {
+  private final TestDatabase database = TestDatabase.create();
+  private final String prefix = "t" + UUID.randomUUID() + ":";
+  private final Vertx vertx = Vertx.vertx();
+  private final List<Node> nodes = new ArrayList<>();
+
+  static Nodes start(int count) {
+    Nodes nodes = new Nodes();
+    for (int i = 0; i < count; i++) {
+      nodes.add(nodes.config());
+    }
+    return nodes;
+  }
+
+  Node add(Config config) {
+    Node node = Node.start(config);
+    nodes.add(node);
+    return node;
+  }
+
+  /// A node alone, with all roles, on free ports.
+  Config config() {
+    Config base = TestConfig.node(folder());
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        base.http(),
+        base.management(),
+        new Config.Postgres(
+            Optional.of(new Secret(url())),
+            base.postgres().readConnections(),
+            base.postgres().connectTimeout(),
+            base.postgres().statementTimeout(),
+            base.postgres().lockTimeout()),
+        new Config.Redis(
+            Optional.of(new Secret(TestServers.redis())), prefix, base.redis().commandTimeout()),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits());
+  }
+
+  private String url() {
+    var url = database.url();
+    return "postgresql://%s:%s@%s:%d/%s"
+        .formatted(url.user(), url.password(), url.host(), url.port(), url.database());
+  }
+
+  private static Path folder() {
+    try {
+      return Files.createTempDirectory("confab-node");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  TestDatabase database() {
+    return database;
+  }
+
+  int port(int node) {
+    return nodes.get(node).port();
+  }
+
+  @Override
+  public void close() {
+    nodes.reversed().forEach(Node::close);
+    vertx.close().await();
+    database.close();
+  }
+}
