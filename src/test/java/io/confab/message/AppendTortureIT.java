@@ -8,6 +8,7 @@ import io.confab.config.Config;
 import io.confab.feed.AccountNews;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.ErrorCode;
@@ -39,9 +40,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Two kinds of groups that share senders and rooms in opposite order, on connections that do not
-/// keep to a lane, with copies and mismatches, people removed and added, backends ended at random
-/// and the server killed; then everything that was answered is compared with what is stored.
+/// Two kinds of groups that share senders and rooms in opposite order, on connections that do
+/// not keep to a lane, with copies and mismatches, people removed and added, backends ended at
+/// random and the server killed; then everything that was answered is compared with what is
+/// stored.
 ///
 /// `confab.torture.seconds` is its length.
 @Timeout(600)
@@ -77,7 +79,8 @@ class AppendTortureIT {
       List<Context> contexts = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
         Config node = TestConfig.node(Path.of("."));
-        MessageWriter writer = MessageWriter.create(vertx, database, announcer(), node);
+        MessageWriter writer =
+            MessageWriter.create(vertx, database, announcer(), node, new Meters());
         Context context = vertx.getOrCreateContext();
         writers.add(writer);
         contexts.add(context);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.feed.AccountNews;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.ErrorCode;
@@ -27,7 +28,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A backend that is ended while its commit waits for a standby has committed, but cannot say so.
+/// A backend that is ended while its commit waits for a standby has committed, but cannot say
+/// so.
 @Timeout(90)
 class UnknownOutcomeIT {
   private final Queue<Event> announced = new ConcurrentLinkedQueue<>();
@@ -50,7 +52,8 @@ class UnknownOutcomeIT {
       Chat.execute(server.url(), Chat.room(1, "group", 1, 2));
       Database database = Chat.database(vertx, server.url());
       MessageWriter writer =
-          MessageWriter.create(vertx, database, announcer, TestConfig.node(Path.of(".")));
+          MessageWriter.create(
+              vertx, database, announcer, TestConfig.node(Path.of(".")), new Meters());
       Context context = vertx.getOrCreateContext();
       await(send(context, writer, "first"));
 
