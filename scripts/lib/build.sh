@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Builds the jar for the other scripts, which source this file after jdk.sh and set $root.
 
-# Ends with a hint when Maven is missing.
+# Ends with a hint when Maven is missing; else prepares its environment.
 find_maven() {
   if ! command -v mvn >/dev/null; then
     cat >&2 <<EOF
@@ -12,6 +12,8 @@ Get it from https://maven.apache.org/download.cgi, or with
 EOF
     exit 1
   fi
+  # Some versions of Maven bring libraries that JDK 25 warns about.
+  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow"
 }
 
 : "${root:?is set by the script}"
