@@ -6,7 +6,7 @@ find_maven() {
   if ! command -v mvn >/dev/null; then
     cat >&2 <<EOF
 Confab is built with Maven 3.8 or later, and \`mvn\` is not on the PATH.
-Get it from https://maven.apache.org/download.cgi, or with
+Get it from the site of the Apache Maven project, or with
   apt install maven    (Debian, Ubuntu)
   brew install maven   (macOS)
 EOF
