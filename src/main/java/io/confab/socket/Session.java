@@ -69,8 +69,9 @@ final class Session {
     return liveness;
   }
 
+  /// Whether the client has said hello; how that ends is the greeting's matter.
   boolean isGreeted() {
-    return welcomed != null;
+    return greeted;
   }
 
   /// A text frame came; done when it is answered.

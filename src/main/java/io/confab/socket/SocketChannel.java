@@ -31,6 +31,7 @@ final class SocketChannel implements Outbound {
   private final Meters meters;
   private final long mostQueued;
   private final LongSupplier reconnectSpread;
+  private boolean dirty;
   private boolean closed;
 
   SocketChannel(
@@ -70,7 +71,15 @@ final class SocketChannel implements Outbound {
   }
 
   private void flushSoon() {
-    flushes.add(channel.channel());
+    if (!dirty) {
+      dirty = true;
+      flushes.add(this);
+    }
+  }
+
+  void flush() {
+    dirty = false;
+    channel.flush();
   }
 
   @Override
@@ -108,7 +117,7 @@ final class SocketChannel implements Outbound {
       send(new Goodbye(code.code(), reason, code.resume(), reconnectSpread.getAsLong()));
     }
     closed = true;
-    channel.flush();
+    flush();
     socket.close((short) code.code(), reason);
   }
 
