@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -23,13 +24,18 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ChatClient {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /// Held, because Vert.x closes a client that nobody refers to, and its sockets with it.
+  @SuppressWarnings("UnusedVariable")
+  private final WebSocketClient connector;
+
   private final WebSocket socket;
   private final AtomicLong ids = new AtomicLong();
   private final Map<String, CompletableFuture<JsonObject>> answers = new ConcurrentHashMap<>();
   private final List<JsonObject> frames = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Short> closed = new CompletableFuture<>();
 
-  private ChatClient(WebSocket socket) {
+  private ChatClient(WebSocketClient connector, WebSocket socket) {
+    this.connector = connector;
     this.socket = socket;
     socket.textMessageHandler(text -> received(new JsonObject(text)));
     socket.closeHandler(
@@ -48,8 +54,9 @@ final class ChatClient {
 
   /// Opens a socket with an upgrade of one's own.
   static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
-    ClientWebSocket socket = vertx.createWebSocketClient().webSocket();
-    ChatClient client = new ChatClient(socket);
+    WebSocketClient connector = vertx.createWebSocketClient();
+    ClientWebSocket socket = connector.webSocket();
+    ChatClient client = new ChatClient(connector, socket);
     get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());
     return client;
   }
