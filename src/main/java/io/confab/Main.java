@@ -32,14 +32,22 @@ public final class Main {
                     stopped.countDown();
                   },
                   "stop"));
-      System.out.printf(
-          "Confab is ready: http://%s:%d (management on port %d)%n",
-          config.http().host(), node.port(), node.managementPort());
+      System.out.println(ready(config, node));
       try {
         stopped.await();
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
       }
+    }
+
+    /// A node without sockets and API has no public port.
+    private static String ready(Config config, Node node) {
+      String address =
+          node.port() == 0
+              ? "no public port"
+              : "http://%s:%d".formatted(config.http().host(), node.port());
+      return "Confab is ready: %s (management on port %d)"
+          .formatted(address, node.managementPort());
     }
 
     @Override

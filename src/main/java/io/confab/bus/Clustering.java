@@ -2,13 +2,13 @@ package io.confab.bus;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.NetworkConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
-import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 
 /// Joins the nodes of a cluster through Hazelcast: a list of TCP addresses, an explicit
@@ -44,12 +44,14 @@ public final class Clustering {
   }
 
   private static Config hazelcast(io.confab.config.Config.Cluster cluster) {
-    Config config = ConfigUtil.loadConfig();
+    Config config = new Config();
     config.setClusterName("confab");
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.logging.type", "slf4j");
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
+    config.addMapConfig(new MapConfig("__vertx.haInfo").setBackupCount(1));
+    config.addMapConfig(new MapConfig("__vertx.nodeInfo").setBackupCount(1));
     config.addMultiMapConfig(
         new MultiMapConfig("__vertx.subs").setValueCollectionType("SET").setBackupCount(1));
     NetworkConfig network = config.getNetworkConfig();

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class RoomRoutes {
   private static final int PAGE = 100;
 
-  /// Most characters of the `next` of a page of channels, which is as long as a folded name.
-
   private final Bus bus;
   private final RoomFields roomFields;
 

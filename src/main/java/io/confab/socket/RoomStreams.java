@@ -7,6 +7,7 @@ import io.confab.feed.RoomFeeds;
 import io.confab.feed.Subscription;
 import io.confab.feed.Timers;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
@@ -47,7 +48,8 @@ final class RoomStreams implements RoomStream.Owner {
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final ArrayDeque<RoomStream> behind = new ArrayDeque<>();
 
-  /// What came about between `welcome` and the first `resume`.
+  /// What came about between `welcome` and the first `resume`; when it grows too long the client has
+  /// to come anew.
   private final List<Runnable> early = new ArrayList<>();
 
   private boolean open;
@@ -158,8 +160,10 @@ final class RoomStreams implements RoomStream.Owner {
   private void whenOpen(Runnable action) {
     if (open) {
       action.run();
-    } else {
+    } else if (early.size() < around.most()) {
       early.add(action);
+    } else {
+      out.close(CloseCode.RESYNC, "too much happened before resume");
     }
   }
 
