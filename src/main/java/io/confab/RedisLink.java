@@ -12,6 +12,8 @@ import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 
 /// A node's two connections to Redis and what goes over them: commands, and the fan-out of
 /// events.
@@ -33,6 +35,11 @@ record RedisLink(RedisKeys keys, RedisCommands commands, RedisFanout fanout, Fee
     commands.open();
     fanout.open(hub);
     return new RedisLink(keys, commands, fanout, hub);
+  }
+
+  /// Done when Redis answers.
+  Future<Void> ping() {
+    return commands.send(Request.cmd(Command.PING)).mapEmpty();
   }
 
   Future<Void> close() {
