@@ -14,6 +14,8 @@ import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 
 /// A node's two connections to Redis and what goes over them: commands, and the fan-out of
 /// events.
@@ -42,6 +44,11 @@ record Exchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout, Feed
     commands.open();
     fanout.open(hub);
     return new Exchange(keys, commands, fanout, hub);
+  }
+
+  /// Done when Redis answers.
+  Future<Void> ping() {
+    return commands.send(Request.cmd(Command.PING)).mapEmpty();
   }
 
   Future<Void> close() {

@@ -29,8 +29,6 @@ import io.confab.socket.SocketEdge;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.VertxOptions;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -196,21 +194,10 @@ public final class Node implements AutoCloseable {
         new HealthCheck("node", () -> stopping ? Future.failedFuture("stopping") : OK),
         new HealthCheck(
             "postgresql",
-            () ->
-                database
-                    .client()
-                    .query("SELECT 1")
-                    .execute()
-                    .<Void>mapEmpty()
-                    .recover(failure -> explain(failure, servers.postgresState()))),
+            () -> database.ping().recover(failure -> explain(failure, servers.postgresState()))),
         new HealthCheck(
             "redis",
-            () ->
-                redis
-                    .commands()
-                    .send(Request.cmd(Command.PING))
-                    .<Void>mapEmpty()
-                    .recover(failure -> explain(failure, servers.redisState()))));
+            () -> redis.ping().recover(failure -> explain(failure, servers.redisState()))));
   }
 
   private static Future<Void> explain(Throwable failure, Optional<ServerState> embedded) {

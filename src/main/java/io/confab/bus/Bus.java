@@ -45,7 +45,7 @@ public final class Bus {
     if (peer == null) {
       return Future.failedFuture(Refusal.unavailable("no node serves " + address.role().key()));
     }
-    String name = consumerName(address, lane.of(peer.lanesOf(address.role())), peer);
+    String name = consumerName(address, lane.among(peer.lanesOf(address.role())), peer);
     return eventBus
         .<R>request(name, command, peers.isLocal(peer) ? local : remote)
         .map(Message::body)

@@ -57,9 +57,21 @@ public final class ClusteredPeers implements Peers, NodeListener {
     if (local.serves(role)) {
       return Optional.of(local);
     }
-    return Optional.ofNullable(
-        chosen.compute(
-            role, (r, peer) -> peer != null && isMember(peer) ? peer : choose(r).orElse(null)));
+    Optional<Peer> serving =
+        Optional.ofNullable(
+            chosen.compute(
+                role, (r, peer) -> peer != null && isMember(peer) ? peer : choose(r).orElse(null)));
+    if (serving.isEmpty()) {
+      askTheUnknown();
+    }
+    return serving;
+  }
+
+  /// A member that has just joined is announced before it has told anything of itself.
+  private void askTheUnknown() {
+    cluster.getNodes().stream()
+        .filter(clusterId -> !byClusterId.containsKey(clusterId))
+        .forEach(this::nodeAdded);
   }
 
   private boolean isMember(Peer peer) {
@@ -85,7 +97,7 @@ public final class ClusteredPeers implements Peers, NodeListener {
               }
             })
         .onFailure(
-            failure -> LOG.warn("Nothing is known of cluster member {}", clusterId, failure));
+            failure -> LOG.debug("Nothing is known yet of cluster member {}", clusterId, failure));
   }
 
   @Override

@@ -10,7 +10,7 @@ public record Lane(int hash) {
     return new Lane((int) (mixed >>> 33));
   }
 
-  int of(int lanes) {
+  int among(int lanes) {
     return Math.floorMod(hash, lanes);
   }
 }

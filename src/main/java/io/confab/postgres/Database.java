@@ -72,4 +72,9 @@ public final class Database {
   public Future<Void> close() {
     return pool.close();
   }
+
+  /// Done when PostgreSQL answers.
+  public Future<Void> ping() {
+    return client().query("SELECT 1").execute().mapEmpty();
+  }
 }

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
@@ -73,7 +74,7 @@ public final class RoomChangeStore {
                 .addLong(actor.value())
                 .addArrayOfString(changes.stream().map(RoomChange::kind).toArray(String[]::new))
                 .addArrayOfJsonObject(
-                    changes.stream().map(RoomEventFrame::fields).toArray(JsonObject[]::new))
+                    changes.stream().map(RoomChangeStore::data).toArray(JsonObject[]::new))
                 .addBoolean(changes.stream().anyMatch(c -> c instanceof RoomChange.Archived)))
         .map(
             rows -> {
@@ -85,5 +86,9 @@ public final class RoomChangeStore {
                               position.room(), new Rev(first + i), actor, ts, changes.get(i)))
                   .toList();
             });
+  }
+
+  private static JsonObject data(RoomChange change) {
+    return new JsonObject(EventFrames.data(change));
   }
 }

@@ -35,7 +35,7 @@ public final class RoomNews {
   void tell(List<NumberedChange> changes, List<AccountNews> rings) {
     Epoch now = epoch.get();
     if (!changes.isEmpty()) {
-      announcer.announce(changes.stream().map(c -> RoomEventFrame.event(c, now)).toList());
+      announcer.announce(changes.stream().map(c -> c.event(now)).toList());
     }
     if (!rings.isEmpty()) {
       announcer.ring(rings);

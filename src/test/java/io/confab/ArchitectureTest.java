@@ -1,0 +1,287 @@
+package io.confab;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameStartingWith;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.vertx.core.net.ClientOptionsBase;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+
+@AnalyzeClasses(packages = "io.confab", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final List<Class<?>> CLOCKS =
+      List.of(
+          Instant.class,
+          LocalDate.class,
+          LocalDateTime.class,
+          OffsetDateTime.class,
+          ZonedDateTime.class);
+
+  @ArchTest
+  static final ArchRule dependenciesRunOneWay =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("words")
+          .definedBy("..confab.config", "..confab.protocol", "..confab.metrics")
+          .layer("connections")
+          .definedBy("..confab.bus", "..confab.redis", "..confab.postgres", "..confab.embedded")
+          .layer("domain")
+          .definedBy(
+              "..confab.account",
+              "..confab.room",
+              "..confab.message",
+              "..confab.feed",
+              "..confab.presence")
+          .layer("edge")
+          .definedBy(
+              "..confab.routing",
+              "..confab.socket",
+              "..confab.http",
+              "..confab.edge",
+              "..confab.cli")
+          .layer("node")
+          .definedBy("io.confab")
+          .whereLayer("words")
+          .mayNotAccessAnyLayer()
+          .whereLayer("connections")
+          .mayOnlyAccessLayers("words")
+          .whereLayer("domain")
+          .mayOnlyAccessLayers("words", "connections")
+          .whereLayer("edge")
+          .mayOnlyAccessLayers("words", "connections", "domain")
+          .because("who changes a layer needs to think only of those above it");
+
+  @ArchTest
+  static final ArchRule everyPackageHasItsLayer =
+      classes()
+          .should()
+          .resideInAnyPackage(
+              "io.confab",
+              "..confab.config",
+              "..confab.protocol",
+              "..confab.metrics",
+              "..confab.bus",
+              "..confab.redis",
+              "..confab.postgres",
+              "..confab.embedded",
+              "..confab.account",
+              "..confab.room",
+              "..confab.message",
+              "..confab.feed",
+              "..confab.presence",
+              "..confab.routing",
+              "..confab.socket",
+              "..confab.http",
+              "..confab.edge",
+              "..confab.cli")
+          .because("a package outside the layers would escape the rule about them");
+
+  @ArchTest
+  static final ArchRule noCircles =
+      slices()
+          .matching("io.confab.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("packages in a circle are one package");
+
+  @ArchTest
+  static final ArchRule onlyStoresAndPostgresSpeakSql =
+      noClasses()
+          .that(
+              outside("..confab.postgres")
+                  .and(DescribedPredicate.not(outermostNamed(simpleNameEndingWith("Store"))))
+                  .and(DescribedPredicate.not(outermostNamed(simpleNameEndingWith("Columns"))))
+                  .and(outside("..confab.embedded")))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", "java.sql..")
+                  .and(DescribedPredicate.not(type(SqlClient.class)))
+                  .and(DescribedPredicate.not(type(SqlConnection.class)))
+                  .and(DescribedPredicate.not(type(Pool.class))))
+          .because("statements and rows stay in stores; a transaction may be handed through");
+
+  @ArchTest
+  static final ArchRule onlyRedisClassesSpeakToRedis =
+      noClasses()
+          .that(
+              outside("..confab.redis")
+                  .and(DescribedPredicate.not(outermostNamed(simpleNameStartingWith("Redis")))))
+          .should()
+          .dependOnClassesThat(resideInAPackage("io.vertx.redis.."))
+          .because("the client neither reconnects nor subscribes again by itself");
+
+  @ArchTest
+  static final ArchRule onlyTheEdgeKnowsHttp =
+      noClasses()
+          .that(outside("..confab.socket", "..confab.http", "..confab.edge"))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..", "java.net.http.."))
+          .because("what the server does must not depend on how it is asked");
+
+  @ArchTest
+  static final ArchRule fewKnowTheWebSocket =
+      noClasses()
+          .that(
+              resideInAPackage("..confab.socket")
+                  .and(
+                      DescribedPredicate.not(
+                          outermostNamed(
+                              new DescribedPredicate<>("SocketChannel, SocketEndpoint, Inbox") {
+                                @Override
+                                public boolean test(JavaClass type) {
+                                  return Set.of("SocketChannel", "SocketEndpoint", "Inbox")
+                                      .contains(type.getSimpleName());
+                                }
+                              }))))
+          .should()
+          .dependOnClassesThat(resideInAPackage("io.vertx.core.http.."))
+          .because("Vert.x' channel handler may be replaced one day");
+
+  @ArchTest
+  static final ArchRule onlySocketsKnowNetty =
+      noClasses()
+          .that(outside("..confab.socket"))
+          .should()
+          .dependOnClassesThat(resideInAPackage("io.netty.."))
+          .because("only the way to many sockets is worth working below Vert.x");
+
+  @ArchTest
+  static final ArchRule onlyTheBusKnowsTheEventBus =
+      noClasses()
+          .that(outside("..confab.bus"))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                  "io.vertx.core.eventbus..",
+                  "io.vertx.core.spi.cluster..",
+                  "io.vertx.spi.cluster..",
+                  "com.hazelcast.."))
+          .because("what crosses the bus are records with one codec and a time-out");
+
+  @ArchTest
+  static final ArchRule timeAndChanceComeFromOutside =
+      noClasses()
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Math.class, "random")
+          .orShould()
+          .callMethodWhere(readsTheClock())
+          .orShould()
+          .dependOnClassesThat(type(Random.class))
+          .because("a rule that takes an InstantSource is tested in microseconds");
+
+  @ArchTest
+  static final ArchRule theOrderingCoreIsPlainJava =
+      noClasses()
+          .that()
+          .resideInAPackage("..confab.feed")
+          .and()
+          .haveNameMatching(".*\\.(RoomFeed|Subscription|Subscriber|Interests|Interest)(\\$.*)?")
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
+          .because("it is to be run through thousands of histories in a test");
+
+  @ArchTest
+  static final ArchRule namesSayWhatAThingIs =
+      noClasses()
+          .should()
+          .haveNameMatching(".*(Util|Utils|Helper|Manager|Impl|Base|Dto)")
+          .because("such a name fits everything");
+
+  @ArchTest
+  static final ArchRule nothingStaticChanges =
+      fields()
+          .that()
+          .areStatic()
+          .should()
+          .beFinal()
+          .because("several nodes run in one JVM in the tests");
+
+  @ArchTest
+  static final ArchRule nothingIsNullUnlessItSaysSo =
+      classes()
+          .should(
+              com.tngtech.archunit.lang.conditions.ArchConditions.be(
+                  new DescribedPredicate<>("in a package that is @NullMarked") {
+                    @Override
+                    public boolean test(JavaClass type) {
+                      return type.getPackage().isAnnotatedWith(NullMarked.class);
+                    }
+                  }))
+          .because("NullAway looks only where it is told to");
+
+  @ArchTest
+  static final ArchRule nobodyTrustsEveryCertificate =
+      noClasses()
+          .should()
+          .callMethodWhere(
+              new DescribedPredicate<JavaCall<?>>("trusts every certificate") {
+                @Override
+                public boolean test(JavaCall<?> call) {
+                  return call.getName().equals("setTrustAll")
+                      && call.getTargetOwner().isAssignableTo(ClientOptionsBase.class);
+                }
+              })
+          .because("TLS without a check of the other side is none");
+
+  private static DescribedPredicate<JavaClass> outside(String... packages) {
+    return DescribedPredicate.not(resideInAnyPackage(packages));
+  }
+
+  private static DescribedPredicate<JavaClass> outermostNamed(
+      DescribedPredicate<? super JavaClass> name) {
+    return new DescribedPredicate<>("belongs to a class with " + name.getDescription()) {
+      @Override
+      public boolean test(JavaClass type) {
+        JavaClass outermost = type;
+        while (outermost.getEnclosingClass().isPresent()) {
+          outermost = outermost.getEnclosingClass().get();
+        }
+        return name.test(outermost);
+      }
+    };
+  }
+
+  private static DescribedPredicate<JavaCall<?>> readsTheClock() {
+    return new DescribedPredicate<>("reads the clock") {
+      @Override
+      public boolean test(JavaCall<?> call) {
+        boolean now =
+            call.getName().equals("now")
+                && CLOCKS.stream().anyMatch(c -> call.getTargetOwner().isEquivalentTo(c));
+        boolean clock =
+            call.getName().startsWith("system")
+                && call.getTargetOwner().isEquivalentTo(Clock.class);
+        return now || clock;
+      }
+    };
+  }
+}

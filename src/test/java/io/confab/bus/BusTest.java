@@ -1,0 +1,183 @@
+package io.confab.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.bus.Question.Reply;
+import io.confab.config.NodeRole;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.testing.Futures;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class BusTest {
+  private static final Lane LANE = Lane.of(1);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Bus bus =
+      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+
+  @AfterEach
+  void close() {
+    Futures.get(vertx.close());
+  }
+
+  private void serve(Function<Question, Future<? extends BusMessage>> handler) {
+    Futures.get(bus.serve(Question.ADDRESS, 0, handler));
+  }
+
+  private Refusal refusal() {
+    return catchThrowableOfType(
+        Refusal.class, () -> Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1))));
+  }
+
+  @Test
+  void aCommandIsAnsweredWithTheObjectItself() {
+    Reply reply = new Reply("yes");
+    serve(_ -> Future.succeededFuture(reply));
+    assertThat(Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1)))).isSameAs(reply);
+  }
+
+  @Test
+  void aRefusalCrossesWhole() {
+    serve(
+        _ ->
+            Future.failedFuture(
+                new Refusal(
+                    ErrorCode.SLOW_MODE,
+                    "device.name",
+                    "wait | please",
+                    Duration.ofMillis(1_234))));
+    Refusal refusal = refusal();
+    assertThat(refusal.code()).isEqualTo(ErrorCode.SLOW_MODE);
+    assertThat(refusal.field()).contains("device.name");
+    assertThat(refusal.detail()).isEqualTo("wait | please");
+    assertThat(refusal.retryAfter()).contains(Duration.ofMillis(1_234));
+  }
+
+  @Test
+  void aRefusalThatSaysLittleCrossesToo() {
+    serve(_ -> Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "")));
+    Refusal refusal = refusal();
+    assertThat(refusal.code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(refusal.field()).isEmpty();
+    assertThat(refusal.detail()).isEmpty();
+    assertThat(refusal.retryAfter()).isEmpty();
+  }
+
+  @Test
+  void aHandlerMayThrowARefusal() {
+    serve(
+        _ -> {
+          throw new Refusal(ErrorCode.GONE, "it was deleted");
+        });
+    assertThat(refusal().code()).isEqualTo(ErrorCode.GONE);
+  }
+
+  @Test
+  void aBugIsInternalAndTellsNothing() {
+    serve(
+        _ -> {
+          throw new IllegalStateException("table credential, row 7");
+        });
+    Refusal refusal = refusal();
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INTERNAL);
+    assertThat(refusal.detail()).doesNotContain("credential");
+  }
+
+  @Test
+  void aFailedAnswerIsInternalToo() {
+    serve(_ -> Future.failedFuture(new IllegalStateException("table credential")));
+    assertThat(refusal().code()).isEqualTo(ErrorCode.INTERNAL);
+  }
+
+  @Test
+  void aRoleThatNobodyHasIsUnavailable() {
+    Address<Question> address = new Address<>("questions", NodeRole.PRESENCE);
+    assertThat(Futures.refusal(bus.request(address, LANE, new Question(1))))
+        .isEqualTo(ErrorCode.UNAVAILABLE);
+  }
+
+  @Test
+  void anAddressThatNobodyServesIsUnavailable() {
+    assertThat(refusal().code()).isEqualTo(ErrorCode.UNAVAILABLE);
+  }
+
+  @Test
+  void commandsOfALaneComeInOrderWhateverTheirAnswersTake() {
+    List<Integer> seen = new CopyOnWriteArrayList<>();
+    Promise<Void> last = Promise.promise();
+    serve(
+        question -> {
+          seen.add(question.number());
+          return question.number() % 2 == 0
+              ? Future.succeededFuture(new Reply("now"))
+              : last.future().map(_ -> new Reply("later"));
+        });
+    List<Future<Reply>> answers = new CopyOnWriteArrayList<>();
+    vertx.runOnContext(
+        _ ->
+            IntStream.range(0, 500)
+                .forEach(i -> answers.add(bus.request(Question.ADDRESS, LANE, new Question(i)))));
+    await().until(() -> seen.size() == 500);
+    last.complete();
+    Futures.get(Future.all(List.copyOf(answers)));
+    assertThat(seen).containsExactlyElementsOf(IntStream.range(0, 500).boxed().toList());
+  }
+
+  @Test
+  void aLaneIsServedOnTheLoopThatAskedToServeIt() {
+    AtomicReference<Thread> mine = new AtomicReference<>();
+    AtomicReference<Thread> handling = new AtomicReference<>();
+    Promise<Void> served = Promise.promise();
+    vertx.runOnContext(
+        _ -> {
+          mine.set(Thread.currentThread());
+          bus.serve(
+                  Question.ADDRESS,
+                  0,
+                  _ -> {
+                    handling.set(Thread.currentThread());
+                    return Future.succeededFuture(new Reply(""));
+                  })
+              .onComplete(served);
+        });
+    Futures.get(served.future());
+    Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1)));
+    assertThat(handling.get()).isNotNull().isSameAs(mine.get());
+  }
+
+  @Test
+  void theLaneOfAKeyNeverChangesAndKeysSpread() {
+    assertThat(Lane.of(42).among(8)).isEqualTo(Lane.of(42).among(8));
+    Map<Integer, Long> keys =
+        LongStream.range(-4_000, 4_000)
+            .mapToObj(key -> Lane.of(key).among(8))
+            .collect(Collectors.groupingBy(lane -> lane, Collectors.counting()));
+    assertThat(keys.keySet()).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
+    assertThat(keys.values()).allMatch(count -> count > 500);
+  }
+
+  @Test
+  void aNodeKnowsHowManyLanesItServes() {
+    assertThat(bus.localLanes(NodeRole.ROUTING)).isEqualTo(1);
+    assertThat(bus.localLanes(NodeRole.PRESENCE)).isZero();
+  }
+}

@@ -1,0 +1,148 @@
+package io.confab.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.bus.Question.Reply;
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.testing.Futures;
+import io.vertx.core.Future;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ClusteringIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final List<Integer> ports = freePorts(3);
+  private final Set<Clustering.Joined> nodes = new HashSet<>();
+
+  private static List<Integer> freePorts(int count) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+      return ports;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Clustering.Joined join(int index, Map<NodeRole, Integer> lanes) {
+    List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
+    Clustering.Joined joined =
+        Futures.get(
+            Clustering.join(
+                new VertxOptions(),
+                new Config.Cluster(true, "127.0.0.1", ports.get(index), members),
+                new Peer(new NodeId("node-" + index), lanes)));
+    nodes.add(joined);
+    return joined;
+  }
+
+  private void leave(Clustering.Joined node) {
+    nodes.remove(node);
+    Futures.get(node.vertx().close());
+  }
+
+  @AfterEach
+  void close() {
+    List.copyOf(nodes).forEach(this::leave);
+  }
+
+  private static void serve(Clustering.Joined node, int lanes) {
+    Bus bus = new Bus(node.vertx(), node.peers());
+    for (int lane = 0; lane < lanes; lane++) {
+      String name = node.peers().local().id() + "/" + lane + "/";
+      Futures.get(bus.serve(Question.ADDRESS, lane, question -> answer(name, question)));
+    }
+  }
+
+  private static Future<Reply> answer(String name, Question question) {
+    if (question.number() < 0) {
+      return Future.failedFuture(
+          new Refusal(ErrorCode.RATE_LIMITED, "number", "too|low", Duration.ofSeconds(3)));
+    }
+    return Future.succeededFuture(new Reply(name + question.number()));
+  }
+
+  @Test
+  void aNodeWithoutARoleAsksOneThatHasItForAsLongAsItLives() {
+    Clustering.Joined asking = join(0, Map.of());
+    Bus bus = new Bus(asking.vertx(), asking.peers());
+    Clustering.Joined serving = join(1, Map.of(NodeRole.ROUTING, 2));
+    serve(serving, 2);
+    awaitAnswer(bus, "node-1/");
+
+    assertThat(
+            IntStream.range(0, 20)
+                .mapToObj(i -> ask(bus, i, i).text())
+                .map(text -> text.substring(0, text.lastIndexOf('/'))))
+        .containsOnly("node-1/0", "node-1/1")
+        .contains("node-1/0", "node-1/1");
+    Refusal refusal = catchThrowableOfType(Refusal.class, () -> ask(bus, 1, -1));
+    assertThat(refusal.code()).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(refusal.field()).contains("number");
+    assertThat(refusal.detail()).isEqualTo("too|low");
+    assertThat(refusal.retryAfter()).contains(Duration.ofSeconds(3));
+
+    leave(serving);
+    await().atMost(PATIENCE).until(() -> asking.peers().serving(NodeRole.ROUTING).isEmpty());
+    assertThat(Futures.refusal(bus.request(Question.ADDRESS, Lane.of(1), new Question(1))))
+        .isEqualTo(ErrorCode.UNAVAILABLE);
+
+    serve(join(2, Map.of(NodeRole.ROUTING, 1)), 1);
+    awaitAnswer(bus, "node-2/");
+  }
+
+  @Test
+  void aNodeAsksItselfFirstAndStaysWithAPeer() {
+    Clustering.Joined first = join(0, Map.of(NodeRole.ROUTING, 1));
+    Clustering.Joined second = join(1, Map.of(NodeRole.ROUTING, 1));
+    Clustering.Joined asking = join(2, Map.of());
+    serve(first, 1);
+    serve(second, 1);
+    Bus bus = new Bus(asking.vertx(), asking.peers());
+    awaitAnswer(bus, "node-");
+    String chosen = ask(bus, 1, 1).text();
+    assertThat(IntStream.range(0, 20).mapToObj(i -> ask(bus, i, 1).text())).containsOnly(chosen);
+    assertThat(first.peers().serving(NodeRole.ROUTING)).contains(first.peers().local());
+    assertThat(second.peers().serving(NodeRole.ROUTING)).contains(second.peers().local());
+
+    leave(chosen.startsWith("node-0") ? first : second);
+    awaitAnswer(bus, chosen.startsWith("node-0") ? "node-1/" : "node-0/");
+  }
+
+  private static void awaitAnswer(Bus bus, String from) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(Refusal.class)
+        .until(() -> ask(bus, 1, 1).text().startsWith(from));
+  }
+
+  private static Reply ask(Bus bus, long key, int number) {
+    return Futures.get(bus.request(Question.ADDRESS, Lane.of(key), new Question(number)));
+  }
+}

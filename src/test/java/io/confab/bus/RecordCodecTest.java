@@ -1,0 +1,115 @@
+package io.confab.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.confab.account.AccountCommand.Authenticate;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordCodecTest {
+  private final RecordCodec codec = new RecordCodec();
+
+  private static Stream<Class<?>> messages() {
+    return new ClassFileImporter()
+        .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.confab").stream()
+            .filter(type -> type.isRecord() && type.isAssignableTo(BusMessage.class))
+            .<Class<?>>map(JavaClass::reflect);
+  }
+
+  @Test
+  void thereAreMessagesToTry() {
+    assertThat(messages()).hasSizeGreaterThan(30).contains(Done.class, Authenticate.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void everyMessageSurvivesTheWire(Class<?> type) {
+    crosses((BusMessage) new MadeValues(true).of(type));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void everyMessageSurvivesTheWireWithoutWhatMayBeAbsent(Class<?> type) {
+    crosses((BusMessage) new MadeValues(false).of(type));
+  }
+
+  private void crosses(BusMessage sent) {
+    assertThat(crossed(sent)).usingRecursiveComparison().withStrictTypeChecking().isEqualTo(sent);
+  }
+
+  private BusMessage crossed(BusMessage sent) {
+    Buffer buffer = Buffer.buffer("what stands before");
+    int start = buffer.length();
+    codec.encodeToWire(buffer, sent);
+    return codec.decodeFromWire(start, buffer.appendString("and after"));
+  }
+
+  @Test
+  void aSecretArrivesWhole() {
+    assertThat(crossed(new Authenticate(new Secret("the token"))))
+        .isEqualTo(new Authenticate(new Secret("the token")));
+  }
+
+  @Test
+  void onTheSameNodeTheObjectItselfIsHandedOver() {
+    BusMessage message = new Authenticate(new Secret("a"));
+    assertThat(codec.transform(message)).isSameAs(message);
+  }
+
+  /// A record of the project that is no message of the bus.
+  record Stranger(String text) {}
+
+  /// A message that is no record.
+  static final class NoRecord implements BusMessage {}
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.lang.Runtime",
+        "java.util.ArrayList",
+        "io.confab.bus.RecordCodecTest$Stranger",
+        "io.confab.bus.RecordCodecTest$NoRecord",
+        "io.confab.bus.BusMessage",
+        "io.confab.Nothing",
+        "io.confabulation.Thing",
+        ""
+      })
+  void onlyMessagesOfThisProjectAreMade(String name) {
+    assertThatThrownBy(() -> codec.decodeFromWire(0, wire(name, "{}")))
+        .isInstanceOfAny(IllegalArgumentException.class, ClassCastException.class);
+  }
+
+  @Test
+  void anUnknownFieldIsNotPassedOver() {
+    Buffer wire = wire(Authenticate.class.getName(), "{\"accessToken\":{\"value\":\"a\"},\"x\":1}");
+    assertThatThrownBy(() -> codec.decodeFromWire(0, wire)).hasMessageContaining("\"x\"");
+  }
+
+  @Test
+  void idsCrossAsText() {
+    Buffer buffer = Buffer.buffer();
+    codec.encodeToWire(
+        buffer, new io.confab.account.AccountCommand.ReadMe(new AccountId(Long.MAX_VALUE)));
+    assertThat(buffer.toString()).contains("{\"caller\":\"7zzzzzzzzzzzz\"}");
+  }
+
+  private static Buffer wire(String name, String json) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    return Buffer.buffer()
+        .appendInt(bytes.length)
+        .appendBytes(bytes)
+        .appendInt(json.length())
+        .appendString(json);
+  }
+}

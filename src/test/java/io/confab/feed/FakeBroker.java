@@ -1,0 +1,58 @@
+package io.confab.feed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Notes what is asked of it, and hears what the test says.
+public final class FakeBroker implements Broker {
+  public final List<String> asked = new ArrayList<>();
+  public boolean up = true;
+  public boolean hears;
+
+  @Override
+  public void publish(Event event) {
+    asked.add("publish " + event.rev());
+  }
+
+  @Override
+  public void publish(AccountNews news) {
+    asked.add("ring " + news.account().value());
+  }
+
+  @Override
+  public void watch(RoomId room) {
+    asked.add("watch room " + room.value());
+  }
+
+  @Override
+  public void unwatch(RoomId room) {
+    asked.add("unwatch room " + room.value());
+  }
+
+  @Override
+  public void watch(AccountId account) {
+    asked.add("watch account " + account.value());
+  }
+
+  @Override
+  public void unwatch(AccountId account) {
+    asked.add("unwatch account " + account.value());
+  }
+
+  @Override
+  public boolean hears(RoomId room) {
+    return hears;
+  }
+
+  @Override
+  public boolean hears(AccountId account) {
+    return hears;
+  }
+
+  @Override
+  public boolean isUp() {
+    return up;
+  }
+}

@@ -1,0 +1,137 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FeedHubTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ANN = new AccountId(1);
+
+  private final FakeBroker broker = new FakeBroker();
+  private final FeedHub hub = new FeedHub(broker);
+  private final Recorder first = new Recorder();
+  private final Recorder second = new Recorder();
+
+  @Test
+  void theBrokerIsAskedForTheFirstLoopAndToldAfterTheLast() {
+    hub.watch(ROOM, first);
+    hub.watch(ROOM, second);
+    hub.watch(ANN, first);
+    hub.watch(ANN, second);
+    assertThat(broker.asked).containsExactly("watch room 7", "watch account 1");
+    broker.asked.clear();
+    hub.unwatch(ROOM, first);
+    hub.unwatch(ANN, second);
+    assertThat(broker.asked).isEmpty();
+    hub.unwatch(ROOM, second);
+    hub.unwatch(ANN, first);
+    assertThat(broker.asked).containsExactly("unwatch room 7", "unwatch account 1");
+    hub.watch(ROOM, first);
+    assertThat(broker.asked).endsWith("watch room 7");
+  }
+
+  @Test
+  void onlyLoopsThatCareAreTold() {
+    hub.watch(ROOM, first);
+    hub.watch(new RoomId(8), second);
+    hub.watch(ANN, second);
+    hub.event(event(ROOM, 1));
+    hub.news(new AccountNews.Added(ANN, ROOM));
+    hub.news(new AccountNews.Added(new AccountId(2), ROOM));
+    assertThat(first.told).containsExactly("event 1");
+    assertThat(second.told).containsExactly("news 1");
+  }
+
+  @Test
+  void whoHasLeftIsNotTold() {
+    hub.watch(ROOM, first);
+    hub.watch(ROOM, second);
+    hub.unwatch(ROOM, first);
+    hub.event(event(ROOM, 1));
+    assertThat(first.told).isEmpty();
+    assertThat(second.told).containsExactly("event 1");
+    hub.unwatch(ROOM, second);
+    hub.event(event(ROOM, 2));
+    assertThat(second.told).containsExactly("event 1");
+  }
+
+  @Test
+  void whatIsCommittedHereReachesOwnLoopsInOrderAndTheBroker() {
+    hub.watch(ROOM, first);
+    hub.watch(ANN, first);
+    broker.asked.clear();
+    hub.announce(List.of(event(ROOM, 1), event(ROOM, 2), event(new RoomId(8), 3)));
+    hub.ring(List.of(new AccountNews.Added(ANN, ROOM)));
+    assertThat(first.told).containsExactly("event 1", "event 2", "news 1");
+    assertThat(broker.asked).containsExactly("publish 1", "publish 2", "publish 3", "ring 1");
+  }
+
+  @Test
+  void whatTheBrokerBringsIsNotPublishedAgain() {
+    hub.event(event(ROOM, 1));
+    hub.news(new AccountNews.Added(ANN, ROOM));
+    assertThat(broker.asked).isEmpty();
+  }
+
+  @Test
+  void aConfirmationTellsTheLoopsThatListenNow() {
+    hub.watch(ROOM, first);
+    hub.watch(ROOM, second);
+    hub.watch(ANN, second);
+    hub.confirmed(Set.of(ROOM, new RoomId(8)), Set.of(ANN, new AccountId(2)));
+    assertThat(first.told).containsExactly("listening room 7");
+    assertThat(second.told).containsExactlyInAnyOrder("listening room 7", "listening account 1");
+  }
+
+  @Test
+  void whoBeginsToWatchLearnsWhetherItIsHeardAlready() {
+    assertThat(hub.watch(ROOM, first)).isFalse();
+    assertThat(hub.watch(ANN, first)).isFalse();
+    broker.hears = true;
+    assertThat(hub.watch(ROOM, second)).isTrue();
+    assertThat(hub.watch(ANN, second)).isTrue();
+  }
+
+  @Test
+  void withoutABrokerNobodyWaitsForOne() {
+    broker.up = false;
+    assertThat(hub.watch(ROOM, first)).isTrue();
+    assertThat(hub.watch(ANN, first)).isTrue();
+  }
+
+  private static Event event(RoomId room, long rev) {
+    return new Event(room, new Epoch(1), new Rev(rev), null, new byte[0]);
+  }
+
+  private static final class Recorder implements FeedLoop {
+    private final List<String> told = new ArrayList<>();
+
+    @Override
+    public void event(Event event) {
+      told.add("event " + event.rev());
+    }
+
+    @Override
+    public void news(AccountNews news) {
+      told.add("news " + news.account().value());
+    }
+
+    @Override
+    public void listening(RoomId room) {
+      told.add("listening room " + room.value());
+    }
+
+    @Override
+    public void listening(AccountId account) {
+      told.add("listening account " + account.value());
+    }
+  }
+}

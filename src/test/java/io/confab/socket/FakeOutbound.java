@@ -1,0 +1,49 @@
+package io.confab.socket;
+
+import io.confab.feed.Event;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.ServerFrame;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Keeps what a session sends, and is full when the test says so.
+final class FakeOutbound implements Outbound {
+  final List<Object> sent = new CopyOnWriteArrayList<>();
+  final List<CloseCode> closes = new CopyOnWriteArrayList<>();
+  volatile boolean full;
+  private Promise<Void> drained = Promise.promise();
+
+  @Override
+  public void send(ServerFrame frame) {
+    sent.add(frame);
+  }
+
+  @Override
+  public void send(Event event) {
+    sent.add(event.rev().value());
+  }
+
+  @Override
+  public boolean isFull() {
+    return full;
+  }
+
+  @Override
+  public Future<Void> drained() {
+    return full ? drained.future() : Future.succeededFuture();
+  }
+
+  void drain() {
+    full = false;
+    Promise<Void> waiting = drained;
+    drained = Promise.promise();
+    waiting.complete();
+  }
+
+  @Override
+  public void close(CloseCode code, String reason) {
+    closes.add(code);
+  }
+}

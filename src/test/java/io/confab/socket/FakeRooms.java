@@ -1,0 +1,115 @@
+package io.confab.socket;
+
+import io.confab.feed.AccountNews;
+import io.confab.feed.Event;
+import io.confab.feed.EventCommand.EventPage;
+import io.confab.feed.EventCommand.Positions;
+import io.confab.feed.EventCommand.RoomPosition;
+import io.confab.feed.EventSource;
+import io.confab.feed.FakeBroker;
+import io.confab.feed.FeedHub;
+import io.confab.feed.FeedLoop;
+import io.confab.feed.RoomFeeds;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Rooms whose log stands in memory, with the feeds of one loop above them. Timers fire when
+/// the test says so.
+final class FakeRooms implements EventSource, FeedLoop {
+  static final Epoch EPOCH = new Epoch(1);
+
+  final List<Runnable> timers = new ArrayList<>();
+  final List<Rev> reads = new ArrayList<>();
+  final FakeBroker broker = new FakeBroker();
+  final RoomFeeds feeds;
+  boolean away;
+  private final Map<RoomId, List<Event>> logs = new HashMap<>();
+
+  FakeRooms() {
+    broker.hears = true;
+    feeds = new RoomFeeds(new FeedHub(broker), this, this, (_, action) -> timers.add(action));
+  }
+
+  /// Adds messages that nobody is told of.
+  void store(RoomId room, int count) {
+    for (int i = 0; i < count; i++) {
+      add(room, null);
+    }
+  }
+
+  /// Adds a message and tells the feed.
+  void say(RoomId room) {
+    feeds.offer(add(room, null));
+  }
+
+  /// Ends a membership and tells the feed.
+  void leave(RoomId room, AccountId account, LeaveReason reason) {
+    feeds.offer(add(room, new Event.Departure(account, reason)));
+  }
+
+  Event add(RoomId room, Event.@Nullable Departure departure) {
+    List<Event> log = logs.computeIfAbsent(room, _ -> new ArrayList<>());
+    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), departure, new byte[0]);
+    log.add(event);
+    return event;
+  }
+
+  void fireTimers() {
+    List<Runnable> due = List.copyOf(timers);
+    timers.clear();
+    due.forEach(Runnable::run);
+  }
+
+  @Override
+  public Future<EventPage> read(RoomId room, Rev after, int limit) {
+    reads.add(after);
+    if (away) {
+      return Future.failedFuture(Refusal.unavailable("the database is away"));
+    }
+    List<Event> log = logs.getOrDefault(room, List.of());
+    List<Event> page =
+        log.stream().filter(event -> event.rev().isAfter(after)).limit(limit).toList();
+    return Future.succeededFuture(new EventPage(room, page, new Rev(log.size())));
+  }
+
+  @Override
+  public Future<Positions> positions(List<RoomId> rooms) {
+    return Future.succeededFuture(
+        new Positions(
+            EPOCH,
+            rooms.stream()
+                .map(
+                    room -> {
+                      int size = logs.getOrDefault(room, List.of()).size();
+                      return new RoomPosition(room, new Seq(size), new Rev(size));
+                    })
+                .toList()));
+  }
+
+  @Override
+  public void event(Event event) {
+    feeds.offer(event);
+  }
+
+  @Override
+  public void news(AccountNews news) {}
+
+  @Override
+  public void listening(RoomId room) {
+    feeds.refresh(room);
+  }
+
+  @Override
+  public void listening(AccountId account) {}
+}

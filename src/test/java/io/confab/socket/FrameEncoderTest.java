@@ -1,0 +1,91 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.feed.Event;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FrameEncoderTest {
+  private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
+  private final FrameEncoder encoder = new FrameEncoder();
+
+  /// The headers are those of RFC 6455 §5.2.
+  @ParameterizedTest
+  @CsvSource({
+    "0,8100",
+    "1,8101",
+    "125,817d",
+    "126,817e007e",
+    "65535,817effff",
+    "65536,817f0000000000010000"
+  })
+  void theHeaderTellsTheLengthInItsShortestForm(int length, String header) {
+    byte[] text = text(length);
+    ByteBuf frame = FrameEncoder.encode(text, allocator);
+    assertThat(ByteBufUtil.hexDump(frame, 0, header.length() / 2)).isEqualTo(header);
+    assertThat(ByteBufUtil.getBytes(frame.skipBytes(header.length() / 2))).isEqualTo(text);
+    assertThat(frame.refCnt()).isEqualTo(1);
+    frame.release();
+  }
+
+  @Test
+  void theFrameOfAnEventIsMadeOnceAndReadByEachOnItsOwn() {
+    Event event = event(1);
+    ByteBuf one = encoder.shared(event, allocator);
+    ByteBuf other = encoder.shared(event, allocator);
+    assertThat(one.refCnt()).isEqualTo(3);
+    one.skipBytes(5);
+    assertThat(other.readerIndex()).isZero();
+    assertThat(other.readableBytes()).isEqualTo(2 + 10);
+    one.release();
+    other.release();
+    encoder.close();
+  }
+
+  @Test
+  void theNextEventLetsTheLastFrameGo() {
+    ByteBuf first = encoder.shared(event(1), allocator);
+    ByteBuf second = encoder.shared(event(2), allocator);
+    assertThat(first.refCnt()).isEqualTo(1);
+    assertThat(second).isNotEqualTo(first);
+    first.release();
+    assertThat(first.refCnt()).isZero();
+    second.release();
+    assertThat(second.refCnt()).isEqualTo(1);
+    encoder.close();
+    assertThat(second.refCnt()).isZero();
+  }
+
+  @Test
+  void aClosedEncoderMayBeClosedAgainAndUsed() {
+    encoder.close();
+    encoder.close();
+    ByteBuf frame = encoder.shared(event(1), allocator);
+    assertThat(frame.readableBytes()).isEqualTo(12);
+    frame.release();
+    encoder.close();
+    assertThat(frame.refCnt()).isZero();
+  }
+
+  private static Event event(int rev) {
+    byte[] frame = text(10);
+    frame[0] = (byte) rev;
+    return new Event(new RoomId(1), new Epoch(1), new Rev(rev), null, frame);
+  }
+
+  private static byte[] text(int length) {
+    byte[] text = new byte[length];
+    Arrays.fill(text, (byte) 'x');
+    return text;
+  }
+}

@@ -1,0 +1,195 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.confab.bus.Bus;
+import io.confab.bus.Peer;
+import io.confab.bus.Peers;
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import io.confab.feed.EventCommand.RoomPosition;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame.Resumed;
+import io.confab.protocol.ServerFrame.ResumedRoom;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.socket.RoomStreams.Surroundings;
+import io.confab.testing.Futures;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ResumeRequestTest {
+  private static final AccountId ANN = new AccountId(1);
+  private static final RoomId ONE = new RoomId(1);
+  private static final RoomId TWO = new RoomId(2);
+  private static final RoomId THREE = new RoomId(3);
+  private static final RoomId FOREIGN = new RoomId(9);
+  private static final int PER_ROOM = 10;
+  private static final int PER_SESSION = 15;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final FakeRooms rooms = new FakeRooms();
+  private final FakeOutbound out = new FakeOutbound();
+  private final Bus bus =
+      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+  private final RoomStreams streams =
+      new RoomStreams(
+          ANN,
+          out,
+          new Surroundings(bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100));
+  private final ResumeRequest request =
+      new ResumeRequest(
+          streams,
+          out,
+          FakeRooms.EPOCH,
+          new Config.Limits(1_000, 10_000, 100, 100, PER_ROOM, PER_SESSION));
+
+  @BeforeEach
+  void welcome() {
+    Futures.get(
+        bus.serve(
+            RoomCommand.ADDRESS,
+            0,
+            _ -> Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"))));
+    List<RoomPosition> positions = new ArrayList<>();
+    for (RoomId room : List.of(ONE, TWO, THREE)) {
+      rooms.store(room, 20);
+      positions.add(new RoomPosition(room, new Seq(20), new Rev(20)));
+    }
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, positions, false));
+  }
+
+  @AfterEach
+  void close() {
+    Futures.get(vertx.close());
+  }
+
+  private static RoomPoint point(RoomId room, long rev) {
+    return new RoomPoint(room.toString(), FakeRooms.EPOCH, new Rev(rev));
+  }
+
+  private Resumed resume(boolean last, RoomPoint... points) {
+    out.sent.clear();
+    Futures.get(request.run("r", new Resume(List.of(points), last)));
+    return (Resumed) out.sent.getFirst();
+  }
+
+  private List<Object> events() {
+    return out.sent.stream().filter(Long.class::isInstance).toList();
+  }
+
+  private static ResumedRoom at(RoomId room, long rev, boolean recovered) {
+    return ResumedRoom.at(room, FakeRooms.EPOCH, new Rev(rev), recovered);
+  }
+
+  @Test
+  void theAnswerComesFirstAndThenWhatWasMissed() {
+    assertThat(resume(false, point(ONE, 17)))
+        .isEqualTo(new Resumed("r", List.of(at(ONE, 20, true))));
+    assertThat(events()).containsExactly(18L, 19L, 20L);
+    rooms.say(ONE);
+    assertThat(events()).containsExactly(18L, 19L, 20L, 21L);
+  }
+
+  @Test
+  void withLastAllOtherRoomsAreLiveFromWelcome() {
+    rooms.store(TWO, 1);
+    assertThat(resume(true, point(ONE, 20)).rooms()).containsExactly(at(ONE, 20, true));
+    assertThat(events()).containsExactly(21L);
+    rooms.say(THREE);
+    assertThat(events()).containsExactly(21L, 21L);
+  }
+
+  @Test
+  void withoutLastTheOthersStaySilent() {
+    resume(false, point(ONE, 20));
+    rooms.say(TWO);
+    assertThat(events()).isEmpty();
+    assertThat(resume(true).rooms()).isEmpty();
+    assertThat(events()).containsExactly(21L);
+  }
+
+  @Test
+  void tooMuchOfARoomIsNotReplayed() {
+    assertThat(resume(false, point(ONE, 10), point(TWO, 9)).rooms())
+        .containsExactly(at(ONE, 20, true), at(TWO, 20, false));
+    assertThat(events()).hasSize(PER_ROOM);
+    rooms.say(TWO);
+    assertThat(events()).hasSize(PER_ROOM + 1).endsWith(21L);
+  }
+
+  @Test
+  void tooMuchOfAllRoomsIsNotReplayed() {
+    assertThat(resume(false, point(ONE, 10), point(TWO, 14), point(THREE, 15)).rooms())
+        .containsExactly(at(ONE, 20, true), at(TWO, 20, false), at(THREE, 20, true));
+  }
+
+  @Test
+  void anotherEpochIsNotRecovered() {
+    assertThat(resume(false, new RoomPoint(ONE.toString(), new Epoch(2), new Rev(20))).rooms())
+        .containsExactly(at(ONE, 20, false));
+  }
+
+  @Test
+  void aPointAheadOfTheRoomIsNotRecovered() {
+    assertThat(resume(false, point(ONE, 25)).rooms()).containsExactly(at(ONE, 20, false));
+  }
+
+  @Test
+  void aPointAheadOfThisNodeAsksTheDatabase() {
+    resume(false, point(TWO, 20));
+    RoomStream other = Futures.get(streams.attach(List.of(ONE))).getFirst();
+    rooms.store(ONE, 2);
+    assertThat(other.head()).isEqualTo(new Rev(20));
+    Futures.get(streams.refresh(List.of(ONE)));
+    assertThat(other.head()).isEqualTo(new Rev(22));
+  }
+
+  @Test
+  void roomsOfOthersAndTextsThatAreNoIdAreGone() {
+    assertThat(
+            resume(
+                    false,
+                    point(FOREIGN, 1),
+                    new RoomPoint("whatever", FakeRooms.EPOCH, Rev.ZERO),
+                    point(ONE, 20))
+                .rooms())
+        .containsExactly(
+            ResumedRoom.lost(FOREIGN.toString()), ResumedRoom.lost("whatever"), at(ONE, 20, true));
+  }
+
+  @Test
+  void aRoomMayBeNamedOnce() {
+    Refusal refusal =
+        catchThrowableOfType(Refusal.class, () -> resume(false, point(ONE, 1), point(ONE, 2)));
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_FIELD);
+    assertThat(refusal.field()).contains("rooms[1].room_id");
+    assertThat(out.sent).isEmpty();
+  }
+
+  @Test
+  void aRoomThatIsLiveMayNotBeNamedAgain() {
+    resume(false, point(ONE, 20));
+    assertThat(catchThrowableOfType(Refusal.class, () -> resume(false, point(ONE, 20))).code())
+        .isEqualTo(ErrorCode.CONFLICT);
+    assertThat(out.sent).isEmpty();
+  }
+}

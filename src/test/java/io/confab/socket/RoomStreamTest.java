@@ -1,0 +1,182 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RoomStreamTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ANN = new AccountId(1);
+  private static final AccountId BOB = new AccountId(2);
+
+  private final FakeRooms rooms = new FakeRooms();
+  private final FakeOutbound out = new FakeOutbound();
+  private final List<RoomStream> behind = new ArrayList<>();
+  private final List<LeaveReason> ended = new ArrayList<>();
+
+  private RoomStream stream(long memberAt) {
+    RoomStream stream =
+        new RoomStream(
+            ANN,
+            ROOM,
+            new Rev(memberAt),
+            out,
+            new RoomStream.Owner() {
+              @Override
+              public void behind(RoomStream stream) {
+                behind.add(stream);
+              }
+
+              @Override
+              public void ended(RoomStream stream, LeaveReason reason) {
+                ended.add(reason);
+              }
+            });
+    stream.subscribed(rooms.feeds.attach(ROOM, stream));
+    return stream;
+  }
+
+  private boolean catchUp(RoomStream stream) {
+    Future<Boolean> caughtUp = stream.catchUp(rooms);
+    assertThat(caughtUp.succeeded()).isTrue();
+    return caughtUp.result();
+  }
+
+  private static List<Object> revs(long from, long to) {
+    return LongStream.rangeClosed(from, to).<Object>mapToObj(rev -> rev).toList();
+  }
+
+  @Test
+  void saysNothingBeforeItIsOpened() {
+    rooms.store(ROOM, 3);
+    RoomStream stream = stream(3);
+    assertThat(stream.whenReady().succeeded()).isTrue();
+    rooms.say(ROOM);
+    assertThat(out.sent).isEmpty();
+    assertThat(stream.head()).isEqualTo(new Rev(4));
+    assertThat(stream.position()).isEqualTo(new Rev(3));
+  }
+
+  @Test
+  void getsWhatItMissedAndThenWhatComes() {
+    rooms.store(ROOM, 2);
+    RoomStream stream = stream(2);
+    rooms.say(ROOM);
+    stream.open(new Rev(2));
+    assertThat(behind).containsExactly(stream);
+    rooms.say(ROOM);
+    assertThat(out.sent).isEmpty();
+    assertThat(catchUp(stream)).isTrue();
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(3, 5));
+    assertThat(rooms.reads).isEmpty();
+  }
+
+  @Test
+  void readsPagesUntilItMeetsItsFeed() {
+    rooms.store(ROOM, 450);
+    RoomStream stream = stream(450);
+    stream.open(Rev.ZERO);
+    assertThat(catchUp(stream)).isFalse();
+    assertThat(out.sent).hasSize(200);
+    rooms.say(ROOM);
+    assertThat(catchUp(stream)).isFalse();
+    assertThat(out.sent).hasSize(400);
+    while (!catchUp(stream)) {
+      assertThat(out.sent).hasSizeLessThan(1_000);
+    }
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(1, 452));
+  }
+
+  @Test
+  void aFullSocketPutsItBehindAndNothingIsLostOrTwice() {
+    RoomStream stream = stream(0);
+    stream.open(Rev.ZERO);
+    catchUp(stream);
+    rooms.say(ROOM);
+    out.full = true;
+    behind.clear();
+    rooms.say(ROOM);
+    rooms.say(ROOM);
+    assertThat(behind).containsExactly(stream);
+    assertThat(out.sent).isEqualTo(revs(1, 1));
+    out.full = false;
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(1, 1));
+    assertThat(catchUp(stream)).isTrue();
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(1, 5));
+  }
+
+  @Test
+  void aFailedReadLeavesItBehindWhereItWas() {
+    rooms.store(ROOM, 100);
+    RoomStream stream = stream(100);
+    stream.open(new Rev(10));
+    rooms.away = true;
+    assertThat(stream.catchUp(rooms).failed()).isTrue();
+    rooms.away = false;
+    while (!catchUp(stream)) {
+      assertThat(out.sent).hasSizeLessThan(1_000);
+    }
+    assertThat(out.sent).isEqualTo(revs(11, 100));
+  }
+
+  @Test
+  void itsOwnDepartureEndsIt() {
+    RoomStream stream = stream(0);
+    stream.open(Rev.ZERO);
+    catchUp(stream);
+    rooms.say(ROOM);
+    rooms.leave(ROOM, BOB, LeaveReason.LEFT);
+    rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(1, 2));
+    assertThat(ended).containsExactly(LeaveReason.REMOVED);
+  }
+
+  @Test
+  void aDepartureBeforeTheMembershipIsHistory() {
+    rooms.leave(ROOM, ANN, LeaveReason.LEFT);
+    rooms.store(ROOM, 2);
+    RoomStream stream = stream(3);
+    stream.open(Rev.ZERO);
+    while (!catchUp(stream)) {
+      assertThat(out.sent).hasSizeLessThan(1_000);
+    }
+    assertThat(out.sent).isEqualTo(revs(1, 3));
+    assertThat(ended).isEmpty();
+  }
+
+  @Test
+  void aDepartureFoundWhileReadingEndsItThere() {
+    rooms.store(ROOM, 5);
+    rooms.leave(ROOM, ANN, LeaveReason.BANNED);
+    rooms.store(ROOM, 100);
+    RoomStream stream = stream(0);
+    stream.open(Rev.ZERO);
+    assertThat(catchUp(stream)).isTrue();
+    assertThat(out.sent).isEqualTo(revs(1, 5));
+    assertThat(ended).containsExactly(LeaveReason.BANNED);
+  }
+
+  @Test
+  void oneThatWasEndedFromOutsideIsSilent() {
+    RoomStream stream = stream(0);
+    stream.open(Rev.ZERO);
+    catchUp(stream);
+    stream.end();
+    rooms.say(ROOM);
+    assertThat(out.sent).isEmpty();
+    assertThat(catchUp(stream)).isTrue();
+  }
+}
