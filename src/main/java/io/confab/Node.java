@@ -83,23 +83,24 @@ public final class Node implements AutoCloseable {
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
 
+    Meters meters = new Meters();
     Peer local = new Peer(id, Lanes.of(config));
     Joined joined = join(local);
     stopWith("vertx", () -> await(joined.vertx().close()));
     Database database = new Database(joined.vertx(), servers.postgres(), config.postgres());
     stopWith("database", () -> await(database.close()));
     Instance instance = await(Instance.read(database));
-    RedisLink redis = RedisLink.open(joined.vertx(), servers.redis(), config.redis(), id, instance);
+    Exchange redis =
+        Exchange.open(joined.vertx(), servers.redis(), config.redis(), id, instance, meters);
     stopWith("redis", () -> await(redis.close()));
     Bus bus = new Bus(joined.vertx(), joined.peers());
-    Meters meters = new Meters();
 
     AccountDomain accounts =
         AccountDomain.create(joined.vertx(), database, instance, redis.hub(), config.accounts());
     stopWith("passwords", () -> accounts.passwords().close());
-    deployPersistence(joined, bus, database, redis);
+    deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
-    deployRouting(joined, bus, database, instance, redis, accounts);
+    deployRouting(joined, bus, handlers(bus, database, instance, redis, accounts, meters));
     deployEdge(joined, bus, redis, id, meters);
 
     OperatorCommands commands =
@@ -123,7 +124,8 @@ public final class Node implements AutoCloseable {
         : Clustering.alone(options, local);
   }
 
-  private void deployPersistence(Joined joined, Bus bus, Database database, RedisLink redis) {
+  private void deployPersistence(
+      Joined joined, Bus bus, Database database, Exchange redis, Meters meters) {
     EventStore events = new EventStore(database);
     deploy(
         joined,
@@ -133,11 +135,11 @@ public final class Node implements AutoCloseable {
             new PersistenceVerticle(
                 bus,
                 lane,
-                vertx -> MessageWriter.create(vertx, database, redis.hub(), config),
+                vertx -> MessageWriter.create(vertx, database, redis.hub(), config, meters),
                 events));
   }
 
-  private void deployPresence(Joined joined, Bus bus, RedisLink redis) {
+  private void deployPresence(Joined joined, Bus bus, Exchange redis) {
     PresenceHandler registry =
         new PresenceHandler(
             new RedisConnectionRegistry(
@@ -146,28 +148,30 @@ public final class Node implements AutoCloseable {
         joined, NodeRole.PRESENCE, bus, lane -> new PresenceVerticle(bus, lane, registry::handle));
   }
 
-  private void deployRouting(
-      Joined joined,
+  private RoutingVerticle.Handlers handlers(
       Bus bus,
       Database database,
       Instance instance,
-      RedisLink redis,
-      AccountDomain accounts) {
+      Exchange redis,
+      AccountDomain accounts,
+      Meters meters) {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
-    MessageHandler messages = new MessageHandler(bus, new HistoryStore(database)::read);
-    RoutingVerticle.Handlers handlers =
-        new RoutingVerticle.Handlers(
-            accounts.handler()::handle, rooms.handler()::handle, messages::handle);
+    MessageHandler messages = new MessageHandler(bus, new HistoryStore(database)::read, meters);
+    return new RoutingVerticle.Handlers(
+        accounts.handler()::handle, rooms.handler()::handle, messages::handle);
+  }
+
+  private void deployRouting(Joined joined, Bus bus, RoutingVerticle.Handlers handlers) {
     deploy(joined, NodeRole.ROUTING, bus, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
-  private void deployEdge(Joined joined, Bus bus, RedisLink redis, NodeId id, Meters meters) {
+  private void deployEdge(Joined joined, Bus bus, Exchange redis, NodeId id, Meters meters) {
     int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
     if (loops == 0) {
       return;
     }
     RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
-    SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry);
+    SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry, meters);
     for (int i = 0; i < loops; i++) {
       EdgeVerticle verticle = new EdgeVerticle(edge, meters::httpAnswered);
       deploy(joined, "edge-" + i, verticle);
@@ -187,7 +191,7 @@ public final class Node implements AutoCloseable {
     stopWith(name, () -> await(joined.vertx().undeploy(deployment)));
   }
 
-  private List<HealthCheck> healthChecks(Servers servers, Database database, RedisLink redis) {
+  private List<HealthCheck> healthChecks(Servers servers, Database database, Exchange redis) {
     return List.of(
         new HealthCheck("node", () -> stopping ? Future.failedFuture("stopping") : OK),
         new HealthCheck(

@@ -31,6 +31,9 @@ record PostgresCluster(Path programs, ServerUser user, Path home, Path passwordF
     Path home = dataDir.folder("postgres");
     PostgresCluster cluster =
         new PostgresCluster(programs, user, home, dataDir.secretFile("postgres.password"));
+    if (!user.prefix().isEmpty()) {
+      LOG.info("Confab runs as root; the embedded servers run with {}", user.prefix());
+    }
     try {
       user.ownAll(home);
       if (!Files.exists(cluster.data())) {

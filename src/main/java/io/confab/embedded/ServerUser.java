@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The operating-system user that the servers run as, and what to put before their command for it.
 ///
@@ -20,13 +18,13 @@ import org.slf4j.LoggerFactory;
 ///   - takes `unshare -U`: a user namespace in which root has no rights but still owns its files.
 ///     It reaches folders below `/root`, but containers often forbid it.
 record ServerUser(List<String> prefix, int uid, int gid) {
-  private static final Logger LOG = LoggerFactory.getLogger(ServerUser.class);
   private static final int ROOT = 0;
   private static final int NOBODY = 65_534;
 
   static ServerUser of(DataDir dataDir) {
     try {
-      int self = uid(Path.of("/proc/self"));
+      // Without the link's target, the owner would always be root.
+      int self = uid(Path.of("/proc/self").toRealPath());
       return self == ROOT ? insteadOfRoot(dataDir.path()) : new ServerUser(List.of(), self, -1);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -40,12 +38,10 @@ record ServerUser(List<String> prefix, int uid, int gid) {
     List<String> setpriv = List.of("setpriv", "--reuid=" + uid, "--regid=" + gid, "--clear-groups");
     Path parent = folder.getParent() == null ? folder : folder.getParent();
     if (succeeds(setpriv, List.of("test", "-x", parent.toString()))) {
-      LOG.info("Confab runs as root; the embedded servers run as user {}.", uid);
       return new ServerUser(setpriv, uid, gid).owning(folder);
     }
     List<String> unshare = List.of("unshare", "-U");
     if (succeeds(unshare, List.of("true"))) {
-      LOG.info("Confab runs as root; the embedded servers run in a user namespace without rights.");
       return new ServerUser(unshare, ROOT, ROOT).owning(folder);
     }
     throw new EmbeddedServerException(

@@ -26,7 +26,7 @@ public final class RedisFanout implements Broker {
   private final PubSub pubSub;
   private final RedisKeys keys;
   private final PublicationCodec codec;
-  private final Interest interest;
+  private final WatchedChannels interest;
   private final Set<String> live = ConcurrentHashMap.newKeySet();
   private final LongAdder refused = new LongAdder();
   private long timer = -1;
@@ -38,7 +38,7 @@ public final class RedisFanout implements Broker {
     this.pubSub = pubSub;
     this.keys = keys;
     this.codec = codec;
-    this.interest = new Interest(channel -> pubSub.subscribe(Set.of(channel)), this::leave);
+    this.interest = new WatchedChannels(channel -> pubSub.subscribe(Set.of(channel)), this::leave);
   }
 
   private void leave(String channel) {

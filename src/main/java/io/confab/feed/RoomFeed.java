@@ -31,6 +31,9 @@ final class RoomFeed {
     /// Read the events after `after` and hand them to [#fetched], or call [#fetchFailed].
     void fetch(RoomFeed feed, Rev after);
 
+    /// An event was told to so many followers.
+    void told(int followers);
+
     /// Call [#check] in a moment.
     void checkSoon(RoomFeed feed);
   }
@@ -151,6 +154,7 @@ final class RoomFeed {
       recent.removeFirst();
     }
     recent.addLast(event);
+    wants.told(subscriptions.size());
     // Downwards, because a subscriber may detach itself, which moves the last one into its place.
     for (int i = subscriptions.size() - 1; i >= 0; i--) {
       if (i < subscriptions.size()) {

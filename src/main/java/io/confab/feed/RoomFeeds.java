@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.metrics.Meters;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -25,14 +26,16 @@ public final class RoomFeeds implements RoomFeed.Wants {
   private final FeedLoop loop;
   private final EventSource source;
   private final Timers timers;
+  private final Meters meters;
   private final PositionReads positions;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
 
-  public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers) {
+  public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers, Meters meters) {
     this.hub = hub;
     this.loop = loop;
     this.source = source;
     this.timers = timers;
+    this.meters = meters;
     this.positions = new PositionReads(source, timers);
   }
 
@@ -105,8 +108,17 @@ public final class RoomFeeds implements RoomFeed.Wants {
   public void fetch(RoomFeed feed, Rev after) {
     source
         .read(feed.room(), after, PAGE)
-        .onSuccess(page -> feed.fetched(page.events(), page.head()))
+        .onSuccess(
+            page -> {
+              meters.gapFilled();
+              feed.fetched(page.events(), page.head());
+            })
         .onFailure(_ -> timers.after(RETRY, feed::fetchFailed));
+  }
+
+  @Override
+  public void told(int followers) {
+    meters.eventFannedOut(followers);
   }
 
   @Override

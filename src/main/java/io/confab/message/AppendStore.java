@@ -26,6 +26,7 @@ final class AppendStore implements MessageLog {
       Map.of(
           "plan_cache_mode", "force_generic_plan",
           "enable_seqscan", "off",
+          "enable_material", "off",
           "enable_hashjoin", "off",
           "enable_mergejoin", "off");
 

@@ -3,6 +3,7 @@ package io.confab.message;
 import io.confab.config.Config;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.metrics.Meters;
 import io.confab.postgres.Backoff;
 import io.confab.postgres.Database;
 import io.confab.postgres.FailureKind;
@@ -27,10 +28,11 @@ import org.slf4j.LoggerFactory;
 /// Stores the messages of a lane of rooms in groups, over one connection: while a call is in
 /// flight it collects, when it returns the next group goes. No timer: the fsync is the timer.
 ///
-/// Per group: commit, then the senders are answered, then it is announced. After a lost connection
-/// the outcome of the group in flight is unknown. Its senders hear `unavailable` at once, and
-/// before the next group goes it is settled: the old call has ended, its messages are looked up by
-/// their keys, and those that turn out stored are announced, because nobody else would.
+/// Per group: commit, then the senders are answered, then it is announced. After a lost
+/// connection the outcome of the group in flight is unknown. Its senders hear `unavailable` at
+/// once, and before the next group goes it is settled: the old call has ended, its messages are
+/// looked up by their keys, and those that turn out stored are announced, because nobody else
+/// would.
 ///
 /// Confined to one event loop.
 public final class MessageWriter {
@@ -59,12 +61,14 @@ public final class MessageWriter {
 
   /// A writer with a connection of its own, which is opened when the first message comes.
   public static MessageWriter create(
-      Vertx vertx, Database database, Announcer announcer, Config config) {
+      Vertx vertx, Database database, Announcer announcer, Config config, Meters meters) {
+    Timing timing = Timing.of(vertx);
     return new MessageWriter(
-        new AppendStore(database, config.postgres().statementTimeout()),
+        new MeteredLog(
+            new AppendStore(database, config.postgres().statementTimeout()), timing, meters),
         announcer,
         config.persistence(),
-        Timing.of(vertx),
+        timing,
         new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
   }
 
@@ -81,8 +85,8 @@ public final class MessageWriter {
     this.backoff = backoff;
   }
 
-  /// Stores a message; answered after its commit, in the order of the calls for one room as long as
-  /// they are stored at the first try. Refusals as of [AppendCommand.Append].
+  /// Stores a message; answered after its commit, in the order of the calls for one room as
+  /// long as they are stored at the first try. Refusals as of [AppendCommand.Append].
   public Future<Sent> append(Draft draft) {
     if (closing) {
       return Future.failedFuture(Refusal.unavailable("the node is going away"));
@@ -97,7 +101,8 @@ public final class MessageWriter {
     return entry.answer().future();
   }
 
-  /// Finishes what was accepted, as far as the database can be reached, and closes the connection.
+  /// Finishes what was accepted, as far as the database can be reached, and closes the
+  /// connection.
   public Future<Void> close() {
     closing = true;
     run();

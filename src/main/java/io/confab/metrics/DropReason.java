@@ -2,13 +2,12 @@ package io.confab.metrics;
 
 import java.util.Locale;
 
-/// Why a publication from Redis was not used.
+/// Why a publication did not get through.
 public enum DropReason {
-  /// Already seen.
-  OLD,
-  /// Its code of authenticity is wrong: not from a node of this installation.
+  /// It came from no node of this installation, or was damaged on the way.
   FORGED,
-  MALFORMED;
+  /// Redis was away, or too much was under way.
+  UNSENT;
 
   String label() {
     return name().toLowerCase(Locale.ROOT);

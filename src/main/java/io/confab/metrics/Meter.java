@@ -27,7 +27,7 @@ public enum Meter {
   PUBLICATIONS_DROPPED(
       Kind.COUNTER,
       "confab_publications_dropped_total",
-      "Redis publications dropped; reason: old, forged or malformed",
+      "Redis publications dropped; forged: not from a node; unsent: Redis away",
       "reason"),
   HTTP_REQUESTS(
       Kind.COUNTER,

@@ -3,6 +3,7 @@ package io.confab.metrics;
 import io.confab.protocol.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -12,6 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /// The meters of one node, a method for each thing that happens, so that no name is spelled
@@ -32,8 +34,6 @@ public final class Meters {
   private final Timer appendTime = appends();
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
   private final Counter gapFills = counter(Meter.GAP_FILLS);
-  private final Map<DropReason, Counter> publicationsDropped =
-      counters(Meter.PUBLICATIONS_DROPPED, DropReason.class, DropReason::label);
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -90,8 +90,12 @@ public final class Meters {
     gapFills.increment();
   }
 
-  public void publicationDropped(DropReason reason) {
-    of(publicationsDropped, reason).increment();
+  /// Shows a count that is kept elsewhere; called once for each reason.
+  public void publicationsDropped(DropReason reason, LongSupplier count) {
+    FunctionCounter.builder(Meter.PUBLICATIONS_DROPPED.title(), count, LongSupplier::getAsLong)
+        .description(Meter.PUBLICATIONS_DROPPED.help())
+        .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), reason.label())
+        .register(registry);
   }
 
   /// @param status of the answer, 100 to 599

@@ -44,6 +44,8 @@ public final class Database {
     properties.put("statement_timeout", config.statementTimeout().toMillis() + "ms");
     properties.put("lock_timeout", config.lockTimeout().toMillis() + "ms");
     properties.put("idle_in_transaction_session_timeout", "10s");
+    // A plan that was made while a table was nearly empty would read it whole when it is large.
+    properties.put("enable_seqscan", "off");
     PgConnectOptions options = url.connectOptions();
     options.setCachePreparedStatements(true);
     options.setProperties(properties);

@@ -5,10 +5,15 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.message.AppendCommand;
 import io.confab.message.AppendCommand.Append;
+import io.confab.message.Draft;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.Send;
+import io.confab.message.Sent;
+import io.confab.metrics.Meters;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
@@ -16,20 +21,29 @@ import java.util.function.Function;
 public final class MessageHandler {
   private final Bus bus;
   private final Function<ReadHistory, Future<HistoryPage>> history;
+  private final Meters meters;
 
-  public MessageHandler(Bus bus, Function<ReadHistory, Future<HistoryPage>> history) {
+  public MessageHandler(
+      Bus bus, Function<ReadHistory, Future<HistoryPage>> history, Meters meters) {
     this.bus = bus;
     this.history = history;
+    this.meters = meters;
   }
 
   public Future<? extends BusMessage> handle(MessageCommand<?> command) {
     return switch (command) {
-      case Send send ->
-          bus.request(
-              AppendCommand.ADDRESS,
-              Lane.of(send.draft().roomId().value()),
-              new Append(send.draft()));
+      case Send send -> send(send.draft());
       case ReadHistory read -> history.apply(read);
     };
+  }
+
+  private Future<Sent> send(Draft draft) {
+    return bus.request(AppendCommand.ADDRESS, Lane.of(draft.roomId().value()), new Append(draft))
+        .onSuccess(sent -> meters.sendAcknowledged(sent.duplicate()))
+        .onFailure(this::refused);
+  }
+
+  private void refused(Throwable failure) {
+    meters.sendRefused(failure instanceof Refusal refusal ? refusal.code() : ErrorCode.INTERNAL);
   }
 }

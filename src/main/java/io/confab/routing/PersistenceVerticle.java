@@ -9,6 +9,7 @@ import io.confab.feed.EventStore;
 import io.confab.message.AppendCommand;
 import io.confab.message.AppendCommand.Append;
 import io.confab.message.MessageWriter;
+import io.confab.postgres.Outages;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -50,8 +51,9 @@ public final class PersistenceVerticle extends VerticleBase {
 
   private Future<? extends BusMessage> read(EventCommand<?> command) {
     return switch (command) {
-      case ReadEvents(var room, var after, var limit) -> events.read(room, after, limit);
-      case ReadPositions(var rooms) -> events.positions(rooms);
+      case ReadEvents(var room, var after, var limit) ->
+          events.read(room, after, limit).recover(Outages::refuse);
+      case ReadPositions(var rooms) -> events.positions(rooms).recover(Outages::refuse);
     };
   }
 

@@ -4,6 +4,7 @@ import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.message.MessageCommand;
+import io.confab.postgres.Outages;
 import io.confab.room.RoomCommand;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -30,8 +31,15 @@ public final class RoutingVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     return Future.all(
-        bus.serve(AccountCommand.ADDRESS, lane, handlers.accounts()),
-        bus.serve(RoomCommand.ADDRESS, lane, handlers.rooms()),
-        bus.serve(MessageCommand.ADDRESS, lane, handlers.messages()));
+        bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
+        bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
+        bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())));
+  }
+
+  /// A database that is away is an answer, not a bug.
+  private static <C> Function<C, Future<? extends BusMessage>> refusing(
+      Function<C, Future<? extends BusMessage>> handler) {
+    return command ->
+        handler.apply(command).<BusMessage>map(reply -> reply).recover(Outages::refuse);
   }
 }

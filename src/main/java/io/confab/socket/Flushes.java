@@ -1,22 +1,21 @@
 package io.confab.socket;
 
-import io.netty.channel.Channel;
 import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Flushes each channel that was written to once a turn of the event loop: the kernel's cost is
-/// by flush, not by frame.
+/// Flushes each socket that was written to once a turn of the event loop: the kernel's cost is by
+/// flush, not by frame.
 final class Flushes {
   private final Context context;
-  private List<Channel> dirty = new ArrayList<>();
+  private List<SocketChannel> dirty = new ArrayList<>();
 
   Flushes(Context context) {
     this.context = context;
   }
 
-  /// The caller marks a channel once until it is flushed.
-  void add(Channel channel) {
+  /// Flushes the socket at the end of this turn; it asks once until then.
+  void add(SocketChannel channel) {
     if (dirty.isEmpty()) {
       context.runOnContext(_ -> flush());
     }
@@ -24,8 +23,8 @@ final class Flushes {
   }
 
   private void flush() {
-    List<Channel> channels = dirty;
+    List<SocketChannel> channels = dirty;
     dirty = new ArrayList<>();
-    channels.forEach(Channel::flush);
+    channels.forEach(SocketChannel::flush);
   }
 }

@@ -11,6 +11,7 @@ import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -95,6 +96,32 @@ final class Greeting {
             Lane.of(caller.account().value()),
             new UpdateDevice(caller, device.name(), device.platform()))
         .onFailure(failure -> LOG.debug("A device's name was not stored", failure));
+  }
+
+  /// How the socket closes after a `hello` that was refused.
+  static CloseCode closeCodeOf(Refusal refusal) {
+    return switch (refusal.code()) {
+      case UNAUTHORIZED, TOKEN_EXPIRED -> CloseCode.AUTHENTICATE;
+      case UNAVAILABLE -> CloseCode.GOING_AWAY;
+      case INTERNAL -> CloseCode.INTERNAL;
+      case INVALID_JSON,
+          INVALID_FIELD,
+          UNKNOWN_TYPE,
+          TOO_LARGE,
+          FORBIDDEN,
+          MUTED,
+          BANNED,
+          BLOCKED,
+          ROOM_FULL,
+          NO_SEAT,
+          NOT_FOUND,
+          CONFLICT,
+          IDEMPOTENCY_MISMATCH,
+          GONE,
+          SLOW_MODE,
+          RATE_LIMITED ->
+          CloseCode.PROTOCOL;
+    };
   }
 
   /// Reads where the rooms stand, after everything that happens to the account is heard

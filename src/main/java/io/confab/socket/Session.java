@@ -5,9 +5,6 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.bus.Lane;
 import io.confab.feed.AccountNews;
-import io.confab.message.Draft;
-import io.confab.message.MessageCommand;
-import io.confab.message.Sent;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame;
@@ -17,13 +14,10 @@ import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrameReader.Request;
-import io.confab.protocol.ClientId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame.ErrorFrame;
-import io.confab.protocol.ServerFrame.MessageAck;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
@@ -41,6 +35,7 @@ final class Session {
   private final SocketServices services;
   private final Outbound out;
   private final Greeting greeting;
+  private final Sends sends;
   private final Liveness liveness;
   private Future<Void> resumes = Future.succeededFuture();
   private @Nullable AccountId joined;
@@ -61,6 +56,7 @@ final class Session {
     this.id = id;
     this.services = services;
     this.out = out;
+    this.sends = new Sends(services.bus(), out);
     this.greeting = new Greeting(id, services, out, bearer);
     this.liveness = new Liveness(services.config().sockets(), services.nanoTime().getAsLong());
   }
@@ -73,8 +69,9 @@ final class Session {
     return liveness;
   }
 
+  /// Whether the client has said hello; how that ends is the greeting's matter.
   boolean isGreeted() {
-    return welcomed != null;
+    return greeted;
   }
 
   /// A text frame came; done when it is answered.
@@ -117,7 +114,7 @@ final class Session {
     return switch (frame) {
       case Hello _ -> Future.succeededFuture();
       case Resume resume -> resume(session, re, resume);
-      case MessageSend send -> send(session, re, send);
+      case MessageSend send -> sends.send(re, session.caller(), send);
       case Ping _ -> pong(re);
       case Bye _ -> bye();
     };
@@ -161,29 +158,7 @@ final class Session {
   /// A refused `hello` is answered, then the socket closes.
   private Future<Void> refuseHello(@Nullable String re, Refusal refusal) {
     out.send(ErrorFrame.of(re, refusal, null));
-    CloseCode code =
-        switch (refusal.code()) {
-          case UNAUTHORIZED, TOKEN_EXPIRED -> CloseCode.AUTHENTICATE;
-          case UNAVAILABLE -> CloseCode.GOING_AWAY;
-          case INTERNAL -> CloseCode.INTERNAL;
-          case INVALID_JSON,
-              INVALID_FIELD,
-              UNKNOWN_TYPE,
-              TOO_LARGE,
-              FORBIDDEN,
-              MUTED,
-              BANNED,
-              BLOCKED,
-              ROOM_FULL,
-              NO_SEAT,
-              NOT_FOUND,
-              CONFLICT,
-              IDEMPOTENCY_MISMATCH,
-              GONE,
-              SLOW_MODE,
-              RATE_LIMITED ->
-              CloseCode.PROTOCOL;
-        };
+    CloseCode code = Greeting.closeCodeOf(refusal);
     close(code, refusal.code().wire());
     return Future.succeededFuture();
   }
@@ -193,52 +168,6 @@ final class Session {
         resumes.transform(_ -> session.resume().run(re, resume)); // one after the other
     resumes = mine;
     return mine;
-  }
-
-  private Future<Void> send(Welcomed session, @Nullable String re, MessageSend frame) {
-    ClientId clientId = frame.send().clientId();
-    return Future.succeededFuture(frame)
-        .map(f -> draft(session.caller(), f))
-        .compose(
-            draft ->
-                services
-                    .bus()
-                    .request(
-                        MessageCommand.ADDRESS,
-                        Lane.of(draft.roomId().value()),
-                        new MessageCommand.Send(draft)))
-        .map(sent -> acknowledge(re, frame.localId(), sent))
-        .otherwise(
-            failure -> {
-              out.send(ErrorFrame.of(re, Refusals.of(failure), clientId));
-              return null;
-            });
-  }
-
-  private static Draft draft(Caller caller, MessageSend frame) {
-    return new Draft(
-        RoomId.parse(frame.roomId()),
-        caller.account(),
-        frame.send().clientId(),
-        frame.send().type(),
-        frame.send().body(),
-        frame.send().replyTo(),
-        frame.send().topic());
-  }
-
-  private @Nullable Void acknowledge(@Nullable String re, @Nullable String localId, Sent sent) {
-    out.send(
-        new MessageAck(
-            re,
-            sent.roomId(),
-            sent.clientId(),
-            localId,
-            sent.seq(),
-            sent.rev(),
-            sent.ts(),
-            "sent",
-            sent.duplicate() ? true : null));
-    return null;
   }
 
   private Future<Void> pong(@Nullable String re) {

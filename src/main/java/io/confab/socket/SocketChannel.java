@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.feed.Event;
+import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Json;
 import io.confab.protocol.ServerFrame;
@@ -27,20 +28,24 @@ final class SocketChannel implements Outbound {
   private final ChannelHandlerContext channel;
   private final FrameEncoder encoder;
   private final Flushes flushes;
+  private final Meters meters;
   private final long mostQueued;
   private final LongSupplier reconnectSpread;
+  private boolean dirty;
   private boolean closed;
 
   SocketChannel(
       ServerWebSocket socket,
       FrameEncoder encoder,
       Flushes flushes,
+      Meters meters,
       long mostQueued,
       LongSupplier reconnectSpread) {
     this.socket = socket;
     this.channel = ((WebSocketInternal) socket).channelHandlerContext();
     this.encoder = encoder;
     this.flushes = flushes;
+    this.meters = meters;
     this.mostQueued = mostQueued;
     this.reconnectSpread = reconnectSpread;
   }
@@ -61,11 +66,20 @@ final class SocketChannel implements Outbound {
 
   private void write(ByteBuf frame) {
     channel.write(frame, channel.voidPromise());
+    meters.framesOut(1);
     flushSoon();
   }
 
   private void flushSoon() {
-    flushes.add(channel.channel());
+    if (!dirty) {
+      dirty = true;
+      flushes.add(this);
+    }
+  }
+
+  void flush() {
+    dirty = false;
+    channel.flush();
   }
 
   @Override
@@ -103,7 +117,7 @@ final class SocketChannel implements Outbound {
       send(new Goodbye(code.code(), reason, code.resume(), reconnectSpread.getAsLong()));
     }
     closed = true;
-    channel.flush();
+    flush();
     socket.close((short) code.code(), reason);
   }
 

@@ -4,6 +4,7 @@ import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.FeedHub;
+import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
 import io.vertx.core.Vertx;
@@ -11,16 +12,24 @@ import java.time.InstantSource;
 
 /// What the sockets of a node share; makes the endpoint of each event loop.
 public record SocketEdge(
-    NodeId node, Config config, Bus bus, FeedHub hub, SessionRegistry registry) {
+    NodeId node, Config config, Bus bus, FeedHub hub, SessionRegistry registry, Meters meters) {
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
-    SocketLoop loop = new SocketLoop(vertx, hub, new BusEventSource(bus));
+    SocketLoop loop = new SocketLoop(vertx, hub, new BusEventSource(bus), meters);
     ClientFrameReader frames =
         new ClientFrameReader(config.limits().bodyBytes(), config.limits().roomsPerAccount());
     return new SocketEndpoint(
         vertx,
         new SocketServices(
-            node, config, bus, loop, registry, frames, InstantSource.system(), System::nanoTime));
+            node,
+            config,
+            bus,
+            loop,
+            registry,
+            meters,
+            frames,
+            InstantSource.system(),
+            System::nanoTime));
   }
 }

@@ -74,15 +74,18 @@ public final class SocketEndpoint {
             socket,
             encoder,
             flushes,
+            services.meters(),
             services.config().sockets().queueBytes(),
             () -> ThreadLocalRandom.current().nextLong(RECONNECT_SPREAD_MS));
     SessionId id = new SessionId(UUID.randomUUID().toString());
     Session session = new Session(id, services, channel, bearer);
     sessions.put(session, channel);
+    services.meters().socketOpened();
     Inbox inbox = new Inbox(socket, session, services.config().sockets().requests());
     socket.textMessageHandler(
         text -> {
           beat(session);
+          services.meters().frameIn();
           inbox.text(text);
         });
     socket.binaryMessageHandler(_ -> session.close(CloseCode.PROTOCOL, "binary frame"));
@@ -98,6 +101,7 @@ public final class SocketEndpoint {
     channel.gone();
     session.closed();
     sessions.remove(session);
+    services.meters().socketClosed();
   }
 
   private void beat(Session session) {

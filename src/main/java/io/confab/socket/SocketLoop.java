@@ -7,6 +7,7 @@ import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Timers;
+import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Context;
@@ -37,12 +38,12 @@ final class SocketLoop implements FeedLoop {
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
   /// Belongs to the calling context, which must be that of an event loop.
-  SocketLoop(Vertx vertx, FeedHub hub, EventSource source) {
+  SocketLoop(Vertx vertx, FeedHub hub, EventSource source, Meters meters) {
     this.context = vertx.getOrCreateContext();
     this.hub = hub;
     this.source = source;
     this.timers = (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run());
-    this.feeds = new RoomFeeds(hub, this, source, timers);
+    this.feeds = new RoomFeeds(hub, this, source, timers, meters);
   }
 
   RoomFeeds feeds() {

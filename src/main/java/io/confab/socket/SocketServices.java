@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ record SocketServices(
     Bus bus,
     SocketLoop loop,
     SessionRegistry registry,
+    Meters meters,
     ClientFrameReader frames,
     InstantSource clock,
     LongSupplier nanoTime) {}

@@ -30,8 +30,9 @@ class EmbeddedServersIT {
           .anyMatch(command -> command.endsWith("/postgres"))
           .anyMatch(command -> command.endsWith("/redis-server"));
       child.kill();
+      // Within the time of the orderly stop: the hard signal would come after 20 s.
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(18))
           .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
     }
   }

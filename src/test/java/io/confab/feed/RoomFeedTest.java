@@ -28,6 +28,9 @@ class RoomFeedTest {
             }
 
             @Override
+            public void told(int followers) {}
+
+            @Override
             public void checkSoon(RoomFeed asking) {
               checks++;
             }
@@ -169,6 +172,9 @@ class RoomFeedTest {
           public void fetch(RoomFeed asking, Rev after) {
             todo.add(() -> answer(asking, after, stored[0], random));
           }
+
+          @Override
+          public void told(int followers) {}
 
           @Override
           public void checkSoon(RoomFeed asking) {

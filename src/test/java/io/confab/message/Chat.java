@@ -98,7 +98,7 @@ public final class Chat {
           // Revs are dense over messages and changes, and the counter is right.
           """
           SELECT count(*) FROM room_position p WHERE ROW(p.last_rev, p.last_rev, p.last_rev) <>
-            (SELECT ROW(count(*), count(DISTINCT rev), coalesce(max(rev), 0)) FROM
+            (SELECT count(*), count(DISTINCT rev), coalesce(max(rev), 0) FROM
               (SELECT rev FROM message m WHERE m.room_id = p.room_id
                UNION ALL SELECT rev FROM room_change c WHERE c.room_id = p.room_id) r)""",
           // No key without its message.

@@ -10,12 +10,18 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class MetersTest {
   private final Meters meters = new Meters();
+
+  @BeforeEach
+  void countElsewhere() {
+    meters.publicationsDropped(DropReason.FORGED, () -> 1);
+  }
 
   @Test
   void everyNameBeginsWithConfabAndHasHelp() {
@@ -53,7 +59,6 @@ class MetersTest {
     meters.groupStored(7, Duration.ofMillis(3));
     meters.eventFannedOut(40);
     meters.gapFilled();
-    meters.publicationDropped(DropReason.FORGED);
     meters.httpAnswered(404);
 
     assertThat(meters.scrape())

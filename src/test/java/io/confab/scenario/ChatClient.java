@@ -43,19 +43,19 @@ public final class ChatClient {
 
   /// Opens a socket; nothing is said on it yet.
   public static ChatClient open(Vertx vertx, int port) {
+    return open(vertx, endpoint(port).addSubProtocol("confab.v1"));
+  }
+
+  /// Opens a socket with an upgrade of one's own.
+  public static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
     ClientWebSocket socket = vertx.createWebSocketClient().webSocket();
     ChatClient client = new ChatClient(socket);
-    get(
-        socket
-            .connect(
-                new WebSocketConnectOptions()
-                    .setHost("127.0.0.1")
-                    .setPort(port)
-                    .setURI("/v1/socket")
-                    .addSubProtocol("confab.v1"))
-            .toCompletionStage()
-            .toCompletableFuture());
+    get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());
     return client;
+  }
+
+  static WebSocketConnectOptions endpoint(int port) {
+    return new WebSocketConnectOptions().setHost("127.0.0.1").setPort(port).setURI("/v1/socket");
   }
 
   /// Opens a socket and says hello.

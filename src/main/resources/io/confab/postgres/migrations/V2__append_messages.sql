@@ -7,7 +7,9 @@
 -- Usual path: every entitled row is numbered as if it were fresh and its key is inserted with that
 -- number; if as many keys went in as there are rows, the numbers stand. Else append_survivors.
 --
--- Joins with tables that grow are written as scalar subqueries, which always probe the whole key.
+-- Look-ups in tables that grow are written as scalar subqueries, which always probe the whole key;
+-- OFFSET 0 keeps the planner from copying one to where its result is used. Writers' connections set
+-- what else their plans need.
 -- The time is taken under the locks, so it does not go back within a room as long as the clock of the
 -- machine does not; nothing is ordered by it.
 
@@ -68,7 +70,7 @@ BEGIN
                                  WHERE m.room_id = d.room_id AND m.account_id = d.sender_id) AS entitled
                       FROM unnest(room_ids, sender_ids, reply_tos)
                              WITH ORDINALITY AS d (room_id, sender_id, reply_to, i)
-                      LEFT JOIN room_position p ON p.room_id = d.room_id) c) n;
+                      LEFT JOIN room_position p ON p.room_id = d.room_id OFFSET 0) c) n;
 
     INSERT INTO send_key (sender_id, client_key, room_id, seq, content_hash)
       SELECT d.sender_id, d.client_key, d.room_id, d.seq, d.content_hash
@@ -125,7 +127,7 @@ BEGIN
                          AND d.seq > p.last_seq AS kept
                     FROM unnest(room_ids, sender_ids, client_keys, tried_seqs)
                            WITH ORDINALITY AS d (room_id, sender_id, client_key, seq, i)
-                    LEFT JOIN room_position p ON p.room_id = d.room_id) c) n;
+                    LEFT JOIN room_position p ON p.room_id = d.room_id OFFSET 0) c) n;
 
   UPDATE send_key k SET seq = d.kept_seq
     FROM unnest(sender_ids, client_keys, tried_seqs, kept_seqs) AS d (sender_id, client_key, tried_seq, kept_seq)

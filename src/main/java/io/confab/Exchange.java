@@ -4,6 +4,8 @@ import io.confab.config.Config;
 import io.confab.feed.FeedHub;
 import io.confab.feed.PublicationCodec;
 import io.confab.feed.RedisFanout;
+import io.confab.metrics.DropReason;
+import io.confab.metrics.Meters;
 import io.confab.postgres.Instance;
 import io.confab.protocol.NodeId;
 import io.confab.redis.PubSub;
@@ -15,11 +17,16 @@ import io.vertx.core.Vertx;
 
 /// A node's two connections to Redis and what goes over them: commands, and the fan-out of
 /// events.
-record RedisLink(RedisKeys keys, RedisCommands commands, RedisFanout fanout, FeedHub hub) {
+record Exchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout, FeedHub hub) {
 
   /// Does not wait for Redis.
-  static RedisLink open(
-      Vertx vertx, RedisUrl url, Config.Redis config, NodeId node, Instance instance) {
+  static Exchange open(
+      Vertx vertx,
+      RedisUrl url,
+      Config.Redis config,
+      NodeId node,
+      Instance instance,
+      Meters meters) {
     RedisKeys keys = new RedisKeys(config.keyPrefix());
     RedisCommands commands = new RedisCommands(vertx, url, config.commandTimeout());
     RedisFanout fanout =
@@ -30,9 +37,11 @@ record RedisLink(RedisKeys keys, RedisCommands commands, RedisFanout fanout, Fee
             keys,
             new PublicationCodec(instance.publishKey()));
     FeedHub hub = new FeedHub(fanout);
+    meters.publicationsDropped(DropReason.FORGED, fanout::refused);
+    meters.publicationsDropped(DropReason.UNSENT, commands::dropped);
     commands.open();
     fanout.open(hub);
-    return new RedisLink(keys, commands, fanout, hub);
+    return new Exchange(keys, commands, fanout, hub);
   }
 
   Future<Void> close() {

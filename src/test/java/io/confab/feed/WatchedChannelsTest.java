@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class InterestTest {
+class WatchedChannelsTest {
   private final List<String> told = new ArrayList<>();
-  private final Interest interest =
-      new Interest(channel -> told.add("+" + channel), channel -> told.add("-" + channel));
+  private final WatchedChannels interest =
+      new WatchedChannels(channel -> told.add("+" + channel), channel -> told.add("-" + channel));
 
   @Test
   void onlyTheFirstWatcherBeginsInterest() {

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 /// The first watcher begins interest at once. The last one's leaving ends it only after a sweep has
 /// passed, so that coming and going does not reach Redis. Begin and end of one channel are told one
 /// after the other, in the order in which the count changed.
-final class Interest {
+final class WatchedChannels {
   private final ConcurrentHashMap<String, Integer> watchers = new ConcurrentHashMap<>();
   private final Queue<String> idle = new ConcurrentLinkedQueue<>();
   private final Consumer<String> begin;
   private final Consumer<String> end;
   private List<String> idleBefore = List.of();
 
-  Interest(Consumer<String> begin, Consumer<String> end) {
+  WatchedChannels(Consumer<String> begin, Consumer<String> end) {
     this.begin = begin;
     this.end = end;
   }

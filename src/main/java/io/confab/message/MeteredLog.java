@@ -1,0 +1,43 @@
+package io.confab.message;
+
+import io.confab.metrics.Meters;
+import io.confab.protocol.Epoch;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+
+/// A log that measures the group commits of another one.
+record MeteredLog(MessageLog log, Timing timing, Meters meters) implements MessageLog {
+  @Override
+  public Future<List<Outcome>> append(List<Draft> group) {
+    long began = timing.nanoTime();
+    return log.append(group)
+        .onSuccess(
+            _ -> meters.groupStored(group.size(), Duration.ofNanos(timing.nanoTime() - began)));
+  }
+
+  @Override
+  public Future<Void> connect() {
+    return log.connect();
+  }
+
+  @Override
+  public boolean connected() {
+    return log.connected();
+  }
+
+  @Override
+  public Epoch epoch() {
+    return log.epoch();
+  }
+
+  @Override
+  public Future<List<Outcome>> find(List<Draft> group) {
+    return log.find(group);
+  }
+
+  @Override
+  public Future<Void> close() {
+    return log.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.confab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the documents name must exist.
+@Timeout(30)
+class DocumentsTest {
+  private static final Path SOURCES = Path.of("src/main/java/io/confab");
+  private static final Pattern LINK = Pattern.compile("]\\(([^)#]+)[^)]*\\)");
+  private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `([a-z]+)` \\|");
+  private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z][a-z]+[A-Za-z]*)`");
+
+  @Test
+  void everyRelativeLinkLeadsToAFile() throws IOException {
+    assertThat(documents())
+        .allSatisfy(
+            document ->
+                assertThat(found(LINK, document))
+                    .filteredOn(link -> !link.contains("://"))
+                    .allSatisfy(link -> assertThat(document.resolveSibling(link)).exists()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/architecture.md"})
+  void thePackagesAreThoseOfTheCode(String document) throws IOException {
+    String text = Files.readString(Path.of(document));
+    String section = text.substring(text.indexOf("\n## Packages\n") + 1);
+    section = section.substring(0, section.indexOf("\n## "));
+
+    assertThat(matches(PACKAGE_ROW, section)).containsExactlyInAnyOrderElementsOf(packages());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/architecture.md", "docs/design-notes.md"})
+  void everyClassThatIsNamedExists(String document) throws IOException {
+    assertThat(found(CLASS_NAME, Path.of(document))).isNotEmpty().isSubsetOf(types());
+  }
+
+  private static List<Path> documents() throws IOException {
+    try (Stream<Path> docs = Files.walk(Path.of("docs"))) {
+      return Stream.concat(Stream.of(Path.of("README.md")), docs)
+          .filter(path -> path.toString().endsWith(".md"))
+          .map(Path::toAbsolutePath)
+          .toList();
+    }
+  }
+
+  private static List<String> packages() throws IOException {
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      return files.filter(Files::isDirectory).map(path -> path.getFileName().toString()).toList();
+    }
+  }
+
+  /// Top-level types, and records that stand in a command's or an event's family.
+  private static Set<String> types() throws IOException {
+    Pattern declared = Pattern.compile("\\b(?:class|record|enum|interface) ([A-Z]\\w+)");
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files
+          .filter(path -> path.toString().endsWith(".java"))
+          .flatMap(path -> found(declared, path).stream())
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static List<String> found(Pattern pattern, Path document) {
+    try {
+      return matches(pattern, Files.readString(document));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> matches(Pattern pattern, String text) {
+    return pattern.matcher(text).results().map((MatchResult match) -> match.group(1)).toList();
+  }
+}

@@ -1,0 +1,68 @@
+package io.confab.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class BatchedReadTest {
+  private final List<List<Integer>> reads = new ArrayList<>();
+  private final List<Promise<String>> calls = new ArrayList<>();
+  private final BatchedRead<Integer, String> batched = new BatchedRead<>(4, this::read);
+
+  @Test
+  void aLoneQuestionIsReadAtOnce() {
+    Future<String> answer = batched.read(List.of(1));
+    assertThat(reads).containsExactly(List.of(1));
+    calls.getFirst().complete("one");
+    assertThat(answer.result()).isEqualTo("one");
+  }
+
+  @Test
+  void questionsThatArriveMeanwhileGoTogetherInTheNextRead() {
+    batched.read(List.of(1));
+    Future<String> second = batched.read(List.of(1, 2));
+    Future<String> third = batched.read(List.of(2, 3));
+    assertThat(reads).hasSize(1);
+    calls.get(0).complete("old");
+    assertThat(second.isComplete()).isFalse();
+    assertThat(reads).containsExactly(List.of(1), List.of(1, 2, 3));
+    calls.get(1).complete("new");
+    assertThat(second.result()).isEqualTo("new");
+    assertThat(third.result()).isEqualTo("new");
+  }
+
+  @Test
+  void aReadThatFailsFailsThoseWhoWaitForItAlone() {
+    Future<String> first = batched.read(List.of(1));
+    Future<String> second = batched.read(List.of(2));
+    calls.get(0).fail("gone");
+    calls.get(1).complete("two");
+    assertThat(first.failed()).isTrue();
+    assertThat(second.result()).isEqualTo("two");
+  }
+
+  @Test
+  void tooManyKeysAreRefusedUnlessTheyAreAlone() {
+    batched.read(List.of(1));
+    batched.read(List.of(1, 2, 3));
+    assertThat(batched.read(List.of(4, 5)).cause()).isInstanceOf(Refusal.class);
+    calls.get(0).complete("old");
+    calls.get(1).complete("new");
+    batched.read(List.of(1, 2, 3, 4, 5, 6));
+    assertThat(reads.getLast()).hasSize(6);
+  }
+
+  private Future<String> read(List<Integer> keys) {
+    reads.add(keys);
+    Promise<String> call = Promise.promise();
+    calls.add(call);
+    return call.future();
+  }
+}

@@ -1,0 +1,77 @@
+package io.confab.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class EventFramesTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final AccountId ACCOUNT = new AccountId(5);
+  private static final EventFrames.Stamp STAMP =
+      new EventFrames.Stamp(new RoomId(1), new Rev(3), new Epoch(2), ACCOUNT, 1_234);
+
+  @Test
+  void aMessageIsWrittenWithoutWhatIsAbsent() {
+    assertThat(text(EventFrames.message(message("hä \"😀\"\n", null, null), new Epoch(2))))
+        .isEqualTo(
+            "{\"type\":\"message.receive\",\"room_id\":\"0000000000001\",\"seq\":2,\"rev\":3,"
+                + "\"sender_id\":\"0000000000005\",\"client_id\":\"c\",\"msg_type\":\"text\","
+                + "\"body\":\"hä \\\"😀\\\"\\n\",\"ts\":1234,\"epoch\":2}");
+  }
+
+  @Test
+  void aMessageIsWrittenWithWhatIsThere() {
+    assertThat(text(EventFrames.message(message("b", new Seq(1), "t"), new Epoch(2))))
+        .contains("\"reply_to\":1,\"topic\":\"t\",");
+  }
+
+  @Test
+  void aChangeIsTheSameFrameFromItsRecordAndFromItsStoredFields() throws IOException {
+    for (RoomChange change :
+        List.of(
+            new RoomChange.MemberJoined(ACCOUNT),
+            new RoomChange.MemberLeft(ACCOUNT, LeaveReason.ACCOUNT_REMOVED),
+            new RoomChange.Members(new Rev(1), 300, 2),
+            new RoomChange.Archived())) {
+      byte[] frame = EventFrames.change(STAMP, change);
+      assertThat(EventFrames.change(STAMP, change.kind(), EventFrames.data(change)))
+          .isEqualTo(frame);
+      assertThat(JSON.readTree(frame).get("kind").asText()).isEqualTo(change.kind());
+    }
+  }
+
+  @Test
+  void aDepartureTellsWhoAndWhy() {
+    assertThat(
+            text(EventFrames.change(STAMP, new RoomChange.MemberLeft(ACCOUNT, LeaveReason.LEFT))))
+        .isEqualTo(
+            "{\"type\":\"room.event\",\"room_id\":\"0000000000001\",\"rev\":3,\"epoch\":2,"
+                + "\"kind\":\"member.left\",\"actor_id\":\"0000000000005\",\"ts\":1234,"
+                + "\"account_id\":\"0000000000005\",\"reason\":\"left\"}");
+  }
+
+  private static Message message(String body, @Nullable Seq replyTo, @Nullable String topic) {
+    return new Message(
+        new RoomId(1),
+        new Seq(2),
+        new Rev(3),
+        ACCOUNT,
+        new ClientId("c"),
+        MessageType.TEXT,
+        body,
+        replyTo,
+        topic,
+        1_234);
+  }
+
+  private static String text(byte[] frame) {
+    return new String(frame, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,138 @@
+package io.confab.scenario;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// What was said in a channel: lines `[HH:MM] <nick> text`. Actions, joins and leavings are
+/// left out, and so are lines that say nothing; both are counted.
+record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
+  private static final Pattern SPOKEN = Pattern.compile("\\[\\d\\d:\\d\\d] <([^>]+)> ?(.*)");
+  private static final Pattern NOT_IN_HANDLES = Pattern.compile("[^a-z0-9_.-]");
+  private static final int MOST = 600;
+
+  record Line(String nick, String text) {}
+
+  /// The log with the most people among those in the folder that `CHAT_LOGS` names.
+  static Optional<ChatLog> real() {
+    return Optional.ofNullable(System.getenv("CHAT_LOGS")).flatMap(ChatLog::busiest);
+  }
+
+  private static Optional<ChatLog> busiest(String folder) {
+    try (Stream<Path> files = Files.list(Path.of(folder))) {
+      return files
+          .filter(file -> file.toString().endsWith(".txt"))
+          .sorted()
+          .map(ChatLog::read)
+          .max(Comparator.comparingInt(log -> log.nicks().size()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ChatLog read(Path file) {
+    try {
+      return parse(file.getFileName().toString(), Files.readAllLines(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// At most 600 spoken lines.
+  static ChatLog parse(String name, List<String> text) {
+    List<Line> lines = new ArrayList<>();
+    int leftOut = 0;
+    int blank = 0;
+    for (String line : text) {
+      Matcher spoken = SPOKEN.matcher(line);
+      if (lines.size() == MOST) {
+        break;
+      }
+      if (line.isBlank() || (spoken.matches() && spoken.group(2).isBlank())) {
+        blank++;
+      } else if (spoken.matches()) {
+        lines.add(new Line(spoken.group(1), spoken.group(2)));
+      } else {
+        leftOut++;
+      }
+    }
+    return new ChatLog(name, List.copyOf(lines), leftOut, blank);
+  }
+
+  /// 400 lines of 30 people, the same ones each time: two differ in case alone, others have
+  /// nicks that no handle may have.
+  static ChatLog made() {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(42);
+    List<String> nicks =
+        new ArrayList<>(
+            List.of("|trey|", "Matt|", "robotti^", "[]\\`", "Ann", "ann", "ünal", "名前"));
+    while (nicks.size() < 30) {
+      nicks.add("guest" + nicks.size());
+    }
+    List<String> words =
+        List.of(
+            "hello",
+            "<strong>",
+            "ça",
+            "日本語",
+            "😀👩‍👩‍👧",
+            "\t",
+            "\"quoted\\\"",
+            "{\"a\":1}",
+            "ﷺ",
+            "http://x/?a=b&c");
+    List<String> text = new ArrayList<>(List.of("=== Ann has joined #made", ""));
+    for (int i = 0; i < 400; i++) {
+      String nick = nicks.get(i < nicks.size() ? i : random.nextInt(nicks.size()));
+      StringBuilder line = new StringBuilder("[12:00] <" + nick + "> " + nick + ": line " + i);
+      for (int word = random.nextInt(12); word > 0; word--) {
+        line.append(' ').append(words.get(random.nextInt(words.size())));
+      }
+      text.add(line.toString());
+      if (i % 50 == 0) {
+        text.add("[12:00]  * " + nick + " waves");
+        text.add("[12:00] <" + nick + "> ");
+      }
+    }
+    return parse("made", text);
+  }
+
+  Set<String> nicks() {
+    Set<String> nicks = new LinkedHashSet<>();
+    lines.forEach(line -> nicks.add(line.nick()));
+    return nicks;
+  }
+
+  /// A handle for each nick, no two the same.
+  Map<String, String> handles() {
+    Map<String, String> handles = new HashMap<>();
+    Set<String> taken = new HashSet<>();
+    for (String nick : nicks()) {
+      String folded = nick.toLowerCase(Locale.ROOT);
+      String plain = "n" + NOT_IN_HANDLES.matcher(folded).replaceAll("_");
+      String stem = plain.substring(0, Math.min(plain.length(), 28));
+      String handle = stem;
+      for (int i = 2; !taken.add(handle); i++) {
+        handle = stem + "-" + i;
+      }
+      handles.put(nick, handle);
+    }
+    return handles;
+  }
+}
