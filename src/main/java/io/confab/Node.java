@@ -88,8 +88,8 @@ public final class Node implements AutoCloseable {
     Database database = new Database(joined.vertx(), servers.postgres(), config.postgres());
     stopWith("database", () -> await(database.close()));
     Instance instance = await(Instance.read(database));
-    Exchange redis =
-        Exchange.open(joined.vertx(), servers.redis(), config.redis(), id, instance, meters);
+    RedisExchange redis =
+        RedisExchange.open(joined.vertx(), servers.redis(), config.redis(), id, instance, meters);
     stopWith("redis", () -> await(redis.close()));
     Bus bus = new Bus(joined.vertx(), joined.peers());
 
@@ -123,7 +123,7 @@ public final class Node implements AutoCloseable {
   }
 
   private void deployPersistence(
-      Joined joined, Bus bus, Database database, Exchange redis, Meters meters) {
+      Joined joined, Bus bus, Database database, RedisExchange redis, Meters meters) {
     EventStore events = new EventStore(database);
     deploy(
         joined,
@@ -137,7 +137,7 @@ public final class Node implements AutoCloseable {
                 events));
   }
 
-  private void deployPresence(Joined joined, Bus bus, Exchange redis) {
+  private void deployPresence(Joined joined, Bus bus, RedisExchange redis) {
     PresenceHandler registry =
         new PresenceHandler(
             new RedisConnectionRegistry(
@@ -150,7 +150,7 @@ public final class Node implements AutoCloseable {
       Bus bus,
       Database database,
       Instance instance,
-      Exchange redis,
+      RedisExchange redis,
       AccountDomain accounts,
       Meters meters) {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
@@ -163,7 +163,7 @@ public final class Node implements AutoCloseable {
     deploy(joined, NodeRole.ROUTING, bus, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
-  private void deployEdge(Joined joined, Bus bus, Exchange redis, NodeId id, Meters meters) {
+  private void deployEdge(Joined joined, Bus bus, RedisExchange redis, NodeId id, Meters meters) {
     int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
     if (loops == 0) {
       return;
@@ -189,7 +189,7 @@ public final class Node implements AutoCloseable {
     stopWith(name, () -> await(joined.vertx().undeploy(deployment)));
   }
 
-  private List<HealthCheck> healthChecks(Servers servers, Database database, Exchange redis) {
+  private List<HealthCheck> healthChecks(Servers servers, Database database, RedisExchange redis) {
     return List.of(
         new HealthCheck("node", () -> stopping ? Future.failedFuture("stopping") : OK),
         new HealthCheck(
@@ -197,7 +197,11 @@ public final class Node implements AutoCloseable {
             () -> database.ping().recover(failure -> explain(failure, servers.postgresState()))),
         new HealthCheck(
             "redis",
-            () -> redis.ping().recover(failure -> explain(failure, servers.redisState()))));
+            () ->
+                redis
+                    .commands()
+                    .ping()
+                    .recover(failure -> explain(failure, servers.redisState()))));
   }
 
   private static Future<Void> explain(Throwable failure, Optional<ServerState> embedded) {

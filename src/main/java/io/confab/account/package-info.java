@@ -1,10 +1,11 @@
 /// Accounts: sign-up, passwords, devices, tokens and tickets.
 ///
-/// A sign-in of a device is a *family* of tokens. The row of the device names its present family,
-/// and is the lock for its tokens; access tokens, refresh tokens and tickets carry the family and are
-/// refused as soon as the device has another or none.
+/// A sign-in of a device is a *family* of tokens. The row of the device names its present
+/// family, and is the lock for its tokens; access tokens, refresh tokens and tickets carry the
+/// family and are refused as soon as the device has another or none.
 ///
-/// Owns the tables `account`, `credential`, `device`, `refresh_token`, `ticket` and `signing_key`.
+/// Owns the tables `account`, `credential`, `device`, `refresh_token`, `ticket` and
+/// `signing_key`.
 @NullMarked
 package io.confab.account;
 

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One node's commands to Redis, all pipelined over one kept connection. For any thread.
 ///
-/// Nothing waits without a bound: while Redis is away, or while too much is under way, commands are
-/// refused at once. The connection answers in order, so one command that is not answered in time
-/// holds up all behind it: then the connection is given up and all of them are `unavailable`. What
-/// was refused after it was sent may have been carried out all the same.
+/// Nothing waits without a bound: while Redis is away, or while too much is under way, commands
+/// are refused at once. The connection answers in order, so one command that is not answered in
+/// time holds up all behind it: then the connection is given up and all of them are
+/// `unavailable`. What was refused after it was sent may have been carried out all the same.
 public final class RedisCommands {
   private static final int MAX_COMMANDS = 16_384;
   private static final long MAX_BYTES = 32L << 20;
@@ -77,8 +77,8 @@ public final class RedisCommands {
     return dropped.sum();
   }
 
-  /// Sends a command; its answer comes on the caller's context. Fails with `unavailable` when Redis
-  /// is away, busy or silent, and with Redis' own error when it refuses the command.
+  /// Sends a command; its answer comes on the caller's context. Fails with `unavailable` when
+  /// Redis is away, busy or silent, and with Redis' own error when it refuses the command.
   public Future<Response> send(Request request) {
     if (pipeline == null) {
       return Future.failedFuture(Refusal.unavailable("Redis is away"));
@@ -115,8 +115,13 @@ public final class RedisCommands {
     }
   }
 
-  /// Publishes without waiting and without telling the outcome: dropped, and counted, when Redis is
-  /// away or too much is under way. Publications from one thread keep their order.
+  /// Done when Redis answers.
+  public Future<Void> ping() {
+    return send(Request.cmd(Command.PING)).mapEmpty();
+  }
+
+  /// Publishes without waiting and without telling the outcome: dropped, and counted, when
+  /// Redis is away or too much is under way. Publications from one thread keep their order.
   public void publish(String channel, byte[] payload) {
     if (pipeline == null || !inFlight.enter(payload.length)) {
       dropped.increment();

@@ -48,8 +48,8 @@ final class RoomStreams implements RoomStream.Owner {
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final ArrayDeque<RoomStream> behind = new ArrayDeque<>();
 
-  /// What came about between `welcome` and the first `resume`; when it grows too long the client has
-  /// to come anew.
+  /// What came about between `welcome` and the first `resume`; when it grows too long the
+  /// client has to come anew.
   private final List<Runnable> early = new ArrayList<>();
 
   private boolean open;

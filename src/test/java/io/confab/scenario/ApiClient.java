@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A caller of the HTTP API of one node, as one account or as nobody.
-final class ApiClient {
+public final class ApiClient {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private static final String PASSWORD = "correct horse";
@@ -20,8 +20,8 @@ final class ApiClient {
   private final @Nullable String token;
 
   /// An answer with its status; 204 has an empty body.
-  record Answer(int status, JsonObject body) {
-    String code() {
+  public record Answer(int status, JsonObject body) {
+    public String code() {
       return body.getJsonObject("error").getString("code");
     }
   }
@@ -31,12 +31,12 @@ final class ApiClient {
     this.token = token;
   }
 
-  static ApiClient stranger(int port) {
+  public static ApiClient stranger(int port) {
     return new ApiClient(port, null);
   }
 
   /// Signs up, unless the handle is taken, and signs in.
-  static Person person(int port, String handle, String displayName) {
+  public static Person person(int port, String handle, String displayName) {
     ApiClient stranger = stranger(port);
     stranger.call(
         "POST",
@@ -48,7 +48,7 @@ final class ApiClient {
     return signIn(port, handle, null);
   }
 
-  static Person signIn(int port, String handle, @Nullable String deviceId) {
+  public static Person signIn(int port, String handle, @Nullable String deviceId) {
     JsonObject device = new JsonObject().put("name", "test").put("platform", "test");
     if (deviceId != null) {
       device.put("device_id", deviceId);
@@ -71,15 +71,15 @@ final class ApiClient {
   }
 
   /// A signed-in account.
-  record Person(
+  public record Person(
       String handle, String accountId, String deviceId, String token, String refreshToken) {
-    ApiClient at(int port) {
+    public ApiClient at(int port) {
       return new ApiClient(port, token);
     }
   }
 
   /// The body of an answer that must be a success.
-  JsonObject ok(String method, String path, @Nullable JsonObject body) {
+  public JsonObject ok(String method, String path, @Nullable JsonObject body) {
     Answer answer = call(method, path, body);
     if (answer.status() >= 300) {
       throw new AssertionError(method + " " + path + ": " + answer);
@@ -87,7 +87,7 @@ final class ApiClient {
     return answer.body();
   }
 
-  Answer call(String method, String path, @Nullable JsonObject body) {
+  public Answer call(String method, String path, @Nullable JsonObject body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .timeout(Duration.ofSeconds(30))
@@ -117,12 +117,12 @@ final class ApiClient {
   }
 
   /// Makes a channel and answers its id.
-  String channel(String name) {
+  public String channel(String name) {
     return ok("POST", "/v1/rooms", new JsonObject().put("type", "channel").put("name", name))
         .getString("room_id");
   }
 
-  void join(String roomId) {
+  public void join(String roomId) {
     ok("POST", "/v1/rooms/" + roomId + "/join", null);
   }
 }

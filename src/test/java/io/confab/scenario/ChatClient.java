@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A client on one socket: sends frames, keeps all that comes, and matches answers to requests.
-final class ChatClient {
+public final class ChatClient {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /// Held, because Vert.x closes a client that nobody refers to, and its sockets with it.
@@ -48,12 +48,12 @@ final class ChatClient {
   }
 
   /// Opens a socket; nothing is said on it yet.
-  static ChatClient open(Vertx vertx, int port) {
+  public static ChatClient open(Vertx vertx, int port) {
     return open(vertx, endpoint(port).addSubProtocol("confab.v1"));
   }
 
   /// Opens a socket with an upgrade of one's own.
-  static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
+  public static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
     WebSocketClient connector = vertx.createWebSocketClient();
     ClientWebSocket socket = connector.webSocket();
     ChatClient client = new ChatClient(connector, socket);
@@ -66,7 +66,7 @@ final class ChatClient {
   }
 
   /// Opens a socket and says hello.
-  static ChatClient hello(Vertx vertx, int port, String token) {
+  public static ChatClient hello(Vertx vertx, int port, String token) {
     ChatClient client = open(vertx, port);
     JsonObject welcome = client.ask(new JsonObject().put("type", "hello").put("token", token));
     assertThat(welcome.getString("type")).as("answer to hello: %s", welcome).isEqualTo("welcome");
@@ -74,17 +74,17 @@ final class ChatClient {
   }
 
   /// Says hello and makes every room live from where it stands.
-  static ChatClient live(Vertx vertx, int port, String token) {
+  public static ChatClient live(Vertx vertx, int port, String token) {
     ChatClient client = hello(vertx, port, token);
     client.resume(true);
     return client;
   }
 
-  JsonObject welcome() {
+  public JsonObject welcome() {
     return frames("welcome").getFirst();
   }
 
-  JsonObject resume(boolean last, JsonObject... points) {
+  public JsonObject resume(boolean last, JsonObject... points) {
     return ask(
         new JsonObject()
             .put("type", "resume")
@@ -92,11 +92,11 @@ final class ChatClient {
             .put("last", last));
   }
 
-  static JsonObject point(String roomId, long epoch, long rev) {
+  public static JsonObject point(String roomId, long epoch, long rev) {
     return new JsonObject().put("room_id", roomId).put("epoch", epoch).put("rev", rev);
   }
 
-  CompletableFuture<JsonObject> send(String roomId, String clientId, String body) {
+  public CompletableFuture<JsonObject> send(String roomId, String clientId, String body) {
     return request(
         new JsonObject()
             .put("type", "message.send")
@@ -106,19 +106,23 @@ final class ChatClient {
   }
 
   /// Sends a request and waits for its answer.
-  JsonObject ask(JsonObject frame) {
+  public JsonObject ask(JsonObject frame) {
     return get(request(frame));
   }
 
-  CompletableFuture<JsonObject> request(JsonObject frame) {
+  public CompletableFuture<JsonObject> request(JsonObject frame) {
     String id = Long.toString(ids.incrementAndGet());
     CompletableFuture<JsonObject> answer = new CompletableFuture<>();
     answers.put(id, answer);
+    if (closed.isDone()) {
+      answer.completeExceptionally(new IllegalStateException("closed"));
+      return answer;
+    }
     raw(frame.copy().put("id", id).encode());
     return answer;
   }
 
-  void raw(String text) {
+  public void raw(String text) {
     socket.writeTextMessage(text);
   }
 
@@ -132,30 +136,30 @@ final class ChatClient {
   }
 
   /// All that came so far, in order.
-  List<JsonObject> frames() {
+  public List<JsonObject> frames() {
     return List.copyOf(frames);
   }
 
-  List<JsonObject> frames(String type) {
+  public List<JsonObject> frames(String type) {
     return frames.stream().filter(f -> type.equals(f.getString("type"))).toList();
   }
 
   /// The numbered events of a room in the order in which they came.
-  List<JsonObject> events(String roomId) {
+  public List<JsonObject> events(String roomId) {
     return frames.stream()
         .filter(f -> roomId.equals(f.getString("room_id")))
         .filter(f -> List.of("message.receive", "room.event").contains(f.getString("type")))
         .toList();
   }
 
-  List<String> bodies(String roomId) {
+  public List<String> bodies(String roomId) {
     return events(roomId).stream()
         .filter(f -> f.containsKey("body"))
         .map(f -> f.getString("body"))
         .toList();
   }
 
-  void awaitRev(String roomId, long rev) {
+  public void awaitRev(String roomId, long rev) {
     await()
         .atMost(PATIENCE)
         .until(
@@ -165,26 +169,26 @@ final class ChatClient {
             });
   }
 
-  JsonObject awaitFrame(String type) {
+  public JsonObject awaitFrame(String type) {
     await().atMost(PATIENCE).until(() -> !frames(type).isEmpty());
     return frames(type).getFirst();
   }
 
   /// The code with which the server closes; waits for it.
-  short closeCode() {
+  public short closeCode() {
     return get(closed);
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed.isDone();
   }
 
   /// Cuts the connection without a word.
-  void cut() {
+  public void cut() {
     socket.shutdown(0, TimeUnit.MILLISECONDS);
   }
 
-  static <T> T get(CompletableFuture<T> future) {
+  public static <T> T get(CompletableFuture<T> future) {
     try {
       return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (Exception e) {

@@ -10,6 +10,7 @@ import io.confab.feed.FakeBroker;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
+import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
@@ -38,7 +39,9 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   FakeRooms() {
     broker.hears = true;
-    feeds = new RoomFeeds(new FeedHub(broker), this, this, (_, action) -> timers.add(action));
+    feeds =
+        new RoomFeeds(
+            new FeedHub(broker), this, this, (_, action) -> timers.add(action), new Meters());
   }
 
   /// Adds messages that nobody is told of.

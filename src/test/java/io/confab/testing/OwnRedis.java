@@ -66,7 +66,12 @@ public final class OwnRedis implements AutoCloseable {
   }
 
   public RedisUrl url() {
-    return RedisUrl.parse("redis://:p%40ss%3Aword%2F+%25@127.0.0.1:" + port);
+    return RedisUrl.parse(address());
+  }
+
+  /// The URL as a configuration holds it.
+  public String address() {
+    return "redis://:p%40ss%3Aword%2F+%25@127.0.0.1:" + port;
   }
 
   /// Starts the server, empty, and waits until it answers.

@@ -14,15 +14,13 @@ import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 
 /// A node's two connections to Redis and what goes over them: commands, and the fan-out of
 /// events.
-record Exchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout, FeedHub hub) {
+record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout, FeedHub hub) {
 
   /// Does not wait for Redis.
-  static Exchange open(
+  static RedisExchange open(
       Vertx vertx,
       RedisUrl url,
       Config.Redis config,
@@ -43,12 +41,7 @@ record Exchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout, Feed
     meters.publicationsDropped(DropReason.UNSENT, commands::dropped);
     commands.open();
     fanout.open(hub);
-    return new Exchange(keys, commands, fanout, hub);
-  }
-
-  /// Done when Redis answers.
-  Future<Void> ping() {
-    return commands.send(Request.cmd(Command.PING)).mapEmpty();
+    return new RedisExchange(keys, commands, fanout, hub);
   }
 
   Future<Void> close() {

@@ -1,0 +1,132 @@
+package io.confab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Kills an embedded server under a running node and load.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EmbeddedServerDiesIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private NodeProcess node;
+  private Person alice;
+  private Person bob;
+
+  @BeforeAll
+  void start(@TempDir Path empty) {
+    folder = empty;
+    node = NodeProcess.start(folder);
+    alice = ApiClient.person(node.port(), "alice", "Alice");
+    bob = ApiClient.person(node.port(), "bob", "Bob");
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
+    vertx.close().await();
+  }
+
+  private Ledger room(String name) {
+    String room = alice.at(node.port()).channel(name);
+    bob.at(node.port()).join(room);
+    return new Ledger(room);
+  }
+
+  private List<Speaker> speak(Ledger ledger) {
+    return IntStream.range(0, 4)
+        .mapToObj(i -> Speaker.start(vertx, alice, node::port, ledger, "s" + i))
+        .toList();
+  }
+
+  private void awaitMore(Ledger ledger) {
+    int now = ledger.size();
+    await().atMost(PATIENCE).until(() -> ledger.size() >= now + 200);
+  }
+
+  private void awaitReady() {
+    await().atMost(PATIENCE).until(() -> node.failing().isEmpty());
+  }
+
+  private void assertComplete(Ledger ledger, Listener listener) {
+    List<JsonObject> history = ledger.history(bob.at(node.port()));
+    ledger.assertKept(history);
+    assertThat(history).hasSize(ledger.size());
+    listener.assertHeard(history);
+    assertThat(listener.wasCut()).isFalse();
+    listener.close();
+  }
+
+  @Test
+  void withoutPostgresSendsAreUnavailableAndResumeOnceItIsBack() {
+    Ledger ledger = room("postgres");
+    Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
+    List<Speaker> speakers = speak(ledger);
+    awaitMore(ledger);
+    do {
+      NodeProcess.kill(node.postgres());
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> node.failing().contains("postgresql"));
+      awaitReady();
+      awaitMore(ledger);
+    } while (ledger.refusals().isEmpty()); // a send must have been under way
+    speakers.forEach(Speaker::stop);
+    assertThat(ledger.refusals()).containsExactly("unavailable");
+    assertComplete(ledger, listener);
+  }
+
+  @Test
+  void withoutRedisSendsAreAcknowledgedAndHeardOnTheNode() {
+    Ledger ledger = room("redis");
+    Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
+    List<Speaker> speakers = speak(ledger);
+    awaitMore(ledger);
+    NodeProcess.kill(node.redis());
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> node.failing().contains("redis"));
+    awaitReady();
+    awaitMore(ledger);
+    speakers.forEach(Speaker::stop);
+    assertThat(ledger.refusals()).isEmpty();
+    assertComplete(ledger, listener);
+  }
+
+  @Test
+  void aSilentRedisHoldsUpNoSend() {
+    Ledger ledger = room("silence");
+    Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
+    ProcessHandle redis = node.redis();
+    NodeProcess.signal(redis, "STOP");
+    try {
+      List<Speaker> speakers = speak(ledger);
+      awaitMore(ledger);
+      speakers.forEach(Speaker::stop);
+      assertThat(ledger.refusals()).isEmpty();
+      assertComplete(ledger, listener);
+    } finally {
+      NodeProcess.signal(redis, "CONT");
+    }
+    awaitReady();
+  }
+}

@@ -1,0 +1,77 @@
+package io.confab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// The jar that people get, as a command.
+final class Jar {
+  private static final long SECONDS = 60;
+
+  private Jar() {}
+
+  /// How a command ended, and what it said.
+  record Result(int exit, String out, String err) {}
+
+  private static Path path() {
+    Path jar = Path.of(System.getProperty("confab.jar", "target/confab.jar")).toAbsolutePath();
+    assertThat(jar).as("the jar; build it with: mvn package -DskipTests").isRegularFile();
+    return jar;
+  }
+
+  /// A process that runs the jar on this JDK, with small costs and nothing else of the
+  /// environment's configuration.
+  static ProcessBuilder command(Map<String, String> variables, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-jar", path().toString()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("CONFAB_"));
+    environment.put("CONFAB_ACCOUNTS_ARGON2_MEMORY_KIB", "64");
+    environment.put("CONFAB_ACCOUNTS_ARGON2_ITERATIONS", "1");
+    environment.putAll(variables);
+    return builder;
+  }
+
+  /// Runs a command to its end.
+  static Result run(String input, List<String> arguments) {
+    return run(Map.of(), input, arguments);
+  }
+
+  static Result run(Map<String, String> variables, String input, List<String> arguments) {
+    try {
+      Path out = Files.createTempFile("confab", ".out");
+      Path err = Files.createTempFile("confab", ".err");
+      Process process =
+          command(variables, arguments)
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile())
+              .start();
+      try (var stdin = process.getOutputStream()) {
+        stdin.write(input.getBytes(StandardCharsets.UTF_8));
+      }
+      boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+      process.destroyForcibly().waitFor();
+      Result result = new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+      Files.delete(out);
+      Files.delete(err);
+      assertThat(ended).as("%s ended in time: %s", arguments, result).isTrue();
+      return result;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.confab.fault;
+
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// A node in a process of its own, with the servers that it embeds below it.
+final class NodeProcess implements AutoCloseable {
+  private static final Pattern READY =
+      Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Process process;
+  private final Path output;
+  private int port;
+  private int managementPort;
+
+  private NodeProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  /// On free ports, with embedded servers; answers when it is ready.
+  static NodeProcess start(Path folder) {
+    return start(folder, 0, Map.of());
+  }
+
+  /// @param port 0 for a free one
+  static NodeProcess start(Path folder, int port, Map<String, String> variables) {
+    try {
+      Path output = Files.createTempFile("confab-node", ".log");
+      Process process =
+          Jar.command(
+                  variables,
+                  List.of(
+                      "serve",
+                      "--data-dir",
+                      folder.toString(),
+                      "--port",
+                      Integer.toString(port),
+                      "--management-port",
+                      "0"))
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      NodeProcess node = new NodeProcess(process, output);
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      node.awaitReady();
+      return node;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitReady() {
+    Optional<Matcher> ready =
+        await()
+            .atMost(START_LIMIT)
+            .until(this::readyLine, line -> line.isPresent() || !process.isAlive());
+    Matcher line = ready.orElseThrow(() -> new AssertionError("did not start:\n" + output()));
+    port = Integer.parseInt(line.group(1));
+    managementPort = Integer.parseInt(line.group(2));
+  }
+
+  private Optional<Matcher> readyLine() {
+    return Optional.of(READY.matcher(output())).filter(Matcher::find);
+  }
+
+  /// Everything it wrote so far.
+  String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  /// The answer of `/health/ready`, with the names of what fails.
+  List<String> failing() {
+    try {
+      HttpResponse<String> answer =
+          HTTP.send(
+              HttpRequest.newBuilder(
+                      URI.create("http://127.0.0.1:" + managementPort + "/health/ready"))
+                  .timeout(Duration.ofSeconds(10))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      JsonObject report = new JsonObject(answer.body());
+      return report.getJsonArray("failing").stream()
+          .map(failure -> ((JsonObject) failure).getString("dependency"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// All processes of the node: the JVM, and below it the embedded servers with their
+  /// watchdogs.
+  List<ProcessHandle> family() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+  }
+
+  /// The process that started all others of the embedded PostgreSQL.
+  ProcessHandle postgres() {
+    return server("bin/postgres");
+  }
+
+  ProcessHandle redis() {
+    return server("redis-server");
+  }
+
+  /// Empty while it is down.
+  Optional<ProcessHandle> running(String program) {
+    return process
+        .descendants()
+        .filter(child -> child.info().command().orElse("").contains(program))
+        .filter(child -> child.parent().flatMap(p -> p.info().command()).orElse("").endsWith("sh"))
+        .findFirst();
+  }
+
+  private ProcessHandle server(String program) {
+    return await().atMost(START_LIMIT).until(() -> running(program), Optional::isPresent).get();
+  }
+
+  /// SIGKILL to a process of a node.
+  static void kill(ProcessHandle victim) {
+    victim.destroyForcibly();
+    victim.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
+  /// SIGKILL to the JVM.
+  void kill() {
+    kill(process.toHandle());
+  }
+
+  /// SIGTERM to the JVM.
+  void terminate() {
+    process.destroy();
+  }
+
+  /// The exit code; empty when it did not end in time.
+  Optional<Integer> exit(Duration limit) {
+    try {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
+          ? Optional.of(process.exitValue())
+          : Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static void signal(ProcessHandle process, String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+          .start()
+          .onExit()
+          .orTimeout(10, TimeUnit.SECONDS)
+          .join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Processes that work in a folder, whosever children they are.
+  static List<ProcessHandle> workingIn(Path folder) {
+    return ProcessHandle.allProcesses().filter(process -> worksIn(process, folder)).toList();
+  }
+
+  private static boolean worksIn(ProcessHandle process, Path folder) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"))
+          .startsWith(folder);
+    } catch (IOException endedOrAnotherUsers) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    List<ProcessHandle> family = family();
+    kill();
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+    try {
+      Files.deleteIfExists(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

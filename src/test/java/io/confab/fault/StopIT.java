@@ -1,0 +1,159 @@
+package io.confab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Stops a node in good order, and runs commands beside it and without it.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StopIT {
+  private static final int SIGTERM = 143;
+
+  private Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private NodeProcess node;
+
+  @BeforeAll
+  void start(@TempDir Path empty) {
+    folder = empty;
+    node = NodeProcess.start(folder);
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
+    vertx.close().await();
+  }
+
+  private Jar.Result command(String input, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--data-dir", folder.toString()));
+    return Jar.run(input, all);
+  }
+
+  /// Ends the node and answers its exit code.
+  private int terminate() {
+    List<ProcessHandle> family = node.family();
+    node.terminate();
+    int exit = node.exit(Duration.ofSeconds(20)).orElseThrow();
+    assertThat(family).noneMatch(ProcessHandle::isAlive);
+    assertThat(folder.resolve("management.json")).doesNotExist();
+    return exit;
+  }
+
+  private long cleanStops() throws IOException {
+    try (var lines = Files.lines(folder.resolve("logs/postgres.log"))) {
+      return lines.filter(line -> line.contains("database system is shut down")).count();
+    }
+  }
+
+  @Test
+  void sendsUnderWayAreAcknowledgedBeforeTheGoodbye() throws IOException {
+    Person alice = ApiClient.person(node.port(), "alice", "Alice");
+    Ledger ledger = new Ledger(alice.at(node.port()).channel("stop"));
+    ChatClient a = ChatClient.live(vertx, node.port(), alice.token());
+    for (int i = 0; i < 3_000; i++) {
+      a.send(ledger.room(), "a" + i, Ledger.body("a" + i));
+    }
+    await().atMost(Duration.ofSeconds(20)).until(() -> a.frames("message.ack").size() > 300);
+    long stops = cleanStops();
+
+    assertThat(terminate()).isIn(0, SIGTERM);
+    assertThat(a.closeCode()).isEqualTo((short) 4000);
+    JsonObject goodbye = a.frames().getLast();
+    assertThat(goodbye.getString("type")).isEqualTo("goodbye");
+    assertThat(goodbye.getInteger("code")).isEqualTo(4000);
+    assertThat(goodbye.getBoolean("resume")).isTrue();
+    assertThat(goodbye.getLong("reconnect_after_ms")).isBetween(0L, 5_000L);
+    assertThat(cleanStops()).isEqualTo(stops + 1);
+    a.frames("message.ack").forEach(ledger::answered);
+
+    node = NodeProcess.start(folder);
+    List<JsonObject> history = ledger.history(alice.at(node.port()));
+    ledger.assertKept(history);
+    assertThat(history).as("everything stored was acknowledged").hasSize(ledger.size());
+    assertThat(history).as("it was stopped under way").hasSizeLessThan(3_000);
+  }
+
+  @Test
+  void aSecondServeOnTheFolderSaysInOneLineThatItIsInUse() {
+    Jar.Result second = command("", "serve", "--port", "0", "--management-port", "0");
+    assertThat(second.exit()).isEqualTo(1);
+    assertThat(second.err().strip().lines())
+        .filteredOn(line -> !line.contains(" INFO "))
+        .singleElement()
+        .asString()
+        .contains(folder.toString(), "in use");
+    assertThat(second.out()).isEmpty();
+  }
+
+  @Test
+  void accountsAreMadeAndChangedBesideANodeAndWithoutOne() {
+    accountCommands("erin");
+    assertThat(signIn("erin", "new correct horse")).isEqualTo(200);
+    terminate();
+    accountCommands("frank");
+    assertThat(folder.resolve("management.json")).doesNotExist();
+    assertThat(NodeProcess.workingIn(folder)).isEmpty();
+    node = NodeProcess.start(folder);
+    assertThat(signIn("frank", "new correct horse")).isEqualTo(200);
+    assertThat(signIn("frank", "correct horse")).isEqualTo(401);
+  }
+
+  private void accountCommands(String handle) {
+    assertThat(command("", "migrate")).returns(0, Jar.Result::exit);
+    assertThat(command("correct horse\n", "account", "create", handle, "--password-stdin"))
+        .returns(0, Jar.Result::exit);
+    assertThat(command("correct horse\n", "account", "create", handle, "--password-stdin"))
+        .as("the handle is taken")
+        .returns(1, Jar.Result::exit);
+    assertThat(command("", "account", "admin", handle)).returns(0, Jar.Result::exit);
+    assertThat(command("new correct horse\n", "account", "password", handle, "--password-stdin"))
+        .returns(0, Jar.Result::exit);
+  }
+
+  private int signIn(String handle, String password) {
+    return ApiClient.stranger(node.port())
+        .call(
+            "POST",
+            "/v1/tokens",
+            new JsonObject()
+                .put("handle", handle)
+                .put("password", password)
+                .put("device", new JsonObject().put("name", "test").put("platform", "test")))
+        .status();
+  }
+
+  @Test
+  void theVersionIsThatOfTheJar() {
+    Jar.Result version = Jar.run("", List.of("version"));
+    assertThat(version.exit()).isZero();
+    assertThat(version.out()).contains("Confab 0.", "Java 25");
+  }
+
+  @Test
+  void aBadKeyIsNamedWithItsValueAndWhatIsAllowed(@TempDir Path other) throws IOException {
+    Path file = Files.writeString(other.resolve("bad.yaml"), "http:\n  port: 70000\n  prot: 1\n");
+    Jar.Result checked = Jar.run("", List.of("check-config", "--config", file.toString()));
+    assertThat(checked.exit()).isEqualTo(2);
+    assertThat(checked.err()).contains("http.port", "70000", "65535", "http.prot");
+  }
+}

@@ -1,0 +1,162 @@
+package io.confab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.testing.OwnRedis;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two nodes on one PostgreSQL and Redis lose a node, and lose Redis.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TwoNodesIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int NODES = 2;
+
+  private Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private final NodeProcess[] nodes = new NodeProcess[NODES];
+  private final List<Person> people = new ArrayList<>();
+  private TestDatabase database;
+  private OwnRedis redis;
+
+  @BeforeAll
+  void start(@TempDir Path empty) {
+    folder = empty;
+    database = TestDatabase.create();
+    redis = OwnRedis.start();
+    for (int i = 0; i < NODES; i++) {
+      nodes[i] = startNode(i, 0);
+    }
+    for (String handle : List.of("alice", "bob", "carol", "dave")) {
+      people.add(ApiClient.person(port(0), handle, handle));
+    }
+  }
+
+  private NodeProcess startNode(int i, int port) {
+    return NodeProcess.start(
+        folder.resolve("node" + i),
+        port,
+        Map.of("CONFAB_POSTGRES_URL", postgresUrl(), "CONFAB_REDIS_URL", redisUrl()));
+  }
+
+  private String postgresUrl() {
+    var url = database.url();
+    return "postgresql://%s:%s@%s:%d/%s"
+        .formatted(
+            encoded(url.user()), encoded(url.password()), url.host(), url.port(), url.database());
+  }
+
+  private String redisUrl() {
+    return redis.address();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  @AfterAll
+  void stop() {
+    for (NodeProcess node : nodes) {
+      node.close();
+    }
+    redis.close();
+    database.close();
+    vertx.close().await();
+  }
+
+  private int port(int node) {
+    return nodes[node].port();
+  }
+
+  /// One node after the other, beginning with this one.
+  private IntSupplier portsFrom(int first) {
+    AtomicInteger tries = new AtomicInteger(first);
+    return () -> port(tries.getAndIncrement() % NODES);
+  }
+
+  private Ledger room(String name) {
+    String room = people.getFirst().at(port(0)).channel(name);
+    people.stream().skip(1).forEach(person -> person.at(port(0)).join(room));
+    return new Ledger(room);
+  }
+
+  private List<Speaker> speak(Ledger ledger) {
+    List<Speaker> speakers = new ArrayList<>();
+    for (int i = 0; i < people.size(); i++) {
+      Person person = people.get(i);
+      speakers.add(Speaker.start(vertx, person, portsFrom(i), ledger, person.handle()));
+    }
+    return speakers;
+  }
+
+  private List<Listener> listen(Ledger ledger) {
+    List<Listener> listeners = new ArrayList<>();
+    for (int i = 0; i < people.size(); i++) {
+      listeners.add(Listener.start(vertx, people.get(i), portsFrom(i), ledger.room()));
+    }
+    return listeners;
+  }
+
+  private void awaitMore(Ledger ledger) {
+    int now = ledger.size();
+    await().atMost(PATIENCE).until(() -> ledger.size() >= now + 300);
+  }
+
+  private void assertTheSameForAll(Ledger ledger, List<Listener> listeners) {
+    List<JsonObject> history = ledger.history(people.getFirst().at(port(0)));
+    ledger.assertKept(history);
+    assertThat(history).hasSize(ledger.size());
+    listeners.forEach(listener -> listener.assertHeard(history));
+    listeners.forEach(Listener::close);
+  }
+
+  @Test
+  void aKilledNodeLosesRepeatsAndReordersNothing() {
+    Ledger ledger = room("killed");
+    List<Listener> listeners = listen(ledger);
+    List<Speaker> speakers = speak(ledger);
+    awaitMore(ledger);
+    nodes[1].kill();
+    listeners.forEach(Listener::rev); // the cut ones come back while sends go on
+    awaitMore(ledger);
+    nodes[1] = startNode(1, port(1));
+    speakers.forEach(Speaker::stop);
+    assertTheSameForAll(ledger, listeners);
+  }
+
+  @Test
+  void everybodyHasEverythingAfterRedisCameBackEmpty() {
+    Ledger ledger = room("redis");
+    List<Listener> listeners = listen(ledger);
+    List<Speaker> speakers = speak(ledger);
+    awaitMore(ledger);
+    redis.kill();
+    awaitMore(ledger);
+    redis.startAgain();
+    awaitMore(ledger);
+    speakers.forEach(Speaker::stop);
+    assertThat(ledger.refusals()).isEmpty();
+    assertTheSameForAll(ledger, listeners);
+    assertThat(listeners).noneMatch(Listener::wasCut);
+  }
+}

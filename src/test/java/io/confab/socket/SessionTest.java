@@ -1,0 +1,203 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.FamilyId;
+import io.confab.bus.Bus;
+import io.confab.bus.Done;
+import io.confab.bus.Peer;
+import io.confab.bus.Peers;
+import io.confab.config.NodeRole;
+import io.confab.feed.FakeBroker;
+import io.confab.feed.FeedHub;
+import io.confab.message.MessageCommand;
+import io.confab.metrics.Meters;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.ClientFrameReader;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.ServerFrame.ErrorFrame;
+import io.confab.protocol.ServerFrame.Pong;
+import io.confab.protocol.ServerFrame.Welcome;
+import io.confab.protocol.SessionId;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.testing.Futures;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class SessionTest {
+  private final Meters meters = new Meters();
+
+  private static final Authenticated ANN =
+      new Authenticated(
+          new Caller(new AccountId(1), new DeviceId("d")), new FamilyId(new UUID(1, 1)));
+  private static final String HELLO = "{\"type\":\"hello\",\"id\":\"h\",\"token\":\"good\"}";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context context = vertx.getOrCreateContext();
+  private final FakeOutbound out = new FakeOutbound();
+  private final FakeBroker broker = new FakeBroker();
+  private final Bus bus =
+      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+  private Session session;
+
+  @BeforeEach
+  void open() {
+    broker.hears = true;
+    Futures.get(bus.serve(AccountCommand.ADDRESS, 0, SessionTest::account));
+    Futures.get(
+        bus.serve(
+            RoomCommand.ADDRESS,
+            0,
+            _ -> Future.succeededFuture(new Memberships(FakeRooms.EPOCH, List.of(), false))));
+    Futures.get(
+        bus.serve(
+            MessageCommand.ADDRESS,
+            0,
+            _ -> Future.failedFuture(new Refusal(ErrorCode.FORBIDDEN, "join the channel first"))));
+    session = onLoop(() -> Future.succeededFuture(session()));
+  }
+
+  private static Future<? extends io.confab.bus.BusMessage> account(AccountCommand<?> command) {
+    if (!(command instanceof AccountCommand.Authenticate asked)) {
+      return Future.succeededFuture(Done.DONE);
+    }
+    return asked.accessToken().value().equals("good")
+        ? Future.succeededFuture(ANN)
+        : Future.failedFuture(new Refusal(ErrorCode.TOKEN_EXPIRED, "sign in again"));
+  }
+
+  private Session session() {
+    return new Session(
+        new SessionId("s"),
+        new SocketServices(
+            new NodeId("a"),
+            TestConfig.node(Path.of("unused")),
+            bus,
+            new SocketLoop(vertx, new FeedHub(broker), new FakeRooms(), meters),
+            new SessionRegistry() {
+              @Override
+              public void opened(SessionId id, Caller caller) {}
+
+              @Override
+              public void closed(SessionId id, Caller caller) {}
+            },
+            meters,
+            new ClientFrameReader(1_000, 10),
+            () -> Instant.ofEpochMilli(42),
+            () -> 0),
+        out,
+        Optional.empty());
+  }
+
+  private <T> T onLoop(Supplier<Future<T>> work) {
+    Promise<T> done = Promise.promise();
+    context.runOnContext(_ -> work.get().onComplete(done));
+    return Futures.get(done.future());
+  }
+
+  private void say(String text) {
+    onLoop(() -> session.text(text));
+  }
+
+  private ErrorFrame lastError() {
+    return (ErrorFrame) out.sent.getLast();
+  }
+
+  @AfterEach
+  void close() {
+    Futures.get(vertx.close());
+  }
+
+  @Test
+  void helloIsWelcomed() {
+    say(HELLO);
+    Welcome welcome = (Welcome) out.sent.getFirst();
+    assertThat(welcome.re()).isEqualTo("h");
+    assertThat(welcome.accountId()).isEqualTo(new AccountId(1));
+    assertThat(welcome.serverTime()).isEqualTo(42);
+    assertThat(session.isGreeted()).isTrue();
+    say("{\"type\":\"ping\",\"id\":\"p\"}");
+    assertThat(out.sent.getLast()).isEqualTo(new Pong("p", 42));
+  }
+
+  @Test
+  void aSecondHelloIsRefusedAndTheSessionGoesOn() {
+    say(HELLO);
+    say(HELLO);
+    assertThat(lastError().re()).isEqualTo("h");
+    assertThat(lastError().code()).isEqualTo(ErrorCode.INVALID_FIELD);
+    assertThat(lastError().field()).isEqualTo("type");
+    assertThat(out.closes).isEmpty();
+  }
+
+  @Test
+  void anotherFrameBeforeHelloClosesTheSocket() {
+    say("{\"type\":\"ping\"}");
+    assertThat(out.sent).isEmpty();
+    assertThat(out.closes).containsExactly(CloseCode.PROTOCOL);
+  }
+
+  @Test
+  void aBadTokenIsAnsweredAndTheSocketCloses() {
+    say(HELLO.replace("good", "old"));
+    assertThat(lastError().code()).isEqualTo(ErrorCode.TOKEN_EXPIRED);
+    assertThat(lastError().re()).isEqualTo("h");
+    assertThat(out.closes).containsExactly(CloseCode.AUTHENTICATE);
+  }
+
+  @Test
+  void errorsNameTheRequestAndTheSend() {
+    say(HELLO);
+    String send =
+        "{\"type\":\"message.send\",\"id\":\"m\",\"room_id\":\"0000000000007\","
+            + "\"client_id\":\"c\",\"body\":\"Hi\"}";
+    say(send);
+    assertThat(lastError().code()).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(lastError().re()).isEqualTo("m");
+    assertThat(lastError().clientId()).isEqualTo(new ClientId("c"));
+    say(send.replace("Hi", " "));
+    assertThat(lastError().code()).isEqualTo(ErrorCode.INVALID_FIELD);
+    assertThat(lastError().re()).isEqualTo("m");
+    assertThat(lastError().clientId()).isEqualTo(new ClientId("c"));
+    say(send.replace("0000000000007", "whatever"));
+    assertThat(lastError().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    say("not JSON");
+    assertThat(lastError().code()).isEqualTo(ErrorCode.INVALID_JSON);
+    assertThat(lastError().re()).isNull();
+    assertThat(out.closes).isEmpty();
+  }
+
+  @Test
+  void byeClosesAndWhatComesAfterIsNotHeard() {
+    say(HELLO);
+    say("{\"type\":\"bye\"}");
+    say("{\"type\":\"ping\"}");
+    assertThat(out.closes).containsExactly(CloseCode.NORMAL);
+    assertThat(out.sent).hasSize(1);
+    assertThat(broker.asked).containsExactly("watch account 1", "unwatch account 1");
+  }
+}
