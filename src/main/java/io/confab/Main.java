@@ -6,11 +6,14 @@ import io.confab.cli.Program;
 import io.confab.config.Config;
 import io.confab.embedded.EmbeddedServerException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /// The command line's way in; what its commands start is wired here.
 public final class Main {
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(19);
+
   private Main() {}
 
   public static void main(String[] arguments) {
@@ -24,14 +27,15 @@ public final class Main {
     public void serve(Config config) throws IOException {
       CountDownLatch stopped = new CountDownLatch(1);
       Node node = explained(() -> Node.start(config));
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(
+      Thread stop =
+          Thread.ofPlatform()
+              .name("stop")
+              .unstarted(
                   () -> {
                     node.close();
                     stopped.countDown();
-                  },
-                  "stop"));
+                  });
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> runFor(STOP_LIMIT, stop)));
       System.out.println(ready(config, node));
       try {
         stopped.await();
@@ -53,6 +57,16 @@ public final class Main {
     @Override
     public LocalCommands open(Config config) throws IOException {
       return explained(() -> LocalData.open(config));
+    }
+
+    /// The JVM ends when its hooks have ended, also under a thread that still runs.
+    private static void runFor(Duration limit, Thread thread) {
+      thread.start();
+      try {
+        thread.join(limit);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     /// What a person can mend is said in one line, without a stack.

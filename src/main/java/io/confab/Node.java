@@ -99,7 +99,7 @@ public final class Node implements AutoCloseable {
     deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
     deployRouting(joined, bus, handlers(bus, database, instance, redis, accounts, meters));
-    deployEdge(joined, bus, redis, id, meters);
+    List<EdgeVerticle> edges = deployEdge(joined, bus, redis, id, meters);
 
     OperatorCommands commands =
         new OperatorCommands(joined.vertx(), accounts.administration(), migrations);
@@ -113,6 +113,7 @@ public final class Node implements AutoCloseable {
             commands.byName());
     managementPort = await(management.start());
     stopWith("management", () -> await(management.close()));
+    stopWith("clients", () -> await(Future.join(edges.stream().map(EdgeVerticle::drain).toList())));
   }
 
   private Joined join(Peer local) {
@@ -163,19 +164,23 @@ public final class Node implements AutoCloseable {
     deploy(joined, NodeRole.ROUTING, bus, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
-  private void deployEdge(Joined joined, Bus bus, RedisExchange redis, NodeId id, Meters meters) {
+  private List<EdgeVerticle> deployEdge(
+      Joined joined, Bus bus, RedisExchange redis, NodeId id, Meters meters) {
     int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
     if (loops == 0) {
-      return;
+      return List.of();
     }
     RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
     SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry, meters);
+    List<EdgeVerticle> edges = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
       EdgeVerticle verticle = new EdgeVerticle(edge, meters::httpAnswered);
       deploy(joined, "edge-" + i, verticle);
       port = verticle.port();
+      edges.add(verticle);
     }
     LOG.info("Listening on http://{}:{}", config.http().host(), port);
+    return edges;
   }
 
   private void deploy(Joined joined, NodeRole role, Bus bus, IntFunction<VerticleBase> verticles) {
@@ -223,7 +228,8 @@ public final class Node implements AutoCloseable {
     started.add(new Step(name, stop));
   }
 
-  /// Stops what was started, the last one first. What fails to stop does not keep the rest
+  /// No longer ready, it lets clients finish and leave; then it stops what was started, the last
+  /// one first. What fails to stop does not keep the rest
   /// running.
   @Override
   public void close() {

@@ -7,15 +7,18 @@ import io.confab.http.PublicListener;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /// Listens on the public port on one event loop and serves what the node's roles say: sockets,
 /// the API, or both.
 public final class EdgeVerticle extends VerticleBase {
+  private static final long REQUESTS_LIMIT_S = 3;
   private static final int NOT_FOUND = 404;
   private static final int ANY_SHARED_PORT = -1;
 
@@ -23,6 +26,7 @@ public final class EdgeVerticle extends VerticleBase {
   private final Config config;
   private final IntConsumer answered;
   private List<SocketEndpoint> endpoints = List.of();
+  private List<HttpServer> servers = List.of();
   private int port;
 
   /// @param answered is told the HTTP status of every answer
@@ -51,6 +55,7 @@ public final class EdgeVerticle extends VerticleBase {
     } else {
       server.requestHandler(request -> request.response().setStatusCode(NOT_FOUND).end());
     }
+    servers = List.of(server);
     return server.listen().onSuccess(listening -> port = listening.actualPort());
   }
 
@@ -62,6 +67,24 @@ public final class EdgeVerticle extends VerticleBase {
   /// The port that it listens on, once it is started.
   public int port() {
     return port;
+  }
+
+  /// Lets requests under way be answered and all clients leave; takes no new ones meanwhile.
+  /// Bounded in time. For any thread.
+  public Future<Void> drain() {
+    Promise<Void> drained = Promise.promise();
+    context.runOnContext(
+        _ ->
+            Future.join(endpoints.stream().map(SocketEndpoint::drain).toList())
+                .eventually(this::finishRequests)
+                .<Void>mapEmpty()
+                .onComplete(drained));
+    return drained.future();
+  }
+
+  private Future<?> finishRequests() {
+    return Future.join(
+        servers.stream().map(s -> s.shutdown(REQUESTS_LIMIT_S, TimeUnit.SECONDS)).toList());
   }
 
   @Override

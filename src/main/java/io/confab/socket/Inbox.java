@@ -1,5 +1,7 @@
 package io.confab.socket;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.http.ServerWebSocket;
 
 /// Bounds the requests of one session that are under way: beyond it the socket is not read.
@@ -7,7 +9,9 @@ final class Inbox {
   private final ServerWebSocket socket;
   private final Session session;
   private final int most;
+  private final Promise<Void> finished = Promise.promise();
   private int underWay;
+  private boolean finishing;
 
   Inbox(ServerWebSocket socket, Session session, int most) {
     this.socket = socket;
@@ -16,6 +20,9 @@ final class Inbox {
   }
 
   void text(String text) {
+    if (finishing) {
+      return; // unanswered: its sender asks again on the next connection
+    }
     underWay++;
     if (underWay == most) {
       socket.pause();
@@ -28,5 +35,19 @@ final class Inbox {
       socket.resume();
     }
     underWay--;
+    finishWhenIdle();
+  }
+
+  /// Takes no request any more; done when those under way are answered.
+  Future<Void> finish() {
+    finishing = true;
+    finishWhenIdle();
+    return finished.future();
+  }
+
+  private void finishWhenIdle() {
+    if (finishing && underWay == 0) {
+      finished.tryComplete();
+    }
   }
 }

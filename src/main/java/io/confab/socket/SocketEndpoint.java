@@ -8,14 +8,17 @@ import io.confab.config.Secret;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.ServerWebSocketHandshake;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +31,21 @@ public final class SocketEndpoint {
   private static final String BEARER = "Bearer ";
   private static final long SWEEP_MS = 1_000;
   private static final int RECONNECT_SPREAD_MS = 5_000;
+  private static final long ANSWERS_LIMIT_MS = 8_000;
+  private static final long CLOSES_LIMIT_MS = 2_000;
+  private static final int GOODBYES = 500;
+  private static final long GOODBYES_PAUSE_MS = 10;
 
   private final Vertx vertx;
   private final SocketServices services;
   private final FrameEncoder encoder = new FrameEncoder();
   private final Flushes flushes;
-  private final Map<Session, SocketChannel> sessions = new LinkedHashMap<>();
+  private final Map<Session, Line> sessions = new LinkedHashMap<>();
+  private final Promise<Void> lastLeft = Promise.promise();
+  private boolean draining;
+
+  /// What hangs on a session's socket.
+  private record Line(SocketChannel channel, Inbox inbox) {}
 
   SocketEndpoint(Vertx vertx, SocketServices services) {
     this.vertx = vertx;
@@ -42,8 +54,13 @@ public final class SocketEndpoint {
     vertx.setPeriodic(SWEEP_MS, _ -> sweep());
   }
 
-  /// Answers an upgrade: 404 off the path, 401 for a bad bearer token, else a session.
+  /// Answers an upgrade: 404 off the path, 401 for a bad bearer token, 503 while draining, else
+  /// a session.
   public void handshake(ServerWebSocketHandshake handshake) {
+    if (draining) {
+      handshake.reject(503);
+      return;
+    }
     if (!PATH.equals(handshake.path())) {
       handshake.reject(404);
       return;
@@ -79,9 +96,9 @@ public final class SocketEndpoint {
             () -> ThreadLocalRandom.current().nextLong(RECONNECT_SPREAD_MS));
     SessionId id = new SessionId(UUID.randomUUID().toString());
     Session session = new Session(id, services, channel, bearer);
-    sessions.put(session, channel);
     services.meters().socketOpened();
     Inbox inbox = new Inbox(socket, session, services.config().sockets().requests());
+    sessions.put(session, new Line(channel, inbox));
     socket.textMessageHandler(
         text -> {
           beat(session);
@@ -101,6 +118,7 @@ public final class SocketEndpoint {
     channel.gone();
     session.closed();
     sessions.remove(session);
+    tellWhenEmpty();
     services.meters().socketClosed();
   }
 
@@ -110,18 +128,50 @@ public final class SocketEndpoint {
 
   private void sweep() {
     long now = services.nanoTime().getAsLong();
-    for (Map.Entry<Session, SocketChannel> entry : List.copyOf(sessions.entrySet())) {
+    for (Map.Entry<Session, Line> entry : List.copyOf(sessions.entrySet())) {
       Session session = entry.getKey();
       switch (session.liveness().judge(now, session.isGreeted())) {
         case FINE -> {}
-        case PING -> entry.getValue().ping();
+        case PING -> entry.getValue().channel().ping();
         case DEAD -> session.close(CloseCode.NO_BEAT, "no beat");
         case STRANGER -> session.close(CloseCode.AUTHENTICATE, "no hello in time");
       }
     }
   }
 
-  /// Closes every session, telling clients to come back to another node.
+  /// Takes no socket and no request any more, lets those under way be answered, then tells
+  /// clients, some at a time, to come back to another node. Done when all have left; never fails,
+  /// and takes little more than 10 s.
+  public Future<Void> drain() {
+    draining = true;
+    return Future.join(sessions.values().stream().map(line -> line.inbox().finish()).toList())
+        .timeout(ANSWERS_LIMIT_MS, TimeUnit.MILLISECONDS)
+        .transform(_ -> sayGoodbye(new ArrayDeque<>(sessions.keySet())))
+        .compose(_ -> allLeft().timeout(CLOSES_LIMIT_MS, TimeUnit.MILLISECONDS))
+        .otherwiseEmpty();
+  }
+
+  private Future<Void> sayGoodbye(Queue<Session> rest) {
+    for (int i = 0; i < GOODBYES && !rest.isEmpty(); i++) {
+      rest.remove().close(CloseCode.GOING_AWAY, "going away");
+    }
+    return rest.isEmpty()
+        ? Future.succeededFuture()
+        : vertx.timer(GOODBYES_PAUSE_MS, TimeUnit.MILLISECONDS).compose(_ -> sayGoodbye(rest));
+  }
+
+  private Future<Void> allLeft() {
+    tellWhenEmpty();
+    return lastLeft.future();
+  }
+
+  private void tellWhenEmpty() {
+    if (draining && sessions.isEmpty()) {
+      lastLeft.tryComplete();
+    }
+  }
+
+  /// Closes every session at once.
   public Future<Void> close() {
     List.copyOf(sessions.keySet()).forEach(s -> s.close(CloseCode.GOING_AWAY, "going away"));
     encoder.close();

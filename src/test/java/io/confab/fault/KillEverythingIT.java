@@ -86,7 +86,7 @@ class KillEverythingIT {
     List<ProcessHandle> family = node.family();
     victims.die(node);
     await().atMost(GONE).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
-    assertThat(NodeProcess.workingIn(folder)).isEmpty();
+    await().atMost(GONE).until(() -> NodeProcess.workingIn(folder).isEmpty());
     Map<String, Long> before = ledger.acknowledged();
 
     node = NodeProcess.start(folder);

@@ -43,7 +43,7 @@ final class Speaker {
   }
 
   /// @param ports where to connect to next
-  /// @param name stands before each client id
+  /// @param name stands before each client id, and tells speakers in one room apart
   static Speaker start(Vertx vertx, Person person, IntSupplier ports, Ledger ledger, String name) {
     Speaker speaker = new Speaker(vertx, person, ports, ledger, name);
     Thread.ofVirtual().name(name).start(speaker::run);
@@ -55,7 +55,7 @@ final class Speaker {
       for (int round = 0; round < MOST_ROUNDS && !stopping; round++) {
         List<String> open = new ArrayList<>();
         for (int i = 0; i < AT_ONCE; i++) {
-          open.add(name + "-" + round + "-" + i);
+          open.add(name + "-" + ledger.room() + "-" + round + "-" + i);
         }
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> sendAll(open));
       }

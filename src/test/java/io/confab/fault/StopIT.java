@@ -54,7 +54,9 @@ class StopIT {
     List<ProcessHandle> family = node.family();
     node.terminate();
     int exit = node.exit(Duration.ofSeconds(20)).orElseThrow();
-    assertThat(family).noneMatch(ProcessHandle::isAlive);
+    await()
+        .atMost(Duration.ofSeconds(5)) // the last nap of a watchdog
+        .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
     assertThat(folder.resolve("management.json")).doesNotExist();
     return exit;
   }
