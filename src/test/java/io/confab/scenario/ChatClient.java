@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -23,13 +24,16 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ChatClient {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private final WebSocketClient owner;
   private final WebSocket socket;
   private final AtomicLong ids = new AtomicLong();
   private final Map<String, CompletableFuture<JsonObject>> answers = new ConcurrentHashMap<>();
   private final List<JsonObject> frames = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Short> closed = new CompletableFuture<>();
 
-  private ChatClient(WebSocket socket) {
+  /// @param owner closes its sockets when nobody refers to it any more
+  private ChatClient(WebSocketClient owner, WebSocket socket) {
+    this.owner = owner;
     this.socket = socket;
     socket.textMessageHandler(text -> received(new JsonObject(text)));
     socket.closeHandler(
@@ -48,8 +52,9 @@ final class ChatClient {
 
   /// Opens a socket with an upgrade of one's own.
   static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
-    ClientWebSocket socket = vertx.createWebSocketClient().webSocket();
-    ChatClient client = new ChatClient(socket);
+    WebSocketClient owner = vertx.createWebSocketClient();
+    ClientWebSocket socket = owner.webSocket();
+    ChatClient client = new ChatClient(owner, socket);
     get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());
     return client;
   }
@@ -175,6 +180,7 @@ final class ChatClient {
   /// Cuts the connection without a word.
   void cut() {
     socket.shutdown(0, TimeUnit.MILLISECONDS);
+    owner.close();
   }
 
   static <T> T get(CompletableFuture<T> future) {
