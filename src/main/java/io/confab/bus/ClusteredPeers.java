@@ -7,11 +7,13 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.NodeListener;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +25,19 @@ import org.slf4j.LoggerFactory;
 public final class ClusteredPeers implements Peers, NodeListener {
   private static final Logger LOG = LoggerFactory.getLogger(ClusteredPeers.class);
   private static final String ID = "confab_id";
+  private static final Duration RETRY = Duration.ofMillis(100);
 
   private final Peer local;
   private final ClusterManager cluster;
+  private final BiConsumer<Duration, Runnable> later;
   private final Map<String, Peer> byClusterId = new ConcurrentHashMap<>();
   private final Map<NodeRole, Peer> chosen = new ConcurrentHashMap<>();
 
-  public ClusteredPeers(Peer local, ClusterManager cluster) {
+  /// @param later runs something after a while
+  public ClusteredPeers(Peer local, ClusterManager cluster, BiConsumer<Duration, Runnable> later) {
     this.local = local;
     this.cluster = cluster;
+    this.later = later;
   }
 
   /// What a node tells the others of itself when it joins.
@@ -57,21 +63,9 @@ public final class ClusteredPeers implements Peers, NodeListener {
     if (local.serves(role)) {
       return Optional.of(local);
     }
-    Optional<Peer> serving =
-        Optional.ofNullable(
-            chosen.compute(
-                role, (r, peer) -> peer != null && isMember(peer) ? peer : choose(r).orElse(null)));
-    if (serving.isEmpty()) {
-      askTheUnknown();
-    }
-    return serving;
-  }
-
-  /// A member that has just joined is announced before it has told anything of itself.
-  private void askTheUnknown() {
-    cluster.getNodes().stream()
-        .filter(clusterId -> !byClusterId.containsKey(clusterId))
-        .forEach(this::nodeAdded);
+    return Optional.ofNullable(
+        chosen.compute(
+            role, (r, peer) -> peer != null && isMember(peer) ? peer : choose(r).orElse(null)));
   }
 
   private boolean isMember(Peer peer) {
@@ -96,8 +90,15 @@ public final class ClusteredPeers implements Peers, NodeListener {
                 LOG.info("Node {} joined with {}", peer.id(), peer.lanes().keySet());
               }
             })
-        .onFailure(
-            failure -> LOG.debug("Nothing is known yet of cluster member {}", clusterId, failure));
+        .onFailure(_ -> askAgain(clusterId));
+  }
+
+  /// A member is in the cluster a moment before it has told of itself.
+  private void askAgain(String clusterId) {
+    if (cluster.getNodes().contains(clusterId)) {
+      LOG.debug("Nothing is known of cluster member {} yet", clusterId);
+      later.accept(RETRY, () -> nodeAdded(clusterId));
+    }
   }
 
   @Override

@@ -27,7 +27,6 @@ public final class Clustering {
   public static Future<Joined> join(
       VertxOptions options, io.confab.config.Config.Cluster cluster, Peer local) {
     HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster));
-    ClusteredPeers peers = new ClusteredPeers(local, manager);
     options.setEventBusOptions(
         new EventBusOptions()
             .setHost(cluster.host())
@@ -38,6 +37,11 @@ public final class Clustering {
         .buildClustered()
         .map(
             vertx -> {
+              ClusteredPeers peers =
+                  new ClusteredPeers(
+                      local,
+                      manager,
+                      (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run()));
               peers.follow();
               return new Joined(vertx, peers);
             });

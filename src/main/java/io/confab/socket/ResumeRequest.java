@@ -19,18 +19,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Carries out one `resume`: attach, read where the rooms stand, answer, release.
+/// Carries out the `resume` requests of a session: attach, read where the rooms stand, answer,
+/// release.
 final class ResumeRequest {
   private final RoomStreams streams;
   private final Outbound out;
   private final Epoch epoch;
   private final Config.Limits limits;
 
+  /// How many events may still be replayed.
+  private long budget;
+
   ResumeRequest(RoomStreams streams, Outbound out, Epoch epoch, Config.Limits limits) {
     this.streams = streams;
     this.out = out;
     this.epoch = epoch;
     this.limits = limits;
+    this.budget = limits.resumeEventsPerSession();
   }
 
   /// Done when `resumed` is sent and the streams are open.
@@ -99,7 +104,6 @@ final class ResumeRequest {
     Map<RoomStream, Rev> from = new LinkedHashMap<>();
     List<RoomStream> unrecovered = new ArrayList<>();
     List<ResumedRoom> answers = new ArrayList<>();
-    long budget = limits.resumeEventsPerSession();
     for (RoomPoint point : resume.rooms()) {
       RoomStream stream = byRoom.remove(point.roomId());
       if (stream == null) {

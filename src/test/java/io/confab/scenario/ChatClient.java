@@ -24,18 +24,16 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ChatClient {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /// Held, because Vert.x closes a client that nobody refers to, and its sockets with it.
-  @SuppressWarnings("UnusedVariable")
-  private final WebSocketClient connector;
-
+  private final WebSocketClient owner;
   private final WebSocket socket;
   private final AtomicLong ids = new AtomicLong();
   private final Map<String, CompletableFuture<JsonObject>> answers = new ConcurrentHashMap<>();
   private final List<JsonObject> frames = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Short> closed = new CompletableFuture<>();
 
-  private ChatClient(WebSocketClient connector, WebSocket socket) {
-    this.connector = connector;
+  /// @param owner closes its sockets when nobody refers to it any more
+  private ChatClient(WebSocketClient owner, WebSocket socket) {
+    this.owner = owner;
     this.socket = socket;
     socket.textMessageHandler(text -> received(new JsonObject(text)));
     socket.closeHandler(
@@ -54,9 +52,9 @@ public final class ChatClient {
 
   /// Opens a socket with an upgrade of one's own.
   public static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
-    WebSocketClient connector = vertx.createWebSocketClient();
-    ClientWebSocket socket = connector.webSocket();
-    ChatClient client = new ChatClient(connector, socket);
+    WebSocketClient owner = vertx.createWebSocketClient();
+    ClientWebSocket socket = owner.webSocket();
+    ChatClient client = new ChatClient(owner, socket);
     get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());
     return client;
   }
@@ -186,6 +184,7 @@ public final class ChatClient {
   /// Cuts the connection without a word.
   public void cut() {
     socket.shutdown(0, TimeUnit.MILLISECONDS);
+    owner.close();
   }
 
   public static <T> T get(CompletableFuture<T> future) {

@@ -1,0 +1,186 @@
+package io.confab.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.RoomId;
+import io.confab.redis.RedisUrl;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.testing.OwnRedis;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// What a send costs does not depend on how many members the room has.
+///
+/// What the node does by itself meanwhile (heartbeats, looking where rooms stand) is counted
+/// too, but is less than one for each send, so the whole part of the quotient is the send's
+/// own.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SendCostIT {
+  private static final List<Integer> SIZES = List.of(1, 100, 10_000);
+  private static final int SENDS = 200;
+  private static final Pattern CALLS = Pattern.compile("cmdstat_\\S+:calls=(\\d+)");
+
+  private final OwnRedis ownRedis = OwnRedis.start();
+  private final List<String> rooms = new ArrayList<>();
+  private Nodes nodes;
+  private CountingProxy postgres;
+  private Redis redis;
+  private Person alice;
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(0);
+    postgres = CountingProxy.before(nodes.database().url());
+    RedisUrl url = ownRedis.url();
+    redis =
+        Redis.createClient(
+            nodes.vertx(),
+            new RedisOptions()
+                .setConnectionString("redis://" + url.host() + ":" + url.port())
+                .setPassword(url.password()));
+    String redisUrl =
+        "redis://:%s@%s:%d"
+            .formatted(
+                URLEncoder.encode(url.password(), StandardCharsets.UTF_8), url.host(), url.port());
+    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), redisUrl));
+    alice = ApiClient.person(nodes.port(0), "alice", "Alice");
+    addAccounts();
+    for (int size : SIZES) {
+      rooms.add(roomOf(size));
+    }
+    nodes.database().execute("ANALYZE");
+  }
+
+  @AfterAll
+  void stop() {
+    redis.close();
+    nodes.close();
+    postgres.close();
+    ownRedis.close();
+  }
+
+  private void addAccounts() {
+    nodes
+        .database()
+        .execute(
+            """
+            INSERT INTO account (account_id, handle, display_name)
+            SELECT i, 'member' || i, 'Member ' || i FROM generate_series(1, 9999) i
+            """);
+  }
+
+  /// Makes a channel of `size` members, without their signing in.
+  private String roomOf(int size) {
+    String room = alice.at(nodes.port(0)).channel("of " + size);
+    nodes
+        .database()
+        .execute(
+            """
+            INSERT INTO room_member (room_id, account_id, role)
+            SELECT %1$d, i, 'member' FROM generate_series(1, %2$d - 1) i;
+            INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+            SELECT %1$d, i, 1, 1 FROM generate_series(1, %2$d - 1) i;
+            UPDATE room SET member_count = %2$d WHERE room_id = %1$d
+            """
+                .formatted(RoomId.parse(room).value(), size));
+    assertThat(
+            alice.at(nodes.port(0)).ok("GET", "/v1/rooms/" + room, null).getInteger("member_count"))
+        .isEqualTo(size);
+    return room;
+  }
+
+  /// Statements and Redis commands for each send.
+  private record Cost(long statements, long redisCommands) {}
+
+  @Test
+  void aSendIsOneStatementAndOneRedisCommandHoweverManyMembersTheRoomHas() {
+    ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
+    List<Cost> costs = rooms.stream().map(room -> costOfSending(client, room)).toList();
+    assertThat(costs).containsOnly(new Cost(1, 1));
+  }
+
+  private Cost costOfSending(ChatClient client, String room) {
+    sendAndHear(client, room, "warm");
+    long statements = postgres.statements();
+    long commands = redisCommands();
+    for (int i = 0; i < SENDS; i++) {
+      sendAndHear(client, room, "m" + i);
+    }
+    return new Cost(
+        (postgres.statements() - statements) / SENDS, (redisCommands() - commands) / SENDS);
+  }
+
+  /// Waits for what the send sets off, so that it is counted.
+  private static void sendAndHear(ChatClient client, String room, String clientId) {
+    JsonObject ack = ChatClient.get(client.send(room, room + clientId, "hello"));
+    assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
+    if (clientId.endsWith("9")) {
+      client.awaitRev(room, ack.getLong("rev"));
+    }
+  }
+
+  private long redisCommands() {
+    String stats =
+        redis
+            .send(Request.cmd(Command.INFO).arg("commandstats"))
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join()
+            .toString();
+    return CALLS.matcher(stats).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
+  }
+
+  /// What the statement does inside is the same too: as many rows are read and written.
+  @Test
+  void aSendTouchesAsManyRowsHoweverManyMembersTheRoomHas() throws SQLException {
+    List<Long> touched = new ArrayList<>();
+    for (String room : rooms) {
+      touched.add(rowsTouchedByASend(room));
+    }
+    assertThat(touched).doesNotContain(0L).containsOnly(touched.getFirst());
+  }
+
+  private long rowsTouchedByASend(String room) throws SQLException {
+    String send =
+        """
+        SET LOCAL enable_seqscan = off;
+        SELECT outcomes[1] FROM append_messages(
+          ARRAY[%d], ARRAY[(SELECT account_id FROM account WHERE handle = 'alice')],
+          ARRAY['rows'], ARRAY[gen_random_uuid()], ARRAY[1::bigint],
+          ARRAY['text'], ARRAY['hello'], ARRAY[NULL::bigint], ARRAY[NULL::text])
+        """
+            .formatted(RoomId.parse(room).value());
+    try (var connection = TestDatabase.connect(nodes.database().url());
+        var statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute(send);
+      var rows =
+          statement.executeQuery(
+              """
+              SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+                         + n_tup_ins + n_tup_upd + n_tup_del)
+                FROM pg_stat_xact_user_tables
+              """);
+      rows.next();
+      long touched = rows.getLong(1);
+      connection.rollback();
+      return touched;
+    }
+  }
+}
