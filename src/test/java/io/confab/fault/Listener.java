@@ -44,10 +44,11 @@ final class Listener {
     this.firstRev = position.getLong("rev");
   }
 
-  /// Live from where the room stands.
+  /// Live from where the room stands, on a device of its own.
   static Listener start(Vertx vertx, Person person, IntSupplier ports, String room) {
-    ChatClient client = ChatClient.live(vertx, ports.getAsInt(), person.token());
-    return new Listener(vertx, person, ports, room, client);
+    Person own = person.onAnotherDevice(ports.getAsInt());
+    ChatClient client = ChatClient.live(vertx, ports.getAsInt(), own.token());
+    return new Listener(vertx, own, ports, room, client);
   }
 
   /// The last number heard, after connecting again if the connection was lost.

@@ -42,10 +42,13 @@ final class Speaker {
     this.name = name;
   }
 
+  /// On a device of its own, because a device has one socket.
+  ///
   /// @param ports where to connect to next
   /// @param name stands before each client id, and tells speakers in one room apart
   static Speaker start(Vertx vertx, Person person, IntSupplier ports, Ledger ledger, String name) {
-    Speaker speaker = new Speaker(vertx, person, ports, ledger, name);
+    Person own = person.onAnotherDevice(ports.getAsInt());
+    Speaker speaker = new Speaker(vertx, own, ports, ledger, name);
     Thread.ofVirtual().name(name).start(speaker::run);
     return speaker;
   }

@@ -14,16 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Stops a node in good order, and runs commands beside it and without it.
 @Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StopIT {
   private static final int SIGTERM = 143;
 
@@ -31,13 +29,13 @@ class StopIT {
   private final Vertx vertx = Vertx.vertx();
   private NodeProcess node;
 
-  @BeforeAll
+  @BeforeEach
   void start(@TempDir Path empty) {
     folder = empty;
     node = NodeProcess.start(folder);
   }
 
-  @AfterAll
+  @AfterEach
   void stop() {
     node.close();
     vertx.close().await();

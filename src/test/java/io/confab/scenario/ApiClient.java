@@ -73,6 +73,11 @@ public final class ApiClient {
   /// A signed-in account.
   public record Person(
       String handle, String accountId, String deviceId, String token, String refreshToken) {
+    /// Signs in anew, as a device that the server makes.
+    public Person onAnotherDevice(int port) {
+      return signIn(port, handle, null);
+    }
+
     public ApiClient at(int port) {
       return new ApiClient(port, token);
     }

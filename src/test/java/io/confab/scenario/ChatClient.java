@@ -168,7 +168,7 @@ public final class ChatClient {
   }
 
   public JsonObject awaitFrame(String type) {
-    await().atMost(PATIENCE).until(() -> !frames(type).isEmpty());
+    await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(() -> !frames(type).isEmpty());
     return frames(type).getFirst();
   }
 
