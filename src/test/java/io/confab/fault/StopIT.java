@@ -112,7 +112,9 @@ class StopIT {
     terminate();
     accountCommands("frank");
     assertThat(folder.resolve("management.json")).doesNotExist();
-    assertThat(NodeProcess.workingIn(folder)).isEmpty();
+    await()
+        .atMost(Duration.ofSeconds(5)) // the last nap of a watchdog
+        .until(() -> NodeProcess.workingIn(folder).isEmpty());
     node = NodeProcess.start(folder);
     assertThat(signIn("frank", "new correct horse")).isEqualTo(200);
     assertThat(signIn("frank", "correct horse")).isEqualTo(401);
