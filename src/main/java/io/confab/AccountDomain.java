@@ -20,11 +20,13 @@ import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// The accounts of a node, put together: what clients ask, and what operators do.
 record AccountDomain(
@@ -60,6 +62,8 @@ record AccountDomain(
             random);
     BatchedRead<Authenticated, Map<Authenticated, Boolean>> current =
         new BatchedRead<>(MOST_WAITING, devices::areCurrent);
+    Function<Authenticated, Future<Boolean>> isCurrent =
+        signIn -> current.read(List.of(signIn)).map(all -> all.get(signIn));
     return new AccountDomain(
         new AccountHandler(
             config.signUp(),
@@ -67,12 +71,8 @@ record AccountDomain(
             administration,
             new Access(database, accounts, passwords, signIns, tokens, announcer),
             new Authentication(
-                tokens,
-                signIn -> current.read(List.of(signIn)).map(all -> all.get(signIn)),
-                new TicketStore(database),
-                config.ticketTtl(),
-                random),
-            new Devices(devices, random)),
+                tokens, isCurrent, new TicketStore(database), config.ticketTtl(), random),
+            new Devices(devices, isCurrent, random)),
         administration,
         passwords);
   }

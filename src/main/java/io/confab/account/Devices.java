@@ -10,6 +10,8 @@ import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What devices are called, and which of their sign-ins are over.
@@ -17,10 +19,14 @@ public final class Devices {
   private static final String UNKNOWN = "unknown";
 
   private final DeviceStore store;
+  private final Function<Authenticated, Future<Boolean>> current;
   private final SecureRandom random;
 
-  public Devices(DeviceStore store, SecureRandom random) {
+  /// @param current for each of these whether the device is signed in by just that
+  public Devices(
+      DeviceStore store, Function<Authenticated, Future<Boolean>> current, SecureRandom random) {
     this.store = store;
+    this.current = current;
     this.random = random;
   }
 
@@ -53,11 +59,15 @@ public final class Devices {
   }
 
   Future<Ended> findEnded(List<Authenticated> signIns) {
-    return store
-        .areCurrent(signIns)
+    List<Future<Boolean>> answers = signIns.stream().map(current).toList();
+    return Future.all(answers)
         .map(
-            current ->
-                new Ended(signIns.stream().filter(s -> !isCurrent(current.get(s))).toList()));
+            _ ->
+                new Ended(
+                    IntStream.range(0, signIns.size())
+                        .filter(i -> !isCurrent(answers.get(i).result()))
+                        .mapToObj(signIns::get)
+                        .toList()));
   }
 
   private static boolean isCurrent(@Nullable Boolean answer) {

@@ -48,7 +48,7 @@ public final class EdgeVerticle extends VerticleBase {
       SocketEndpoint endpoint = edge.endpoint(vertx);
       endpoints = List.of(endpoint);
       server.webSocketHandshakeHandler(endpoint::handshake);
-      server.webSocketHandler(_ -> {});
+      server.webSocketHandler(_ -> {}); // the endpoint wires each socket once it is accepted
     }
     if (roles.contains(NodeRole.HTTP)) {
       server.requestHandler(new HttpApi(vertx, edge.bus(), config, answered).router());

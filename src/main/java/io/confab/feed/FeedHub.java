@@ -46,6 +46,11 @@ public final class FeedHub implements Announcer, Broker.Listener {
     accountIds.forEach(account -> accounts.of(account).forEach(loop -> loop.listening(account)));
   }
 
+  /// Whether other nodes are heard, as far as is known.
+  public boolean hearsOthers() {
+    return broker.isUp();
+  }
+
   /// Answers whether the loop may count on hearing everything from now on; if not, it is told
   /// later. While the broker is away there is nothing to wait for.
   boolean watch(RoomId room, FeedLoop loop) {

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
@@ -99,6 +100,11 @@ public final class RoomFeeds implements RoomFeed.Wants {
         .mapEmpty();
   }
 
+  /// Looks where all followed rooms stand: what one does who may not have heard.
+  public void refreshAll() {
+    List.copyOf(feeds.keySet()).forEach(this::refresh);
+  }
+
   /// The same for many rooms.
   public Future<Void> refresh(Collection<RoomId> rooms) {
     return Future.all(rooms.stream().map(this::refresh).toList()).mapEmpty();
@@ -113,7 +119,13 @@ public final class RoomFeeds implements RoomFeed.Wants {
               meters.gapFilled();
               feed.fetched(page.events(), page.head());
             })
-        .onFailure(_ -> timers.after(RETRY, feed::fetchFailed));
+        .onFailure(_ -> timers.after(RETRY, () -> fetchFailed(feed)));
+  }
+
+  private void fetchFailed(RoomFeed feed) {
+    if (feed.equals(feeds.get(feed.room()))) {
+      feed.fetchFailed();
+    }
   }
 
   @Override

@@ -4,18 +4,22 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.ServerWebSocket;
 
-/// Bounds the requests of one session that are under way: beyond it the socket is not read.
+/// Bounds the requests of one session that are under way: beyond it the socket is not read. A
+/// request whose answer finds the way out full is under way until that has drained, so one who
+/// does not read is not read from.
 final class Inbox {
   private final ServerWebSocket socket;
   private final Session session;
+  private final Outbound out;
   private final int most;
   private final Promise<Void> finished = Promise.promise();
   private int underWay;
   private boolean finishing;
 
-  Inbox(ServerWebSocket socket, Session session, int most) {
+  Inbox(ServerWebSocket socket, Session session, Outbound out, int most) {
     this.socket = socket;
     this.session = session;
+    this.out = out;
     this.most = most;
   }
 
@@ -27,7 +31,10 @@ final class Inbox {
     if (underWay == most) {
       socket.pause();
     }
-    session.text(text).onComplete(_ -> answered());
+    session
+        .text(text)
+        .transform(_ -> out.isFull() ? out.drained() : Future.succeededFuture())
+        .onComplete(_ -> answered());
   }
 
   private void answered() {

@@ -5,9 +5,13 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Reads refusals as values where a "no" is an answer.
 final class Refusals {
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
   private Refusals() {}
 
   static <T> Function<Throwable, Future<Optional<T>>> absentWhenNotFound() {
@@ -17,9 +21,13 @@ final class Refusals {
             : Future.failedFuture(failure);
   }
 
+  /// What a client hears of a failure. One that is no refusal is a bug of this node's edge:
+  /// what came over the bus is a refusal already, and logged where it happened.
   static Refusal of(Throwable failure) {
-    return failure instanceof Refusal refusal
-        ? refusal
-        : new Refusal(ErrorCode.INTERNAL, "an error of the server");
+    if (failure instanceof Refusal refusal) {
+      return refusal;
+    }
+    LOG.error("A frame failed", failure);
+    return new Refusal(ErrorCode.INTERNAL, "an error of the server");
   }
 }

@@ -19,6 +19,8 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps the sessions of this node in the connection registry. A registration that fails is
 /// tried again until the session ends; sockets never wait for it. Thread-safe.
@@ -30,8 +32,23 @@ public final class RegisteredSessions implements SessionRegistry {
   private final NodeId node;
   private final Announcer announcer;
   private final SessionBeat beat;
-  private final Map<SessionId, Connection> unregistered = new ConcurrentHashMap<>();
-  private final Map<SessionId, Registration> registered = new ConcurrentHashMap<>();
+  private final Map<SessionId, Entry> entries = new ConcurrentHashMap<>();
+
+  /// A session of this node: asked for or not, and its registration once it has one.
+  private record Entry(Connection connection, boolean asking, @Nullable Registration registration) {
+    /// Marks it as asked for, unless it is or has its answer; tells whom to ask for.
+    Entry asked(AtomicReference<@Nullable Connection> whom) {
+      if (asking || registration != null) {
+        return this;
+      }
+      whom.set(connection);
+      return new Entry(connection, true, null);
+    }
+
+    Entry withoutAnswer() {
+      return registration == null ? new Entry(connection, false, null) : this;
+    }
+  }
 
   public RegisteredSessions(Vertx vertx, Bus bus, NodeId node, Announcer announcer) {
     this.bus = bus;
@@ -47,46 +64,64 @@ public final class RegisteredSessions implements SessionRegistry {
 
   @Override
   public void opened(SessionId session, Caller caller) {
-    Connection connection = new Connection(caller.account(), caller.device(), node, session);
-    unregistered.put(session, connection);
-    register(connection);
+    entries.put(
+        session,
+        new Entry(new Connection(caller.account(), caller.device(), node, session), false, null));
+    register(session);
   }
 
-  private void register(Connection connection) {
-    bus.request(
-            PresenceCommand.ADDRESS,
-            Lane.of(connection.account().value()),
-            new Register(connection))
-        .onSuccess(answer -> registered(connection, answer));
+  private void register(SessionId session) {
+    AtomicReference<@Nullable Connection> asked = new AtomicReference<>();
+    entries.computeIfPresent(session, (_, entry) -> entry.asked(asked));
+    Connection connection = asked.get();
+    if (connection != null) {
+      bus.request(
+              PresenceCommand.ADDRESS,
+              Lane.of(connection.account().value()),
+              new Register(connection))
+          .onSuccess(answer -> registered(connection, answer))
+          .onFailure(_ -> entries.computeIfPresent(session, (_, entry) -> entry.withoutAnswer()));
+    }
   }
 
   private void registered(Connection connection, Registered answer) {
     Registration registration = new Registration(connection, answer.fence());
-    if (unregistered.remove(connection.session()) == null) {
+    Entry entry =
+        entries.computeIfPresent(
+            connection.session(),
+            (_, _) -> {
+              beat.add(registration);
+              return new Entry(connection, false, registration);
+            });
+    if (entry == null) {
       unregister(registration); // it closed meanwhile
       return;
     }
-    registered.put(connection.session(), registration);
-    beat.add(registration);
     Connection displaced = answer.displaced();
     if (displaced != null && !displaced.session().equals(connection.session())) {
-      announcer.ring(
-          List.of(new Displaced(connection.account(), connection.device(), connection.session())));
+      announceOwner(connection);
     }
   }
 
   private void retry() {
-    unregistered.values().stream().limit(MOST_RETRIES).forEach(this::register);
+    entries.values().stream()
+        .filter(entry -> entry.registration() == null && !entry.asking())
+        .limit(MOST_RETRIES)
+        .forEach(entry -> register(entry.connection().session()));
   }
 
   @Override
   public void closed(SessionId session, Caller caller) {
-    unregistered.remove(session);
-    Registration registration = registered.remove(session);
-    if (registration != null) {
-      beat.remove(registration.connection());
-      unregister(registration);
-    }
+    entries.computeIfPresent(
+        session,
+        (_, entry) -> {
+          Registration registration = entry.registration();
+          if (registration != null) {
+            beat.remove(entry.connection());
+            unregister(registration);
+          }
+          return null;
+        });
   }
 
   private void unregister(Registration registration) {
@@ -98,7 +133,7 @@ public final class RegisteredSessions implements SessionRegistry {
 
   /// The device belongs to another session: whoever holds one of its former ones is told which.
   private void displace(Connection lost) {
-    registered.remove(lost.session());
+    entries.remove(lost.session());
     bus.request(
             PresenceCommand.ADDRESS,
             Lane.of(lost.account().value()),

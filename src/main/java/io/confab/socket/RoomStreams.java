@@ -122,7 +122,9 @@ final class RoomStreams implements RoomStream.Owner {
   /// A doorbell rang: looks whether the account is in the room and brings the client up to
   /// date.
   void recheck(RoomId room, LeaveReason reason) {
-    look(room).onSuccess(found -> apply(room, found, reason)).onFailure(_ -> later(room, reason));
+    look(room)
+        .onSuccess(found -> apply(room, found, reason))
+        .onFailure(_ -> later(() -> recheck(room, reason)));
   }
 
   /// For a stream that skipped events: one of those may have been the end of the membership.
@@ -134,13 +136,19 @@ final class RoomStreams implements RoomStream.Owner {
                 ended(stream, LeaveReason.REMOVED);
               }
             })
-        .onFailure(_ -> around.timers().after(RETRY, () -> verify(stream)));
+        .onFailure(_ -> later(() -> verify(stream)));
   }
 
-  private void later(RoomId room, LeaveReason reason) {
-    if (!closed) {
-      around.timers().after(RETRY, () -> recheck(room, reason));
-    }
+  private void later(Runnable action) {
+    around
+        .timers()
+        .after(
+            RETRY,
+            () -> {
+              if (!closed) {
+                action.run();
+              }
+            });
   }
 
   private void apply(RoomId room, Optional<Room> found, LeaveReason reason) {
@@ -189,7 +197,8 @@ final class RoomStreams implements RoomStream.Owner {
                   .filter(room -> known.containsKey(room.room()))
                   .forEach(room -> rooms.remove(room.room()));
               rooms.forEach(room -> recheck(room, LeaveReason.REMOVED));
-            });
+            })
+        .onFailure(_ -> later(this::reconcile));
   }
 
   private Future<Optional<Room>> look(RoomId room) {
@@ -224,7 +233,7 @@ final class RoomStreams implements RoomStream.Owner {
             })
         .onFailure(
             _ -> {
-              behind.addFirst(stream);
+              behind.addLast(stream); // others may be readable
               around.timers().after(RETRY, this::readAgain);
             });
   }

@@ -40,6 +40,7 @@ final class Session {
   private Future<Void> resumes = Future.succeededFuture();
   private @Nullable AccountId joined;
   private @Nullable Welcomed welcomed;
+  private Future<Void> greetingDone = Future.succeededFuture();
   private boolean greeted;
   private boolean rangEarly;
   private boolean closed;
@@ -79,13 +80,15 @@ final class Session {
     if (closed) {
       return Future.succeededFuture();
     }
-    Request request;
+    return Future.succeededFuture(text).map(this::read).compose(this::answer);
+  }
+
+  private Request read(String text) {
     try {
-      request = services.frames().read(text);
+      return services.frames().read(text);
     } catch (Refusal refusal) {
-      request = new Request(null, null, refusal, null);
+      return new Request(null, null, refusal, null);
     }
-    return answer(request);
   }
 
   private Future<Void> answer(Request request) {
@@ -94,7 +97,7 @@ final class Session {
     Future<Void> answered =
         refusal != null || frame == null
             ? Future.failedFuture(refusal)
-            : dispatch(request.id(), frame);
+            : Future.succeededFuture(frame).compose(f -> dispatch(request.id(), f));
     return answered.otherwise(
         failure -> {
           out.send(ErrorFrame.of(request.id(), Refusals.of(failure), request.clientId()));
@@ -106,10 +109,17 @@ final class Session {
     if (frame instanceof Hello hello) {
       return hello(re, hello);
     }
-    Welcomed session = welcomed;
-    if (session == null) {
+    if (!greeted) {
       close(CloseCode.PROTOCOL, "hello comes first");
       return Future.succeededFuture();
+    }
+    return greetingDone.compose(_ -> afterHello(re, frame));
+  }
+
+  private Future<Void> afterHello(@Nullable String re, ClientFrame frame) {
+    Welcomed session = welcomed;
+    if (session == null) {
+      return Future.succeededFuture(); // the hello was refused and the socket closes
     }
     return switch (frame) {
       case Hello _ -> Future.succeededFuture();
@@ -125,6 +135,11 @@ final class Session {
       return Future.failedFuture(Refusal.invalidField("type", "hello comes once"));
     }
     greeted = true;
+    greetingDone = greet(re, hello);
+    return greetingDone;
+  }
+
+  private Future<Void> greet(@Nullable String re, Hello hello) {
     return greeting
         .identify(hello)
         .compose(this::join)

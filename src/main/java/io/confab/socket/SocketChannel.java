@@ -16,7 +16,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.internal.http.WebSocketInternal;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The only class that knows Vert.x' WebSocket. Frames are written below it, straight to
 /// Netty's pipeline: Vert.x would encode, copy and flush each one for each socket.
@@ -24,6 +27,8 @@ import java.util.function.LongSupplier;
 /// Netty counts the bytes that wait to be written; this class only compares them with the
 /// bound.
 final class SocketChannel implements Outbound {
+  private static final Duration STALL = Duration.ofSeconds(10);
+
   private final ServerWebSocket socket;
   private final ChannelHandlerContext channel;
   private final FrameEncoder encoder;
@@ -31,6 +36,9 @@ final class SocketChannel implements Outbound {
   private final Meters meters;
   private final long mostQueued;
   private final LongSupplier reconnectSpread;
+  private @Nullable Object head;
+  private long headProgress;
+  private long headSince;
   private boolean dirty;
   private boolean closed;
 
@@ -102,6 +110,23 @@ final class SocketChannel implements Outbound {
     channel.write(Unpooled.EMPTY_BUFFER).addListener(done -> drained.tryComplete());
     flushSoon();
     return drained.future();
+  }
+
+  /// Whether bytes have been waiting for 10 s without the peer taking any.
+  boolean isStalled(long now) {
+    ChannelOutboundBuffer queue = channel.channel().unsafe().outboundBuffer();
+    if (queue == null || queue.totalPendingWriteBytes() == 0) {
+      head = null;
+      return false;
+    }
+    Object first = queue.current();
+    long progress = queue.currentProgress();
+    if (!Objects.equals(head, first) || progress != headProgress) {
+      head = first;
+      headProgress = progress;
+      headSince = now;
+    }
+    return now - headSince > STALL.toNanos();
   }
 
   void ping() {

@@ -6,6 +6,8 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -54,8 +56,8 @@ public final class SocketEndpoint {
     vertx.setPeriodic(SWEEP_MS, _ -> sweep());
   }
 
-  /// Answers an upgrade: 404 off the path, 401 for a bad bearer token, 503 while draining, else
-  /// a session.
+  /// Answers an upgrade: 404 off the path, 401 for a bad bearer token, 503 while draining or
+  /// while nobody can say whether the token is good, else a session.
   public void handshake(ServerWebSocketHandshake handshake) {
     if (draining) {
       handshake.reject(503);
@@ -68,15 +70,15 @@ public final class SocketEndpoint {
     String authorization = handshake.headers().get(HttpHeaders.AUTHORIZATION);
     authenticate(authorization)
         .onSuccess(caller -> handshake.accept().onSuccess(socket -> opened(socket, caller)))
-        .onFailure(_ -> handshake.reject(401));
+        .onFailure(failure -> handshake.reject(Refusals.of(failure).code().httpStatus()));
   }
 
   private Future<Optional<Authenticated>> authenticate(String authorization) {
     if (authorization == null) {
       return Future.succeededFuture(Optional.empty());
     }
-    if (!authorization.startsWith(BEARER)) {
-      return Future.failedFuture("not a bearer token");
+    if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "not a bearer token"));
     }
     Secret token = new Secret(authorization.substring(BEARER.length()));
     return services
@@ -97,7 +99,7 @@ public final class SocketEndpoint {
     SessionId id = new SessionId(UUID.randomUUID().toString());
     Session session = new Session(id, services, channel, bearer);
     services.meters().socketOpened();
-    Inbox inbox = new Inbox(socket, session, services.config().sockets().requests());
+    Inbox inbox = new Inbox(socket, session, channel, services.config().sockets().requests());
     sessions.put(session, new Line(channel, inbox));
     socket.textMessageHandler(
         text -> {
@@ -130,6 +132,10 @@ public final class SocketEndpoint {
     long now = services.nanoTime().getAsLong();
     for (Map.Entry<Session, Line> entry : List.copyOf(sessions.entrySet())) {
       Session session = entry.getKey();
+      if (entry.getValue().channel().isStalled(now)) {
+        session.close(CloseCode.TOO_SLOW, "takes nothing");
+        continue;
+      }
       switch (session.liveness().judge(now, session.isGreeted())) {
         case FINE -> {}
         case PING -> entry.getValue().channel().ping();
@@ -140,8 +146,8 @@ public final class SocketEndpoint {
   }
 
   /// Takes no socket and no request any more, lets those under way be answered, then tells
-  /// clients, some at a time, to come back to another node. Done when all have left; never fails,
-  /// and takes little more than 10 s.
+  /// clients, some at a time, to come back to another node. Done when all have left; never
+  /// fails, and takes little more than 10 s.
   public Future<Void> drain() {
     draining = true;
     return Future.join(sessions.values().stream().map(line -> line.inbox().finish()).toList())

@@ -28,12 +28,17 @@ final class SocketLoop implements FeedLoop {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  private static final long DEAF_TICK_MS = 1_000;
+  private static final int TICKS_PER_RECONCILE = 3;
+
   private final Context context;
   private final FeedHub hub;
   private final EventSource source;
   private final Timers timers;
   private final RoomFeeds feeds;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
+
+  private int deafTicks;
 
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
@@ -44,6 +49,23 @@ final class SocketLoop implements FeedLoop {
     this.source = source;
     this.timers = (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run());
     this.feeds = new RoomFeeds(hub, this, source, timers, meters);
+    vertx.setPeriodic(DEAF_TICK_MS, _ -> askInsteadOfHearing());
+  }
+
+  /// While nothing is heard of other nodes the database is asked instead: every tick where the
+  /// rooms stand, every third one what became of the accounts.
+  private void askInsteadOfHearing() {
+    if (hub.hearsOthers()) {
+      deafTicks = 0;
+      return;
+    }
+    feeds.refreshAll();
+    if (deafTicks++ % TICKS_PER_RECONCILE == 0) {
+      accounts.values().stream()
+          .flatMap(followed -> List.copyOf(followed.sessions()).stream())
+          .toList()
+          .forEach(Session::reconcile);
+    }
   }
 
   RoomFeeds feeds() {

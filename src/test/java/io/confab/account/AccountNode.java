@@ -66,7 +66,10 @@ public final class AccountNode implements AutoCloseable {
                 new TicketStore(database),
                 config.ticketTtl(),
                 random),
-            new Devices(devices, random));
+            new Devices(
+                devices,
+                signIn -> devices.areCurrent(List.of(signIn)).map(all -> all.get(signIn)),
+                random));
   }
 
   @SuppressWarnings("unchecked") // the command names the type of its answer

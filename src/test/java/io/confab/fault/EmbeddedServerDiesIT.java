@@ -100,11 +100,9 @@ class EmbeddedServerDiesIT {
     Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
     List<Speaker> speakers = speak(ledger);
     awaitMore(ledger);
-    NodeProcess.kill(node.redis());
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(5))
-        .until(() -> node.failing().contains("redis"));
+    ProcessHandle killed = node.redis();
+    NodeProcess.kill(killed);
+    await().atMost(PATIENCE).until(() -> !killed.isAlive());
     awaitReady();
     awaitMore(ledger);
     speakers.forEach(Speaker::stop);
@@ -119,6 +117,7 @@ class EmbeddedServerDiesIT {
     ProcessHandle redis = node.redis();
     NodeProcess.signal(redis, "STOP");
     try {
+      await().atMost(PATIENCE).until(() -> node.failing().contains("redis"));
       List<Speaker> speakers = speak(ledger);
       awaitMore(ledger);
       speakers.forEach(Speaker::stop);

@@ -160,6 +160,10 @@ class TwoNodesIT {
     awaitMore(ledger);
     redis.kill();
     awaitMore(ledger);
+    long last = ledger.history(people.getFirst().at(port(0))).getLast().getLong("rev");
+    await() // the other node asks the database meanwhile
+        .atMost(PATIENCE)
+        .until(() -> listeners.stream().allMatch(listener -> listener.rev() >= last));
     redis.startAgain();
     awaitMore(ledger);
     speakers.forEach(Speaker::stop);

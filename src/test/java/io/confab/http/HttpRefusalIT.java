@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -332,7 +333,7 @@ class HttpRefusalIT {
 
     assertThat(answer.statusCode()).isEqualTo(500);
     assertThat(answer.body()).contains("\"code\":\"internal\"").doesNotContain("house");
-    assertThat(api.statuses).contains(500);
+    await().atMost(Duration.ofSeconds(10)).until(() -> api.statuses.contains(500));
   }
 
   private void assertRefused(HttpResponse<String> answer, String code, Optional<String> field) {

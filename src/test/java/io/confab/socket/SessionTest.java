@@ -23,6 +23,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.ServerFrame.Welcome;
@@ -152,6 +153,17 @@ class SessionTest {
     assertThat(lastError().code()).isEqualTo(ErrorCode.INVALID_FIELD);
     assertThat(lastError().field()).isEqualTo("type");
     assertThat(out.closes).isEmpty();
+  }
+
+  @Test
+  void framesRightBehindTheHelloWaitForIt() {
+    onLoop(
+        () -> {
+          session.text(HELLO);
+          return session.text("{\"type\":\"ping\",\"id\":\"p\"}");
+        });
+    assertThat(out.closes).isEmpty();
+    assertThat(out.sent).hasAtLeastOneElementOfType(ServerFrame.Pong.class);
   }
 
   @Test
