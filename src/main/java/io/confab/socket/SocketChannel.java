@@ -115,11 +115,11 @@ final class SocketChannel implements Outbound {
   /// Whether bytes have been waiting for 10 s without the peer taking any.
   boolean isStalled(long now) {
     ChannelOutboundBuffer queue = channel.channel().unsafe().outboundBuffer();
-    if (queue == null || queue.totalPendingWriteBytes() == 0) {
-      head = null;
+    Object first = queue == null ? null : queue.current();
+    if (queue == null || first == null) {
+      head = null; // nothing has been flushed that is not taken yet
       return false;
     }
-    Object first = queue.current();
     long progress = queue.currentProgress();
     if (!Objects.equals(head, first) || progress != headProgress) {
       head = first;
