@@ -184,7 +184,7 @@ class AppendTortureIT {
   }
 
   /// Ends backends, removes and adds people, and kills the server at a third and two thirds.
-  private int nemesis(OwnPostgres server) throws InterruptedException {
+  private int nemesis(OwnPostgres server) {
     Random random = new Random(99);
     long start = System.nanoTime();
     int kills = 0;
@@ -208,9 +208,18 @@ class AppendTortureIT {
       } catch (SQLException e) {
         bugs.add(e);
       }
-      Thread.sleep(100);
+      awaitMoreAnswers();
     }
     return kills;
+  }
+
+  /// After each fault the writers must go on before the next one comes.
+  private void awaitMoreAnswers() {
+    int before = answers.size();
+    Awaitility.await()
+        .pollDelay(Duration.ZERO)
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> answers.size() >= before + 50);
   }
 
   /// Removes a member or adds it again, under the room's lock.
