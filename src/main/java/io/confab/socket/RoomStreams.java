@@ -20,7 +20,6 @@ import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,9 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The rooms of one session: which it knows, the streams of those it follows, and the one
-/// reader that serves the streams that are behind, a page at a time and only as the socket
-/// drains.
+/// The rooms of one session: which it knows, and the streams of those it follows.
 final class RoomStreams implements RoomStream.Owner {
   private static final Duration RETRY = Duration.ofMillis(250);
 
@@ -46,20 +43,20 @@ final class RoomStreams implements RoomStream.Owner {
   private final Map<RoomId, Rev> known = new HashMap<>();
 
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
-  private final ArrayDeque<RoomStream> behind = new ArrayDeque<>();
+  private final CatchUp catchUp;
 
   /// What came about between `welcome` and the first `resume`; when it grows too long the
   /// client has to come anew.
   private final List<Runnable> early = new ArrayList<>();
 
   private boolean open;
-  private boolean reading;
   private boolean closed;
 
   RoomStreams(AccountId account, Outbound out, Surroundings around) {
     this.account = account;
     this.out = out;
     this.around = around;
+    this.catchUp = new CatchUp(out, around.source(), around.timers());
   }
 
   void welcomed(Memberships memberships) {
@@ -211,36 +208,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   @Override
   public void behind(RoomStream stream) {
-    behind.add(stream);
-    readNext();
-  }
-
-  private void readNext() {
-    if (reading || closed || behind.isEmpty()) {
-      return;
-    }
-    reading = true;
-    RoomStream stream = behind.removeFirst();
-    out.drained()
-        .compose(_ -> stream.catchUp(around.source()))
-        .onSuccess(
-            caughtUp -> {
-              if (!caughtUp) {
-                behind.addLast(stream);
-              }
-              reading = false;
-              readNext();
-            })
-        .onFailure(
-            _ -> {
-              behind.addLast(stream); // others may be readable
-              around.timers().after(RETRY, this::readAgain);
-            });
-  }
-
-  private void readAgain() {
-    reading = false;
-    readNext();
+    catchUp.add(stream);
   }
 
   @Override
@@ -269,7 +237,7 @@ final class RoomStreams implements RoomStream.Owner {
     streams.values().forEach(RoomStream::end);
     streams.values().forEach(this::detach);
     streams.clear();
-    behind.clear();
+    catchUp.close();
     early.clear();
   }
 }
