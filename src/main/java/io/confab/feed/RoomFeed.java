@@ -148,8 +148,19 @@ final class RoomFeed {
     }
   }
 
+  /// What was edited or deleted is not replayed as it was: a stream that is not past it reads
+  /// it anew.
+  private void forget(Event.Subject changed) {
+    if (changed instanceof Event.OfMessage) {
+      while (recent.stream().anyMatch(older -> older.subject().equals(changed))) {
+        recent.removeFirst();
+      }
+    }
+  }
+
   private void release(Event event) {
     head = event.rev();
+    forget(event.subject());
     if (recent.size() == RECENT) {
       recent.removeFirst();
     }
