@@ -13,6 +13,7 @@ import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
 import io.confab.message.HistoryStore;
 import io.confab.message.MessageWriter;
+import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
@@ -155,7 +156,9 @@ public final class Node implements AutoCloseable {
       AccountDomain accounts,
       Meters meters) {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
-    MessageHandler messages = new MessageHandler(bus, new HistoryStore(database)::read, meters);
+    MessageHandler messages =
+        new MessageHandler(
+            bus, new HistoryStore(database)::read, new VersionStore(database)::read, meters);
     return new RoutingVerticle.Handlers(
         accounts.handler()::handle, rooms.handler()::handle, messages::handle);
   }
@@ -228,9 +231,8 @@ public final class Node implements AutoCloseable {
     started.add(new Step(name, stop));
   }
 
-  /// No longer ready, it lets clients finish and leave; then it stops what was started, the last
-  /// one first. What fails to stop does not keep the rest
-  /// running.
+  /// No longer ready, it lets clients finish and leave; then it stops what was started, the
+  /// last one first. What fails to stop does not keep the rest running.
   @Override
   public void close() {
     stopping = true;

@@ -2,7 +2,12 @@ package io.confab.message;
 
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.message.WriterQueue.Alone;
+import io.confab.message.WriterQueue.Batch;
+import io.confab.message.WriterQueue.Changing;
 import io.confab.message.WriterQueue.Entry;
+import io.confab.message.WriterQueue.Group;
+import io.confab.message.WriterQueue.Sending;
 import io.confab.postgres.FailureKind;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -11,20 +16,22 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stores what a writer took from its queue, answers it after the commit, then announces it.
 ///
-/// After a lost connection the outcome of what was in flight is unknown. Its senders hear
-/// `unavailable` at once; before anything else is stored it must be settled: looked up by its
-/// keys, and what turns out stored is announced, because nobody else would.
+/// After a lost connection the outcome of what was in flight is unknown. Who waits for it hears
+/// `unavailable` at once; before anything else is stored it must be settled: looked up, and
+/// what turns out stored is announced, because nobody else would.
 final class GroupCommit {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 
   private final MessageLog log;
   private final Announcer announcer;
-  private List<Draft> unsettled = List.of();
+  private Optional<Supplier<Future<List<Event>>>> unsettled = Optional.empty();
 
   GroupCommit(MessageLog log, Announcer announcer) {
     this.log = log;
@@ -37,53 +44,93 @@ final class GroupCommit {
 
   /// Looks up what is not settled. The log is connected anew: the lost call has ended.
   Future<Void> settle() {
-    if (unsettled.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    List<Draft> group = unsettled;
-    return log.find(group)
+    return unsettled
+        .map(Supplier::get)
+        .orElse(Future.succeededFuture(List.of()))
         .map(
             found -> {
-              unsettled = List.of();
-              announce(group, found);
+              unsettled = Optional.empty();
+              announce(found);
               return null;
             });
   }
 
   /// Nobody will ask again.
   void giveUp() {
-    unsettled = List.of();
+    unsettled = Optional.empty();
   }
 
-  /// Done when each of the group is answered; fails only by a bug.
-  Future<Void> store(List<Entry> group) {
+  /// Done when everybody is answered; fails only by a bug.
+  Future<Void> store(Batch batch) {
+    return switch (batch) {
+      case Group(var sends) -> store(sends);
+      case Alone(var change) -> make(change);
+    };
+  }
+
+  private Future<Void> make(Changing entry) {
+    MessageChange change = entry.change();
+    return log.change(change)
+        .transform(
+            (outcome, failure) ->
+                failure == null ? answer(entry, outcome) : failed(entry, failure));
+  }
+
+  private Future<Void> answer(Changing entry, ChangeOutcome outcome) {
+    switch (outcome) {
+      case ChangeOutcome.Made made -> {
+        entry.answer().complete(new Changed(made.rev(), made.message()));
+        announce(List.of(made.event(entry.change(), log.epoch())));
+      }
+      case ChangeOutcome.Known(var rev, var message) ->
+          entry.answer().complete(new Changed(rev, message));
+      case ChangeOutcome.Refused(var reason) -> entry.answer().fail(reason);
+    }
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> failed(Changing entry, Throwable failure) {
+    switch (FailureKind.of(failure)) {
+      case LOST -> {
+        LOG.warn("The outcome of a change is unknown: {}", failure.toString());
+        unsettled = Optional.of(() -> log.find(entry.change()));
+        entry.refuse("the outcome is unknown, try again");
+      }
+      case BUSY -> entry.refuse("the database is busy");
+      case FAULT -> entry.answer().fail(failure);
+    }
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> store(List<Sending> group) {
     return log.append(drafts(group))
         .transform(
             (outcomes, failure) ->
                 failure == null ? answer(group, outcomes) : failed(group, failure));
   }
 
-  private Future<Void> answer(List<Entry> group, List<Outcome> outcomes) {
+  private Future<Void> answer(List<Sending> group, List<Outcome> outcomes) {
     for (int i = 0; i < group.size(); i++) {
-      Entry entry = group.get(i);
+      Sending entry = group.get(i);
       entry.answer().handle(outcomes.get(i).answer(entry.draft()));
     }
-    announce(drafts(group), outcomes);
+    announce(events(drafts(group), outcomes));
     return Future.succeededFuture();
   }
 
   /// A group that was rolled back is tried again in pieces, so that what is wrong with one room
   /// or one message hurts nobody else.
-  private Future<Void> failed(List<Entry> group, Throwable failure) {
+  private Future<Void> failed(List<Sending> group, Throwable failure) {
     return switch (FailureKind.of(failure)) {
       case LOST -> {
         LOG.warn("The outcome of {} messages is unknown: {}", group.size(), failure.toString());
-        unsettled = drafts(group);
+        List<Draft> drafts = drafts(group);
+        unsettled = Optional.of(() -> log.find(drafts));
         refuse(group, "the outcome is unknown, try again with the same client_id");
         yield Future.succeededFuture();
       }
       case BUSY -> {
-        Collection<List<Entry>> rooms = byRoom(group);
+        Collection<List<Sending>> rooms = byRoom(group);
         if (rooms.size() > 1) {
           yield storeEach(rooms.iterator());
         }
@@ -100,7 +147,7 @@ final class GroupCommit {
     };
   }
 
-  private Future<Void> storeEach(Iterator<List<Entry>> pieces) {
+  private Future<Void> storeEach(Iterator<List<Sending>> pieces) {
     if (!pieces.hasNext()) {
       return Future.succeededFuture();
     }
@@ -111,29 +158,33 @@ final class GroupCommit {
     return store(pieces.next()).compose(_ -> storeEach(pieces));
   }
 
-  private static Collection<List<Entry>> byRoom(List<Entry> group) {
-    Map<Object, List<Entry>> rooms = new LinkedHashMap<>();
-    for (Entry entry : group) {
+  private static Collection<List<Sending>> byRoom(List<Sending> group) {
+    Map<Object, List<Sending>> rooms = new LinkedHashMap<>();
+    for (Sending entry : group) {
       rooms.computeIfAbsent(entry.draft().roomId(), _ -> new ArrayList<>()).add(entry);
     }
     return rooms.values();
   }
 
-  private static List<Draft> drafts(List<Entry> group) {
-    return group.stream().map(Entry::draft).toList();
+  private static List<Draft> drafts(List<Sending> group) {
+    return group.stream().map(Sending::draft).toList();
   }
 
-  private static void refuse(Collection<Entry> entries, String why) {
+  private static void refuse(Collection<? extends Entry> entries, String why) {
     entries.forEach(entry -> entry.refuse(why));
   }
 
-  private void announce(List<Draft> group, List<Outcome> outcomes) {
+  private List<Event> events(List<Draft> group, List<Outcome> outcomes) {
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < group.size(); i++) {
       if (outcomes.get(i) instanceof Outcome.Stored stored) {
         events.add(Event.of(stored.message(group.get(i)), log.epoch()));
       }
     }
+    return events;
+  }
+
+  private void announce(List<Event> events) {
     if (!events.isEmpty()) {
       announcer.announce(events);
     }

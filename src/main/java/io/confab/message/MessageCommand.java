@@ -20,8 +20,23 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
   /// Sends a message; refusals as of [AppendCommand.Append].
   record Send(Draft draft) implements MessageCommand<Sent> {}
 
-  /// A page of history, oldest first. At most one of `before` and `after` is given, both exclusive;
-  /// without either it is the newest page.
+  /// Edits or deletes a message; refusals as of [AppendCommand.Change].
+  record Change(MessageChange change) implements MessageCommand<Changed> {}
+
+  /// What a message said and says, oldest first, the present version last.
+  ///
+  /// @param after of the answer before: where to go on
+  record ReadVersions(AccountId caller, RoomId roomId, Seq seq, @Nullable Rev after, int limit)
+      implements MessageCommand<Versions> {}
+
+  /// @param next where to go on, if there are more
+  record Versions(List<Version> versions, @Nullable String next) implements BusMessage {}
+
+  /// @param ts since when the message said this, in milliseconds since 1970
+  record Version(String body, long ts) {}
+
+  /// A page of history, oldest first. At most one of `before` and `after` is given, both
+  /// exclusive; without either it is the newest page.
   record ReadHistory(
       AccountId caller, RoomId roomId, @Nullable Seq before, @Nullable Seq after, int limit)
       implements MessageCommand<HistoryPage> {}

@@ -5,7 +5,6 @@ import io.confab.feed.Announcer;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Backoff;
 import io.confab.postgres.Database;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -16,9 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /// Stores the messages of a lane of rooms in groups, over one connection: while a call is in
 /// flight it collects, when it returns the next group goes. No timer: the fsync is the timer.
+/// Edits and deletions go in between, each alone, in the order in which all came.
 ///
-/// Per group: commit, then the senders are answered, then it is announced ([GroupCommit]). After
-/// a lost connection the next group goes when what was in flight is settled.
+/// Per call: commit, then those who asked are answered, then it is announced ([GroupCommit]).
+/// After a lost connection the next call goes when what was in flight is settled.
 ///
 /// Confined to one event loop.
 public final class MessageWriter {
@@ -61,19 +61,31 @@ public final class MessageWriter {
     this.commit = new GroupCommit(log, announcer);
   }
 
-  /// Stores a message; answered after its commit, in the order of the calls for one room as
-  /// long as they are stored at the first try. Refusals as of [AppendCommand.Append].
+  /// Stores a message; answered after its commit. What is asked for one room happens and is
+  /// answered in the order of the calls, as long as it is stored at the first try. Refusals as
+  /// of [AppendCommand.Append].
   public Future<Sent> append(Draft draft) {
-    if (closing) {
-      return Future.failedFuture(Refusal.unavailable("the node is going away"));
-    }
-    if (queue.isFull()) {
-      return Future.failedFuture(Refusal.unavailable("too many messages are waiting"));
-    }
     Promise<Sent> answer = Promise.promise();
-    queue.add(draft, answer);
-    run();
+    accept(new WriterQueue.Sending(draft, answer));
     return answer.future();
+  }
+
+  /// Edits or deletes a message; as above. Refusals as of [AppendCommand.Change].
+  public Future<Changed> change(MessageChange change) {
+    Promise<Changed> answer = Promise.promise();
+    accept(new WriterQueue.Changing(change, answer));
+    return answer.future();
+  }
+
+  private void accept(WriterQueue.Entry entry) {
+    if (closing) {
+      entry.refuse("the node is going away");
+    } else if (queue.isFull()) {
+      entry.refuse("too many messages are waiting");
+    } else {
+      queue.add(entry);
+      run();
+    }
   }
 
   /// Finishes what was accepted, as far as the database can be reached, and closes the

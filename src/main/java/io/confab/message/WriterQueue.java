@@ -15,17 +15,30 @@ final class WriterQueue {
 
   private final Config.Persistence limits;
   private final Timing timing;
-  private final Deque<Entry> entries = new ArrayDeque<>();
+  private final Deque<Waiting> line = new ArrayDeque<>();
   private boolean watching;
 
-  /// A message that waits, and who waits for its answer.
-  ///
-  /// @param since when it came, in the nanoseconds of [Timing]
-  record Entry(Draft draft, Promise<Sent> answer, long since) {
-    void refuse(String why) {
-      answer.tryFail(Refusal.unavailable(why));
+  private record Waiting(Entry entry, long since) {}
+
+  /// What is wanted, and who waits for the answer.
+  sealed interface Entry {
+    Promise<?> answer();
+
+    default void refuse(String why) {
+      answer().tryFail(Refusal.unavailable(why));
     }
   }
+
+  record Sending(Draft draft, Promise<Sent> answer) implements Entry {}
+
+  record Changing(MessageChange change, Promise<Changed> answer) implements Entry {}
+
+  /// What goes to the database in one call.
+  sealed interface Batch {}
+
+  record Group(List<Sending> sends) implements Batch {}
+
+  record Alone(Changing change) implements Batch {}
 
   WriterQueue(Config.Persistence limits, Timing timing) {
     this.limits = limits;
@@ -33,36 +46,49 @@ final class WriterQueue {
   }
 
   boolean isEmpty() {
-    return entries.isEmpty();
+    return line.isEmpty();
   }
 
   boolean isFull() {
-    return entries.size() >= limits.queueRows();
+    return line.size() >= limits.queueRows();
   }
 
-  /// Adds a message; its answer fails with `unavailable` once it has waited too long.
-  void add(Draft draft, Promise<Sent> answer) {
-    entries.add(new Entry(draft, answer, timing.nanoTime()));
+  /// Its answer fails with `unavailable` once it has waited too long.
+  void add(Entry entry) {
+    line.add(new Waiting(entry, timing.nanoTime()));
     watch();
   }
 
-  /// Takes out what goes next, at most a group.
-  List<Entry> take() {
-    List<Entry> group = new ArrayList<>(Math.min(entries.size(), limits.groupRows()));
-    while (!entries.isEmpty() && group.size() < limits.groupRows()) {
-      group.add(entries.remove());
+  /// Takes out what goes next, which must be there: sends that follow each other go together, a
+  /// change goes alone.
+  Batch take() {
+    return switch (line.element().entry()) {
+      case Changing change -> {
+        line.remove();
+        yield new Alone(change);
+      }
+      case Sending _ -> new Group(takeSends());
+    };
+  }
+
+  private List<Sending> takeSends() {
+    List<Sending> sends = new ArrayList<>(Math.min(line.size(), limits.groupRows()));
+    while (sends.size() < limits.groupRows()
+        && line.peek() instanceof Waiting(Sending sending, _)) {
+      sends.add(sending);
+      line.remove();
     }
-    return group;
+    return sends;
   }
 
   void refuseAll(String why) {
-    entries.forEach(entry -> entry.refuse(why));
-    entries.clear();
+    line.forEach(waiting -> waiting.entry().refuse(why));
+    line.clear();
   }
 
   /// Refuses who waited too long, without a timer for each.
   private void watch() {
-    Entry oldest = entries.peek();
+    Waiting oldest = line.peek();
     if (watching || oldest == null) {
       return;
     }
@@ -80,8 +106,8 @@ final class WriterQueue {
 
   private void expire() {
     long now = timing.nanoTime();
-    while (!entries.isEmpty() && now - entries.element().since() >= limits.waitLimit().toNanos()) {
-      entries.remove().refuse("waited too long for the database");
+    while (!line.isEmpty() && now - line.element().since() >= limits.waitLimit().toNanos()) {
+      line.remove().entry().refuse("waited too long for the database");
     }
   }
 }

@@ -15,6 +15,15 @@ public enum Meter {
       "duplicate"),
   SENDS_REFUSED(
       Kind.COUNTER, "confab_sends_refused_total", "Sends refused, by code of the error", "code"),
+  CHANGES_ACKNOWLEDGED(
+      Kind.COUNTER,
+      "confab_changes_acknowledged_total",
+      "Edits and deletions of messages acknowledged after their commit, retries included"),
+  CHANGES_REFUSED(
+      Kind.COUNTER,
+      "confab_changes_refused_total",
+      "Edits and deletions of messages refused, by code of the error",
+      "code"),
   GROUP_ROWS(Kind.DISTRIBUTION, "confab_group_rows", "Messages stored by one group commit"),
   APPEND_TIME(
       Kind.TIMER, "confab_append_seconds", "Time of one group commit, from its call to its answer"),

@@ -30,6 +30,9 @@ public final class Meters {
   private final Counter sendsAgain = counter(Meter.SENDS_ACKNOWLEDGED, "true");
   private final Map<ErrorCode, Counter> sendsRefused =
       counters(Meter.SENDS_REFUSED, ErrorCode.class, ErrorCode::wire);
+  private final Counter changes = counter(Meter.CHANGES_ACKNOWLEDGED);
+  private final Map<ErrorCode, Counter> changesRefused =
+      counters(Meter.CHANGES_REFUSED, ErrorCode.class, ErrorCode::wire);
   private final DistributionSummary groupRows = groups();
   private final Timer appendTime = appends();
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
@@ -73,6 +76,14 @@ public final class Meters {
 
   public void sendRefused(ErrorCode code) {
     of(sendsRefused, code).increment();
+  }
+
+  public void changeAcknowledged() {
+    changes.increment();
+  }
+
+  public void changeRefused(ErrorCode code) {
+    of(changesRefused, code).increment();
   }
 
   /// One group commit that was answered.

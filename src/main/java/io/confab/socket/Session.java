@@ -40,6 +40,7 @@ final class Session {
   private final Outbound out;
   private final Greeting greeting;
   private final Sends sends;
+  private final Changes changes;
   private final Liveness liveness;
   private Future<Void> resumes = Future.succeededFuture();
   private @Nullable AccountId joined;
@@ -62,6 +63,7 @@ final class Session {
     this.services = services;
     this.out = out;
     this.sends = new Sends(services.bus(), out);
+    this.changes = new Changes(services.bus(), out);
     this.greeting = new Greeting(id, services, out, bearer);
     this.liveness = new Liveness(services.config().sockets(), services.nanoTime().getAsLong());
   }
@@ -129,7 +131,9 @@ final class Session {
       case Hello _ -> Future.succeededFuture();
       case Resume resume -> resume(session, re, resume);
       case MessageSend send -> sends.send(re, session.caller(), send);
-      case MessageEdit _, MessageDelete _, Token _ ->
+      case MessageEdit edit -> changes.edit(re, session.caller(), edit);
+      case MessageDelete delete -> changes.delete(re, session.caller(), delete);
+      case Token _ ->
           Future.failedFuture(new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known"));
       case Ping _ -> pong(re);
       case Bye _ -> bye();
