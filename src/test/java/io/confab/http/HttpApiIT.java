@@ -7,7 +7,9 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
+import io.confab.message.Changed;
 import io.confab.message.Draft;
+import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.message.Sent;
 import io.confab.protocol.AccountId;
@@ -312,11 +314,14 @@ class HttpApiIT {
     var page =
         new MessageCommand.HistoryPage(
             List.of(message), true, false, new Epoch(1), new Seq(3), new Rev(5));
-    String pageJson =
-        "{\"messages\":[{\"room_id\":\"0000000000007\",\"seq\":3,\"rev\":5,"
+    String messageJson =
+        "{\"room_id\":\"0000000000007\",\"seq\":3,\"rev\":5,"
             + "\"sender_id\":\"0000000000002\",\"client_id\":\"c\",\"msg_type\":\"text\","
-            + "\"body\":\"hi\",\"reply_to\":1,\"ts\":99}],"
-            + "\"has_older\":true,\"has_newer\":false,\"epoch\":1,\"seq\":3,\"rev\":5}";
+            + "\"body\":\"hi\",\"reply_to\":1,\"ts\":99}";
+    String pageJson =
+        "{\"messages\":["
+            + messageJson
+            + "],\"has_older\":true,\"has_newer\":false,\"epoch\":1,\"seq\":3,\"rev\":5}";
     Draft draft =
         new Draft(ROOM, ALICE, new ClientId("c"), MessageType.TEXT, "hi", new Seq(1), "tea");
     String send = "{\"client_id\":\"c\",\"body\":\"hi\",\"reply_to\":1,\"topic\":\"tea\"}";
@@ -345,6 +350,39 @@ class HttpApiIT {
             page,
             200,
             pageJson),
+        new Route(
+            "PATCH",
+            ROOMS + "/messages/3",
+            "{\"client_id\":\"e\",\"body\":\"hi\"}",
+            new MessageCommand.Change(
+                new MessageChange.Edit(ROOM, new Seq(3), ALICE, new ClientId("e"), "hi")),
+            new Changed(new Rev(9), message),
+            200,
+            messageJson),
+        new Route(
+            "DELETE",
+            ROOMS + "/messages/3",
+            null,
+            new MessageCommand.Change(new MessageChange.Deletion(ROOM, new Seq(3), ALICE)),
+            new Changed(new Rev(9), message),
+            200,
+            messageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages/3/versions",
+            null,
+            new MessageCommand.ReadVersions(ALICE, ROOM, new Seq(3), null, 50),
+            new MessageCommand.Versions(List.of(new MessageCommand.Version("hi", 99)), null),
+            200,
+            "{\"versions\":[{\"body\":\"hi\",\"ts\":99}]}"),
+        new Route(
+            "GET",
+            ROOMS + "/messages/3/versions?after=5",
+            null,
+            new MessageCommand.ReadVersions(ALICE, ROOM, new Seq(3), new Rev(5), 50),
+            new MessageCommand.Versions(List.of(), "7"),
+            200,
+            "{\"versions\":[],\"next\":\"7\"}"),
         sending(send, draft, false, 201),
         sending(send, draft, true, 200));
   }

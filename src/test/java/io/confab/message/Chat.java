@@ -68,6 +68,16 @@ public final class Chat {
         null);
   }
 
+  public static MessageChange.Edit edit(
+      long room, long seq, long caller, String clientId, String body) {
+    return new MessageChange.Edit(
+        new RoomId(room), new Seq(seq), new AccountId(caller), new ClientId(clientId), body);
+  }
+
+  public static MessageChange.Deletion deletion(long room, long seq, long caller) {
+    return new MessageChange.Deletion(new RoomId(room), new Seq(seq), new AccountId(caller));
+  }
+
   /// A connected log of a database.
   static AppendStore log(Database database) {
     AppendStore log = new AppendStore(database, Duration.ofSeconds(5));

@@ -103,6 +103,21 @@ public final class ChatClient {
             .put("body", body));
   }
 
+  public CompletableFuture<JsonObject> edit(String roomId, long seq, String clientId, String body) {
+    return request(
+        new JsonObject()
+            .put("type", "message.edit")
+            .put("room_id", roomId)
+            .put("seq", seq)
+            .put("client_id", clientId)
+            .put("body", body));
+  }
+
+  public CompletableFuture<JsonObject> delete(String roomId, long seq) {
+    return request(
+        new JsonObject().put("type", "message.delete").put("room_id", roomId).put("seq", seq));
+  }
+
   /// Sends a request and waits for its answer.
   public JsonObject ask(JsonObject frame) {
     return get(request(frame));

@@ -204,6 +204,25 @@ class SessionTest {
   }
 
   @Test
+  void errorsOfAnEditNameItsClientId() {
+    say(HELLO);
+    String edit =
+        "{\"type\":\"message.edit\",\"id\":\"m\",\"room_id\":\"0000000000007\",\"seq\":1,"
+            + "\"client_id\":\"c\",\"body\":\"Hi\"}";
+    say(edit);
+    assertThat(lastError().code()).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(lastError().re()).isEqualTo("m");
+    assertThat(lastError().clientId()).isEqualTo(new ClientId("c"));
+    say(edit.replace("0000000000007", "whatever"));
+    assertThat(lastError().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(lastError().clientId()).isEqualTo(new ClientId("c"));
+    say("{\"type\":\"message.delete\",\"id\":\"d\",\"room_id\":\"0000000000007\",\"seq\":1}");
+    assertThat(lastError().code()).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(lastError().re()).isEqualTo("d");
+    assertThat(lastError().clientId()).isNull();
+  }
+
+  @Test
   void byeClosesAndWhatComesAfterIsNotHeard() {
     say(HELLO);
     say("{\"type\":\"bye\"}");
