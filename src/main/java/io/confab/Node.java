@@ -9,9 +9,11 @@ import io.confab.config.NodeRole;
 import io.confab.edge.EdgeVerticle;
 import io.confab.embedded.ServerState;
 import io.confab.feed.EventStore;
+import io.confab.feed.SightStore;
 import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
 import io.confab.message.HistoryStore;
+import io.confab.message.LogStore;
 import io.confab.message.MessageWriter;
 import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
@@ -127,6 +129,7 @@ public final class Node implements AutoCloseable {
   private void deployPersistence(
       Joined joined, Bus bus, Database database, RedisExchange redis, Meters meters) {
     EventStore events = new EventStore(database);
+    SightStore sights = new SightStore(database);
     deploy(
         joined,
         NodeRole.PERSISTENCE,
@@ -136,7 +139,8 @@ public final class Node implements AutoCloseable {
                 bus,
                 lane,
                 vertx -> MessageWriter.create(vertx, database, redis.hub(), config, meters),
-                events));
+                events,
+                sights));
   }
 
   private void deployPresence(Joined joined, Bus bus, RedisExchange redis) {
@@ -156,9 +160,14 @@ public final class Node implements AutoCloseable {
       AccountDomain accounts,
       Meters meters) {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
+    LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
         new MessageHandler(
-            bus, new HistoryStore(database)::read, new VersionStore(database)::read, meters);
+            bus,
+            new HistoryStore(database)::read,
+            log::read,
+            new VersionStore(database)::read,
+            meters);
     return new RoutingVerticle.Handlers(
         accounts.handler()::handle, rooms.handler()::handle, messages::handle);
   }

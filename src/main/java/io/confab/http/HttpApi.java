@@ -34,6 +34,7 @@ public final class HttpApi {
             failures);
     new AccountRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
+    new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
     new MessageChangeRoutes(bus, config.limits().bodyBytes()).mount(routes);
     routes.refuseOtherMethods();

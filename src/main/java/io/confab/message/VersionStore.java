@@ -19,8 +19,7 @@ import java.util.List;
 public final class VersionStore {
   private static final String READ =
       """
-      SELECT r.type = 'channel' AS open, x.account_id IS NOT NULL AS member,
-             x.sees_all OR span_shows($1, $2, $3) AS seen,
+      SELECT r.type, x.role, x.sees_all OR span_shows($1, $2, $3) AS seen,
              m.seq IS NOT NULL AS known, m.deleted_at IS NOT NULL AS deleted, v.rev, v.body, v.ts
         FROM room r
         LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
@@ -60,7 +59,9 @@ public final class VersionStore {
     if (rows.size() == 0) {
       throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
     }
-    demandRight(rows.iterator().next());
+    Row head = rows.iterator().next();
+    ReaderColumns.demand(head);
+    demandContent(head);
     List<Version> versions = new ArrayList<>(limit);
     String last = "";
     for (Row row : rows) {
@@ -77,12 +78,7 @@ public final class VersionStore {
     return new Versions(versions, null);
   }
 
-  private static void demandRight(Row row) {
-    if (!row.getBoolean("member")) {
-      throw row.getBoolean("open")
-          ? new Refusal(ErrorCode.FORBIDDEN, "join the channel first")
-          : new Refusal(ErrorCode.NOT_FOUND, "no such room");
-    }
+  private static void demandContent(Row row) {
     if (!row.getBoolean("known") || !row.getBoolean("seen")) {
       throw new Refusal(ErrorCode.NOT_FOUND, "the room has no such message");
     }

@@ -11,7 +11,9 @@ import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Change;
 import io.confab.message.MessageCommand.HistoryPage;
+import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.ReadHistory;
+import io.confab.message.MessageCommand.ReadLog;
 import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.message.MessageCommand.Send;
 import io.confab.message.MessageCommand.Versions;
@@ -27,16 +29,19 @@ import java.util.function.Function;
 public final class MessageHandler {
   private final Bus bus;
   private final Function<ReadHistory, Future<HistoryPage>> history;
+  private final Function<ReadLog, Future<LogPage>> log;
   private final Function<ReadVersions, Future<Versions>> versions;
   private final Meters meters;
 
   public MessageHandler(
       Bus bus,
       Function<ReadHistory, Future<HistoryPage>> history,
+      Function<ReadLog, Future<LogPage>> log,
       Function<ReadVersions, Future<Versions>> versions,
       Meters meters) {
     this.bus = bus;
     this.history = history;
+    this.log = log;
     this.versions = versions;
     this.meters = meters;
   }
@@ -46,6 +51,7 @@ public final class MessageHandler {
       case Send send -> send(send.draft());
       case Change change -> change(change.change());
       case ReadHistory read -> history.apply(read);
+      case ReadLog read -> log.apply(read);
       case ReadVersions read -> versions.apply(read);
     };
   }
