@@ -3,6 +3,7 @@ package io.confab.message;
 import io.confab.feed.Event;
 import io.confab.feed.MessageColumns;
 import io.confab.postgres.Database;
+import io.confab.postgres.WriterConnection;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

@@ -5,6 +5,7 @@ import io.confab.message.ChangeOutcome.Known;
 import io.confab.message.ChangeOutcome.Made;
 import io.confab.message.MessageChange.Deletion;
 import io.confab.message.MessageChange.Edit;
+import io.confab.postgres.WriterConnection;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;

@@ -1,7 +1,5 @@
-package io.confab.message;
+package io.confab.postgres;
 
-import io.confab.postgres.Database;
-import io.confab.postgres.FailureKind;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its plans are made once and probe indexes only: a plan that was made while the tables were
 /// empty would otherwise read them whole when they are large.
-final class WriterConnection {
+public final class WriterConnection {
   private static final Map<String, String> PLANNING =
       Map.of(
           "plan_cache_mode", "force_generic_plan",
@@ -52,14 +50,14 @@ final class WriterConnection {
   }
 
   /// @param statementTimeout the server's: a call that takes longer by a second is given up
-  WriterConnection(Database database, Duration statementTimeout) {
+  public WriterConnection(Database database, Duration statementTimeout) {
     this.database = database;
     this.patience = statementTimeout.plus(GRACE);
   }
 
   /// Opens a connection in place of the former one, whose last call has ended for good,
   /// committed or not, when this completes.
-  Future<Void> open() {
+  public Future<Void> open() {
     drop();
     Future<PgConnection> opening = database.connect(PLANNING);
     return bounded(opening)
@@ -101,17 +99,18 @@ final class WriterConnection {
             });
   }
 
-  boolean isOpen() {
+  public boolean isOpen() {
     return connection != null;
   }
 
   /// The incarnation of the database that it leads to.
-  Epoch epoch() {
+  public Epoch epoch() {
     return backend.epoch();
   }
 
-  /// Executes a prepared statement, in a transaction of its own.
-  Future<RowSet<Row>> call(String sql, Tuple arguments) {
+  /// Executes a prepared statement, in a transaction of its own. After a failure of the kind
+  /// `LOST` the connection is not open any more.
+  public Future<RowSet<Row>> call(String sql, Tuple arguments) {
     PgConnection open = connection;
     if (open == null) {
       return Future.failedFuture(new ClosedChannelException());
@@ -126,7 +125,7 @@ final class WriterConnection {
             });
   }
 
-  Future<Void> close() {
+  public Future<Void> close() {
     PgConnection open = connection;
     connection = null;
     return open == null ? Future.succeededFuture() : bounded(open.close());
