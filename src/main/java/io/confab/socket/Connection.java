@@ -7,9 +7,9 @@ import io.confab.socket.SocketChannel.Surroundings;
 import io.confab.socket.TimingWheel.Timeout;
 import io.netty.channel.ChannelPipeline;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,11 @@ final class Connection implements Wire.Listener {
   private @Nullable Timeout fragments;
   private boolean gone;
 
+  /// @param context as for [Wire]
   /// @param bearer who the upgrade said it is
   /// @param left is told once when it is over
   Connection(
-      ContextInternal context,
+      Executor context,
       SocketServices services,
       Surroundings around,
       Optional<Authenticated> bearer,

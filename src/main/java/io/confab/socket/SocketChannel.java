@@ -154,6 +154,7 @@ final class SocketChannel implements Outbound {
     if (closing) {
       return;
     }
+    around.meters().socketClosing(code);
     if (code != CloseCode.NORMAL) {
       long after = code.spread() ? around.reconnectSpread().getAsLong() : 0;
       send(new Goodbye(code.code(), reason, code.resume(), after));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +32,7 @@ public final class SocketEndpoint {
   private static final long GOODBYES_PAUSE_MS = 10;
 
   private final Vertx vertx;
-  private final ContextInternal context;
+  private final Executor onContext;
   private final SocketServices services;
   private final Config.Sockets limits;
   private final Handshake handshake;
@@ -43,7 +44,8 @@ public final class SocketEndpoint {
 
   SocketEndpoint(Vertx vertx, SocketServices services) {
     this.vertx = vertx;
-    this.context = (ContextInternal) vertx.getOrCreateContext();
+    ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
+    this.onContext = task -> context.emit(task, Runnable::run);
     this.services = services;
     this.limits = services.config().sockets();
     this.handshake = new Handshake(new Origins(services.config().http().origins()), services.bus());
@@ -51,15 +53,15 @@ public final class SocketEndpoint {
     this.around =
         new SocketChannel.Surroundings(
             encoder,
-            new Flushes(context),
+            new Flushes(flush -> context.runOnContext(_ -> flush.run())),
             services.loop().wheel(),
             services.meters(),
             limits,
             () -> ThreadLocalRandom.current().nextLong(spreadMs + 1));
   }
 
-  /// Answers an upgrade. In this order: 503 while draining; 426 for another version than that of
-  /// RFC 6455; 404 off the path; 403 for an `Origin` that is not on the list; 401 for a bad
+  /// Answers an upgrade. In this order: 503 while draining; 426 for another version than that
+  /// of RFC 6455; 404 off the path; 403 for an `Origin` that is not on the list; 401 for a bad
   /// bearer token and 503 while nobody can say whether it is good; else a connection.
   public void handshake(ServerWebSocketHandshake upgrade) {
     Optional<Integer> refusal = draining ? Optional.of(UNAVAILABLE) : handshake.refusal(upgrade);
@@ -82,7 +84,7 @@ public final class SocketEndpoint {
   }
 
   private void opened(ServerWebSocket socket, Optional<Authenticated> bearer) {
-    Connection connection = new Connection(context, services, around, bearer, this::left);
+    Connection connection = new Connection(onContext, services, around, bearer, this::left);
     connections.add(connection);
     services.meters().socketOpened();
     connection.begin(((WebSocketInternal) socket).channelHandlerContext().pipeline());

@@ -10,14 +10,14 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.vertx.core.internal.ContextInternal;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /// One upgraded connection, below Vert.x: messages come off it, frames go onto it. It takes the
-/// place of all handlers that Vert.x has in the pipeline: those close with the wrong codes, take
-/// bad UTF-8, have one limit for a connection's life, and cost 15 kB a connection.
+/// place of all handlers that Vert.x has in the pipeline: those close with the wrong codes,
+/// take bad UTF-8, have one limit for a connection's life, and cost 15 kB a connection.
 final class Wire extends ByteToMessageDecoder {
 
   /// Told on the context of the event loop.
@@ -31,14 +31,15 @@ final class Wire extends ByteToMessageDecoder {
     void gone();
   }
 
-  private final ContextInternal context;
+  private final Executor context;
   private final MessageReader reader;
   private final Listener listener;
   private @Nullable ChannelHandlerContext added;
   private boolean paused;
   private boolean deaf;
 
-  Wire(ContextInternal context, MessageReader reader, Listener listener) {
+  /// @param context runs at once what is to run on the context of the event loop
+  Wire(Executor context, MessageReader reader, Listener listener) {
     this.context = context;
     this.reader = reader;
     this.listener = listener;
@@ -77,17 +78,16 @@ final class Wire extends ByteToMessageDecoder {
   }
 
   private void read(ByteBuf in) {
-    Incoming incoming;
     try {
-      incoming = reader.read(in);
+      Incoming incoming = reader.read(in);
+      if (incoming != null) {
+        deaf = incoming instanceof Incoming.Close;
+        context.execute(() -> listener.heard(incoming));
+      }
     } catch (WireFault fault) {
       deaf = true;
-      context.emit(fault, listener::broken);
-      return;
-    }
-    if (incoming != null) {
-      deaf = incoming instanceof Incoming.Close;
-      context.emit(incoming, listener::heard);
+      in.skipBytes(in.readableBytes());
+      context.execute(() -> listener.broken(fault));
     }
   }
 
@@ -104,7 +104,7 @@ final class Wire extends ByteToMessageDecoder {
   }
 
   private void gone() {
-    context.emit(null, _ -> listener.gone());
+    context.execute(listener::gone);
   }
 
   @Override
