@@ -110,7 +110,8 @@ class BadFramesIT {
             frame(TEXT, new byte[FRAME_BYTES]),
             frame(CONTINUATION, "a")),
         new Fault("a binary frame", 4500, frame(LAST | 2, "a")),
-        new Fault("the head of a binary frame", 4500, hex("02ff000000000001000000000000")));
+        new Fault("a fragmented binary message", 4500, frame(2, "a"), frame(LAST, "b")),
+        new Fault("the head of a large binary frame", 1009, hex("02ff000000000001000100000000")));
   }
 
   @ParameterizedTest
