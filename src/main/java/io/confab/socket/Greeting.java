@@ -23,7 +23,6 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStreams.Surroundings;
-import io.confab.socket.Session.Welcomed;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -154,9 +153,11 @@ final class Greeting {
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new Welcomed(
+        session,
         authorisation,
         streams,
-        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
+        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()),
+        out);
   }
 
   private Welcome frame(@Nullable String re, Caller caller, Memberships memberships) {

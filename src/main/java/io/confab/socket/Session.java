@@ -1,10 +1,8 @@
 package io.confab.socket;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.config.Secret;
 import io.confab.feed.AccountNews;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
@@ -17,10 +15,8 @@ import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
-import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
-import io.confab.protocol.ServerFrame.Ok;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
@@ -35,20 +31,12 @@ final class Session {
   private final Outbound out;
   private final Greeting greeting;
   private final Sends sends;
-  private Future<Void> resumes = Future.succeededFuture();
   private @Nullable AccountId joined;
   private @Nullable Welcomed welcomed;
   private Future<Void> greetingDone = Future.succeededFuture();
   private boolean greeted;
   private boolean rangEarly;
   private boolean closed;
-
-  /// What a session is once it is welcomed.
-  record Welcomed(Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
-    Caller caller() {
-      return authorisation.caller();
-    }
-  }
 
   /// @param bearer who the upgrade said it is
   Session(SessionId id, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
@@ -116,9 +104,9 @@ final class Session {
     }
     return switch (frame) {
       case Hello _ -> Future.succeededFuture();
-      case Resume resume -> resume(session, re, resume);
+      case Resume resume -> session.resume(re, resume);
       case MessageSend send -> sends.send(re, session.caller(), send);
-      case Token(var token) -> renew(session, re, token);
+      case Token(var token) -> session.renew(re, token);
       case MessageEdit _, MessageDelete _ ->
           Future.failedFuture(new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known"));
       case Ping _ -> pong(re);
@@ -183,21 +171,6 @@ final class Session {
     return Future.succeededFuture();
   }
 
-  private Future<Void> resume(Welcomed session, @Nullable String re, Resume resume) {
-    Future<Void> mine =
-        resumes.transform(_ -> session.resume().run(re, resume)); // one after the other
-    resumes = mine;
-    return mine;
-  }
-
-  private Future<Void> renew(Welcomed session, @Nullable String re, Secret token) {
-    return session
-        .authorisation()
-        .renew(token)
-        .onSuccess(left -> out.send(Ok.renewed(re, left.toSeconds())))
-        .mapEmpty();
-  }
-
   private Future<Void> pong(@Nullable String re) {
     out.send(new Pong(re, services.clock().millis()));
     return Future.succeededFuture();
@@ -215,29 +188,17 @@ final class Session {
       rangEarly = true;
       return;
     }
-    switch (news) {
-      case AccountNews.Added added -> session.streams().recheck(added.room(), LeaveReason.REMOVED);
-      case AccountNews.Removed removed ->
-          session.streams().recheck(removed.room(), removed.reason());
-      case AccountNews.Revoked revoked -> {
-        if (revoked.device().equals(session.caller().device())) {
-          session.authorisation().check();
-        }
-      }
-      case AccountNews.Displaced displaced -> {
-        if (displaced.device().equals(session.caller().device())
-            && !displaced.session().equals(id)) {
-          close(CloseCode.DISPLACED, "displaced");
-        }
-      }
+    if (session.isDisplacedBy(news)) {
+      close(CloseCode.DISPLACED, "displaced");
+    } else {
+      session.news(news);
     }
   }
 
   /// Doorbells may have been missed.
   void reconcile() {
     if (welcomed != null) {
-      welcomed.streams().reconcile();
-      welcomed.authorisation().check();
+      welcomed.reconcile();
     }
   }
 
@@ -263,8 +224,7 @@ final class Session {
   }
 
   private void leave(Welcomed session) {
-    session.streams().close();
-    session.authorisation().close();
+    session.close();
     services.registry().closed(id, session.caller());
   }
 }
