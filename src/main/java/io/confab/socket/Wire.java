@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One upgraded connection, below Vert.x: messages come off it, frames go onto it. It takes the
 /// place of all handlers that Vert.x has in the pipeline: those close with the wrong codes,
-/// take bad UTF-8, have one limit for a connection's life, and cost 15 kB a connection.
+/// take bad UTF-8, and have one limit for a connection's life.
 final class Wire extends ByteToMessageDecoder {
 
   /// Told on the context of the event loop.

@@ -7,6 +7,8 @@ import io.confab.protocol.CloseCode;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.testing.TestConfig;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -201,6 +203,25 @@ class SocketChannelTest {
     channel.resume();
     netty.runPendingTasks();
     assertThat(heard).containsExactly(new Incoming.Text("a"), new Incoming.Text("b"));
+  }
+
+  @Test
+  void whileItIsPausedNothingMoreIsAskedOfTheNetwork() {
+    List<String> asked = new ArrayList<>();
+    netty
+        .pipeline()
+        .addFirst(
+            new ChannelOutboundHandlerAdapter() {
+              @Override
+              public void read(ChannelHandlerContext ctx) {
+                asked.add("read");
+              }
+            });
+    channel.pause();
+    netty.writeInbound(Frames.text("a")); // ends with "that was all there is"
+    assertThat(asked).isEmpty();
+    channel.resume();
+    assertThat(asked).isNotEmpty();
   }
 
   @Test
