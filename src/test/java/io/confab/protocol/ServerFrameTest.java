@@ -342,20 +342,25 @@ class ServerFrameTest {
             "rate_limited 429",
             "unavailable 503",
             "internal 500");
-    assertThat(Arrays.stream(CloseCode.values()).map(c -> c.code() + " " + c.resume()))
+    assertThat(
+            Arrays.stream(CloseCode.values())
+                .map(c -> c.code() + " " + c.resume() + " " + c.spread()))
         .containsExactly(
-            "1000 false",
-            "4000 true",
-            "4001 true",
-            "4002 true",
-            "4003 true",
-            "4004 true",
-            "4401 true",
-            "4409 false",
-            "4500 false",
-            "4501 false",
-            "4502 false",
-            "4503 false");
+            "1000 false false",
+            "1002 false false",
+            "1007 false false",
+            "1009 false false",
+            "4000 true true",
+            "4001 true false",
+            "4002 true true",
+            "4003 true true",
+            "4004 true false",
+            "4401 true false",
+            "4409 false false",
+            "4500 false false",
+            "4501 false false",
+            "4502 false false",
+            "4503 false false");
   }
 
   private static JsonObject json(byte[] bytes) {

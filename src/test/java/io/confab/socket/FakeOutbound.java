@@ -14,6 +14,7 @@ final class FakeOutbound implements Outbound {
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;
+  volatile boolean welcomed;
   private Promise<Void> drained = Promise.promise();
 
   @Override
@@ -25,6 +26,11 @@ final class FakeOutbound implements Outbound {
   public void send(Event event) {
     boolean hidden = new String(event.frame(), StandardCharsets.UTF_8).contains("hidden");
     sent.add(hidden ? "hidden " + event.rev() : event.rev().value());
+  }
+
+  @Override
+  public void welcomed() {
+    welcomed = true;
   }
 
   @Override
