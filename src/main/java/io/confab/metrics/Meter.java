@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 /// The one table of meters: the name as Prometheus shows it, what it counts, its label if any.
 public enum Meter {
   SOCKETS_OPEN(Kind.GAUGE, "confab_sockets_open", "WebSockets open on this node"),
+  SOCKETS_CLOSED(
+      Kind.COUNTER,
+      "confab_sockets_closed_total",
+      "WebSockets closed by this node, by close code",
+      "code"),
   FRAMES_IN(Kind.COUNTER, "confab_frames_in_total", "Frames received from clients"),
   FRAMES_OUT(Kind.COUNTER, "confab_frames_out_total", "Frames handed to sockets for writing"),
   SENDS_ACKNOWLEDGED(

@@ -1,5 +1,6 @@
 package io.confab.metrics;
 
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -24,6 +25,8 @@ public final class Meters {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LongAdder socketsOpen = new LongAdder();
+  private final Map<CloseCode, Counter> socketsClosed =
+      counters(Meter.SOCKETS_CLOSED, CloseCode.class, code -> Integer.toString(code.code()));
   private final Counter framesIn = counter(Meter.FRAMES_IN);
   private final Counter framesOut = counter(Meter.FRAMES_OUT);
   private final Counter sendsFirst = counter(Meter.SENDS_ACKNOWLEDGED, "false");
@@ -44,6 +47,11 @@ public final class Meters {
         .description(Meter.SOCKETS_OPEN.help())
         .strongReference(true)
         .register(registry);
+  }
+
+  /// This node closes a socket.
+  public void socketClosing(CloseCode code) {
+    of(socketsClosed, code).increment();
   }
 
   /// What Prometheus reads: text format 0.0.4.

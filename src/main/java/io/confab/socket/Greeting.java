@@ -126,8 +126,8 @@ final class Greeting {
 
   /// Reads where the rooms stand, after everything that happens to the account is heard
   /// already.
-  Future<Welcomed> welcome(@Nullable String re, Authenticated signIn) {
-    Caller caller = signIn.caller();
+  Future<Welcomed> welcome(@Nullable String re, Authorisation authorisation) {
+    Caller caller = authorisation.caller();
     int most = services.config().limits().roomsPerAccount();
     return services
         .bus()
@@ -135,11 +135,12 @@ final class Greeting {
             RoomCommand.ADDRESS,
             Lane.of(caller.account().value()),
             new ReadMemberships(caller.account(), most))
-        .map(memberships -> welcomed(re, signIn, memberships));
+        .map(memberships -> welcomed(re, authorisation, memberships));
   }
 
-  private Welcomed welcomed(@Nullable String re, Authenticated signIn, Memberships memberships) {
-    Caller caller = signIn.caller();
+  private Welcomed welcomed(
+      @Nullable String re, Authorisation authorisation, Memberships memberships) {
+    Caller caller = authorisation.caller();
     RoomStreams streams =
         new RoomStreams(
             caller.account(),
@@ -153,7 +154,7 @@ final class Greeting {
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new Welcomed(
-        signIn,
+        authorisation,
         streams,
         new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
   }

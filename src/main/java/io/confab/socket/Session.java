@@ -1,42 +1,40 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.FindEnded;
-import io.confab.bus.Lane;
+import io.confab.config.Secret;
 import io.confab.feed.AccountNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.ClientFrame.MessageDelete;
+import io.confab.protocol.ClientFrame.MessageEdit;
 import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
+import io.confab.protocol.ServerFrame.Ok;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One open WebSocket: who it is, and what becomes of each of its frames. Belongs to one event
 /// loop.
 final class Session {
-  private static final Duration RETRY = Duration.ofMillis(250);
-
   private final SessionId id;
   private final SocketServices services;
   private final Outbound out;
   private final Greeting greeting;
   private final Sends sends;
-  private final Liveness liveness;
   private Future<Void> resumes = Future.succeededFuture();
   private @Nullable AccountId joined;
   private @Nullable Welcomed welcomed;
@@ -46,9 +44,9 @@ final class Session {
   private boolean closed;
 
   /// What a session is once it is welcomed.
-  record Welcomed(Authenticated signIn, RoomStreams streams, ResumeRequest resume) {
+  record Welcomed(Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
     Caller caller() {
-      return signIn.caller();
+      return authorisation.caller();
     }
   }
 
@@ -59,15 +57,10 @@ final class Session {
     this.out = out;
     this.sends = new Sends(services.bus(), out);
     this.greeting = new Greeting(id, services, out, bearer);
-    this.liveness = new Liveness(services.config().sockets(), services.nanoTime().getAsLong());
   }
 
   SessionId id() {
     return id;
-  }
-
-  Liveness liveness() {
-    return liveness;
   }
 
   /// Whether the client has said hello; how that ends is the greeting's matter.
@@ -125,6 +118,9 @@ final class Session {
       case Hello _ -> Future.succeededFuture();
       case Resume resume -> resume(session, re, resume);
       case MessageSend send -> sends.send(re, session.caller(), send);
+      case Token(var token) -> renew(session, re, token);
+      case MessageEdit _, MessageDelete _ ->
+          Future.failedFuture(new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known"));
       case Ping _ -> pong(re);
       case Bye _ -> bye();
     };
@@ -143,9 +139,17 @@ final class Session {
     return greeting
         .identify(hello)
         .compose(this::join)
-        .compose(signIn -> greeting.welcome(re, signIn))
+        .compose(signIn -> greeting.welcome(re, authorised(signIn)))
         .map(this::welcomed)
         .recover(failure -> refuseHello(re, Refusals.of(failure)));
+  }
+
+  private Authorisation authorised(Authenticated signIn) {
+    return new Authorisation(
+        signIn,
+        services.bus(),
+        services.loop().timers(),
+        () -> close(CloseCode.REVOKED, "revoked"));
   }
 
   private Future<Authenticated> join(Authenticated signIn) {
@@ -163,6 +167,7 @@ final class Session {
       return null;
     }
     welcomed = session;
+    out.welcomed();
     services.registry().opened(id, session.caller());
     if (rangEarly) {
       reconcile();
@@ -183,6 +188,14 @@ final class Session {
         resumes.transform(_ -> session.resume().run(re, resume)); // one after the other
     resumes = mine;
     return mine;
+  }
+
+  private Future<Void> renew(Welcomed session, @Nullable String re, Secret token) {
+    return session
+        .authorisation()
+        .renew(token)
+        .onSuccess(left -> out.send(Ok.renewed(re, left.toSeconds())))
+        .mapEmpty();
   }
 
   private Future<Void> pong(@Nullable String re) {
@@ -208,7 +221,7 @@ final class Session {
           session.streams().recheck(removed.room(), removed.reason());
       case AccountNews.Revoked revoked -> {
         if (revoked.device().equals(session.caller().device())) {
-          endIfRevoked(session.signIn());
+          session.authorisation().check();
         }
       }
       case AccountNews.Displaced displaced -> {
@@ -220,34 +233,11 @@ final class Session {
     }
   }
 
-  /// A newer sign-in of the device ends the older one only: which it was, the database knows.
-  private void endIfRevoked(Authenticated signIn) {
-    services
-        .bus()
-        .request(
-            AccountCommand.ADDRESS,
-            Lane.of(signIn.caller().account().value()),
-            new FindEnded(List.of(signIn)))
-        .onSuccess(
-            ended -> {
-              if (!ended.signIns().isEmpty()) {
-                close(CloseCode.REVOKED, "revoked");
-              }
-            })
-        .onFailure(_ -> services.loop().timers().after(RETRY, () -> askAgain(signIn)));
-  }
-
-  private void askAgain(Authenticated signIn) {
-    if (!closed) {
-      endIfRevoked(signIn);
-    }
-  }
-
   /// Doorbells may have been missed.
   void reconcile() {
     if (welcomed != null) {
       welcomed.streams().reconcile();
-      endIfRevoked(welcomed.signIn());
+      welcomed.authorisation().check();
     }
   }
 
@@ -274,6 +264,7 @@ final class Session {
 
   private void leave(Welcomed session) {
     session.streams().close();
+    session.authorisation().close();
     services.registry().closed(id, session.caller());
   }
 }

@@ -13,6 +13,7 @@ final class FakeOutbound implements Outbound {
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;
+  volatile boolean welcomed;
   private Promise<Void> drained = Promise.promise();
 
   @Override
@@ -23,6 +24,11 @@ final class FakeOutbound implements Outbound {
   @Override
   public void send(Event event) {
     sent.add(event.rev().value());
+  }
+
+  @Override
+  public void welcomed() {
+    welcomed = true;
   }
 
   @Override

@@ -108,8 +108,7 @@ class SessionTest {
             },
             meters,
             new ClientFrameReader(1_000, 10),
-            () -> Instant.ofEpochMilli(42),
-            () -> 0),
+            () -> Instant.ofEpochMilli(42)),
         out,
         Optional.empty());
   }
