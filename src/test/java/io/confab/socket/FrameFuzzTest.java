@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrameReader;
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +37,11 @@ class FrameFuzzTest {
     FrameFuzz fuzz = new FrameFuzz(1);
     fuzz.run(0, 100_000, System.out::println);
     assertThat(fuzz.accepted()).isPositive();
-    assertThat(fuzz.notUtf8()).isPositive();
+    for (CloseCode code :
+        List.of(
+            CloseCode.MALFORMED, CloseCode.NOT_UTF_8, CloseCode.TOO_LARGE, CloseCode.PROTOCOL)) {
+      assertThat(fuzz.closed(code)).as("%s", code).isPositive();
+    }
     for (ErrorCode code :
         List.of(
             ErrorCode.INVALID_JSON,

@@ -36,6 +36,11 @@ final class FrameTexts {
   private static final Pattern TOKEN =
       Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|[{}\\[\\],:]|[^\\s{}\\[\\],:\"]+");
 
+  private static final List<List<String>> TOKENS =
+      VALID.stream()
+          .map(text -> TOKEN.matcher(text).results().map(MatchResult::group).toList())
+          .toList();
+
   private static final List<String> ODD =
       List.of(
           "null",
@@ -125,7 +130,7 @@ final class FrameTexts {
   }
 
   private static String inTokens(SplittableRandom random) {
-    List<String> tokens = tokens(pick(random, VALID));
+    List<String> tokens = tokens(random);
     for (int i = 1 + random.nextInt(ALTERED_TOKENS); i > 0 && !tokens.isEmpty(); i--) {
       alterToken(random, tokens);
     }
@@ -134,7 +139,7 @@ final class FrameTexts {
 
   /// Another value here and there, perhaps a field more: what comes is mostly JSON still.
   private static String inValues(SplittableRandom random) {
-    List<String> tokens = tokens(pick(random, VALID));
+    List<String> tokens = tokens(random);
     int values = 1 + random.nextInt(2);
     for (int i = 0; i < values; i++) {
       int at = 1 + random.nextInt(tokens.size() - 1);
@@ -148,8 +153,8 @@ final class FrameTexts {
     return String.join("", tokens);
   }
 
-  private static List<String> tokens(String text) {
-    return new ArrayList<>(TOKEN.matcher(text).results().map(MatchResult::group).toList());
+  private static List<String> tokens(SplittableRandom random) {
+    return new ArrayList<>(TOKENS.get(random.nextInt(TOKENS.size())));
   }
 
   private static void alterToken(SplittableRandom random, List<String> tokens) {
@@ -160,7 +165,7 @@ final class FrameTexts {
       case 2 -> tokens.add(at, tokens.get(random.nextInt(tokens.size())));
       case 3 -> tokens.set(at, tokens.get(random.nextInt(tokens.size())));
       case 4 -> repeatField(random, tokens);
-      case 5 -> tokens.addAll(at, tokens(pick(random, VALID)));
+      case 5 -> tokens.addAll(at, tokens(random));
       default -> tokens.set(at, pick(random, ODD));
     }
   }
