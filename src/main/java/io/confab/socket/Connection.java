@@ -65,6 +65,7 @@ final class Connection implements Wire.Listener {
     liveness.beat(around.wheel().nanos());
     switch (incoming) {
       case Incoming.Text(String text) -> text(text);
+      case Incoming.Binary _ -> close(CloseCode.PROTOCOL, "binary frame");
       case Incoming.Part() -> part();
       case Incoming.Ping(byte[] payload) -> channel.pong(payload);
       case Incoming.Pong() -> {}

@@ -6,6 +6,9 @@ sealed interface Incoming {
   /// A whole text message.
   record Text(String text) implements Incoming {}
 
+  /// A whole binary message.
+  record Binary(byte[] payload) implements Incoming {}
+
   /// A part of a message of which more is to come.
   record Part() implements Incoming {}
 

@@ -14,7 +14,7 @@ final class MessageReader implements Wire.Reader {
   private static final int CODE_BYTES = 2;
 
   private int mostBytes;
-  private @Nullable PartialText partial;
+  private @Nullable Partial partial;
 
   /// @param mostBytes of a message, however many frames it has
   MessageReader(int mostBytes) {
@@ -45,7 +45,7 @@ final class MessageReader implements Wire.Reader {
       case FrameHeader.PING -> new Incoming.Ping(payload);
       case FrameHeader.PONG -> new Incoming.Pong();
       case FrameHeader.CLOSE -> close(payload);
-      default -> data(header.isLast(), payload);
+      default -> data(header, payload);
     };
   }
 
@@ -56,9 +56,6 @@ final class MessageReader implements Wire.Reader {
     }
     if (!goesOn && partial != null) {
       throw FrameHeader.malformed("a message begins within another");
-    }
-    if (header.opcode() == FrameHeader.BINARY) {
-      throw new WireFault(CloseCode.PROTOCOL, "binary frame");
     }
     int before = partial == null ? 0 : partial.bytes();
     if (header.payload() > mostBytes - before) {
@@ -72,15 +69,21 @@ final class MessageReader implements Wire.Reader {
     }
   }
 
-  private Incoming data(boolean last, byte[] payload) {
-    PartialText before = partial;
-    if (before == null && last) {
-      return new Incoming.Text(text(ByteBuffer.wrap(payload)));
+  private Incoming data(FrameHeader header, byte[] payload) {
+    Partial before = partial;
+    if (before == null && header.isLast()) {
+      return header.opcode() == FrameHeader.TEXT
+          ? new Incoming.Text(text(ByteBuffer.wrap(payload)))
+          : new Incoming.Binary(payload);
     }
-    PartialText message = before == null ? new PartialText() : before;
-    message.add(payload, last);
-    partial = last ? null : message;
-    return last ? new Incoming.Text(message.text()) : new Incoming.Part();
+    Partial message = before == null ? begin(header) : before;
+    message.add(payload, header.isLast());
+    partial = header.isLast() ? null : message;
+    return header.isLast() ? message.whole() : new Incoming.Part();
+  }
+
+  private static Partial begin(FrameHeader header) {
+    return header.opcode() == FrameHeader.TEXT ? new PartialText() : new PartialBinary();
   }
 
   /// An empty one, or a code that may stand on the wire and a reason (RFC 6455 §7.4).

@@ -8,23 +8,25 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /// The text of a message that comes in several frames; a character may lie across two of them.
-/// Whoever adds sees to its size.
-final class PartialText {
+final class PartialText implements Partial {
   private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
   private final StringBuilder text = new StringBuilder();
   private ByteBuffer rest = ByteBuffer.allocate(0);
   private int bytes;
 
-  int bytes() {
+  @Override
+  public int bytes() {
     return bytes;
   }
 
-  String text() {
-    return text.toString();
+  @Override
+  public Incoming whole() {
+    return new Incoming.Text(text.toString());
   }
 
-  /// Throws [WireFault] as soon as what is there cannot become UTF-8.
-  void add(byte[] payload, boolean last) {
+  /// As soon as what is there cannot become UTF-8 it is a fault.
+  @Override
+  public void add(byte[] payload, boolean last) {
     bytes += payload.length;
     ByteBuffer in = ByteBuffer.allocate(rest.remaining() + payload.length);
     in.put(rest).put(payload).flip();

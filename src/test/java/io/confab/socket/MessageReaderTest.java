@@ -151,10 +151,19 @@ class MessageReaderTest {
   }
 
   @Test
-  void binaryIsRefusedByItsHead() {
-    assertFault(
-        CloseCode.PROTOCOL, Frames.frame(LAST | FrameHeader.BINARY, new byte[9]).slice(0, 6));
-    assertFault(CloseCode.PROTOCOL, Frames.frame(FrameHeader.BINARY));
+  void bytesAreReadAsTheyAre() {
+    byte[] bytes = hex("00ff80c0");
+    List<Incoming> all =
+        read(
+            Frames.frame(LAST | FrameHeader.BINARY, bytes),
+            Frames.frame(FrameHeader.BINARY, hex("00ff")),
+            Frames.frame(LAST | FrameHeader.CONTINUATION, hex("80c0")));
+    assertThat(all)
+        .filteredOn(Incoming.Binary.class::isInstance)
+        .hasSize(2)
+        .allSatisfy(one -> assertThat(((Incoming.Binary) one).payload()).isEqualTo(bytes));
+    read(Frames.frame(FrameHeader.BINARY, new byte[MOST]));
+    assertFault(CloseCode.TOO_LARGE, Frames.frame(LAST | FrameHeader.CONTINUATION, new byte[1]));
   }
 
   /// Lone and swapped continuation bytes, overlong forms, surrogates, beyond U+10FFFF, cut off.
