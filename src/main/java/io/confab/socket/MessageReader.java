@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads what one client sends (RFC 6455 §5). Limits hold before anything is kept: a frame that
 /// is too large, for itself or for the message that it goes on with, is refused by its head.
-final class MessageReader implements Wire.Reader {
+final class MessageReader {
   private static final int CODE_BYTES = 2;
 
   private int mostBytes;
@@ -25,8 +25,9 @@ final class MessageReader implements Wire.Reader {
     mostBytes = bytes;
   }
 
-  @Override
-  public @Nullable Incoming read(ByteBuf in) {
+  /// Reads one frame and moves behind it; null while it is not there as a whole. Throws
+  /// [WireFault], after which nothing can be read any more.
+  @Nullable Incoming read(ByteBuf in) {
     FrameHeader header = FrameHeader.peek(in);
     if (header == null) {
       return null;

@@ -20,14 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// take bad UTF-8, have one limit for a connection's life, and cost 15 kB a connection.
 final class Wire extends ByteToMessageDecoder {
 
-  /// Takes what the peer says off the bytes that have come.
-  interface Reader {
-
-    /// One frame; moves behind it. Null while it is not there as a whole. Throws [WireFault],
-    /// after which nothing can be read any more.
-    @Nullable Incoming read(ByteBuf in);
-  }
-
   /// Told on the context of the event loop.
   interface Listener {
     void heard(Incoming incoming);
@@ -40,14 +32,14 @@ final class Wire extends ByteToMessageDecoder {
   }
 
   private final Executor context;
-  private final Reader reader;
+  private final MessageReader reader;
   private final Listener listener;
   private @Nullable ChannelHandlerContext added;
   private boolean paused;
   private boolean deaf;
 
   /// @param context runs at once what is to run on the context of the event loop
-  Wire(Executor context, Reader reader, Listener listener) {
+  Wire(Executor context, MessageReader reader, Listener listener) {
     this.context = context;
     this.reader = reader;
     this.listener = listener;

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /// Sends every WebSocket message back, on a free port of loopback. Listener, wire, reader, pongs
-/// and closing handshake are the product's; but messages may have 16 MB and be binary, and no
-/// goodbye comes before a close, as no echo would say it.
+/// and closing handshake are the product's; but messages may have 16 MB, binary ones are taken,
+/// and no goodbye comes before a close.
 final class EchoServer implements AutoCloseable {
   private static final int MOST_BYTES = 16 * 1024 * 1024;
   private static final long TICK_MS = 100;
@@ -61,9 +61,9 @@ final class EchoServer implements AutoCloseable {
     private final SocketChannel channel;
 
     Echo(ContextInternal context, SocketChannel.Surroundings around) {
-      EchoReader reader = new EchoReader(MOST_BYTES, bytes -> send(FrameHeader.BINARY, bytes));
+      MessageReader reader = new MessageReader(MOST_BYTES);
       wire = new Wire(task -> context.emit(task, Runnable::run), reader, this);
-      channel = new SocketChannel(wire, new MessageReader(MOST_BYTES), around);
+      channel = new SocketChannel(wire, reader, around);
     }
 
     void begin(ServerWebSocket socket) {
@@ -80,6 +80,7 @@ final class EchoServer implements AutoCloseable {
       switch (incoming) {
         case Incoming.Text(String text) ->
             send(FrameHeader.TEXT, text.getBytes(StandardCharsets.UTF_8));
+        case Incoming.Binary(byte[] payload) -> send(FrameHeader.BINARY, payload);
         case Incoming.Ping(byte[] payload) -> channel.pong(payload);
         case Incoming.Close(byte[] payload) -> channel.closedByPeer(payload);
         case Incoming.Part _, Incoming.Pong _ -> {}

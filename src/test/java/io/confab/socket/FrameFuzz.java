@@ -36,7 +36,7 @@ final class FrameFuzz {
   private static final int FRAME_BYTES = 65_536;
   private static final int CONTROL_BYTES = 125;
   private static final Set<CloseCode> CLOSES =
-      Set.of(CloseCode.MALFORMED, CloseCode.NOT_UTF_8, CloseCode.TOO_LARGE, CloseCode.PROTOCOL);
+      Set.of(CloseCode.MALFORMED, CloseCode.NOT_UTF_8, CloseCode.TOO_LARGE);
   private static final Set<ErrorCode> CODES =
       Set.of(
           ErrorCode.INVALID_JSON,
@@ -49,6 +49,7 @@ final class FrameFuzz {
   private final Map<ErrorCode, Long> refused = new EnumMap<>(ErrorCode.class);
   private final long seed;
   private long accepted;
+  private long binary;
   private final Map<CloseCode, Long> closed = new EnumMap<>(CloseCode.class);
 
   FrameFuzz(long seed) {
@@ -83,11 +84,12 @@ final class FrameFuzz {
   private String summary(long done, long nanos) {
     return String.format(
         Locale.ROOT,
-        "%,d frames (%,d/s), seed %d: %,d taken, refused %s, closed %s",
+        "%,d frames (%,d/s), seed %d: %,d taken, %,d binary, refused %s, closed %s",
         done,
         done * 1_000_000_000L / Math.max(1, nanos),
         seed,
         accepted,
+        binary,
         refused,
         closed);
   }
@@ -144,6 +146,7 @@ final class FrameFuzz {
       case Incoming.Text(String text) -> take(text);
       case Incoming.Ping(byte[] payload) -> require(payload.length <= CONTROL_BYTES, "short");
       case Incoming.Close(byte[] payload) -> require(payload.length <= CONTROL_BYTES, "short");
+      case Incoming.Binary _ -> binary++; // the socket closes
       case Incoming.Part _, Incoming.Pong _ -> {}
     }
   }
@@ -219,6 +222,10 @@ final class FrameFuzz {
 
   long accepted() {
     return accepted;
+  }
+
+  long binary() {
+    return binary;
   }
 
   /// How often the wire was closed with this code.
