@@ -78,23 +78,6 @@ final class ConfigWith {
         limits);
   }
 
-  static Config accounts(Config base, Config.Accounts accounts) {
-    return new Config(
-        base.dataDir(),
-        base.node(),
-        base.http(),
-        base.management(),
-        base.postgres(),
-        base.redis(),
-        base.cluster(),
-        base.sockets(),
-        base.routing(),
-        base.persistence(),
-        base.presence(),
-        accounts,
-        base.limits());
-  }
-
   static Config cluster(Config base, Set<NodeRole> roles, Config.Cluster cluster) {
     return new Config(
         base.dataDir(),
