@@ -38,6 +38,7 @@ public record Config(
       @Range("0..65535") int port,
       @Range("0..256") int instances,
       @Range("1s..1h") Duration idleTimeout,
+      @Range("1s..10m") Duration requestTimeout,
       @Form(
               value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
               says = "a list of scheme://host[:port], in lower case, as browsers send it")

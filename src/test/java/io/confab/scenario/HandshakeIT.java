@@ -37,6 +37,7 @@ class HandshakeIT {
                 0,
                 base.http().instances(),
                 base.http().idleTimeout(),
+                base.http().requestTimeout(),
                 List.of("https://chat.example", "http://localhost:3000"))));
     person = ApiClient.person(nodes.port(0), "visitor", "Visitor");
   }

@@ -58,7 +58,8 @@ public final class TestConfig {
     return new Config(
         dataDir,
         new Config.Node(Optional.empty(), EnumSet.allOf(NodeRole.class)),
-        new Config.Http("127.0.0.1", 0, 2, Duration.ofSeconds(60), List.of()),
+        new Config.Http(
+            "127.0.0.1", 0, 2, Duration.ofSeconds(60), Duration.ofSeconds(10), List.of()),
         new Config.Management("127.0.0.1", 0),
         postgres(),
         redis(""),
