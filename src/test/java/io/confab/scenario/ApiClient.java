@@ -1,5 +1,7 @@
 package io.confab.scenario;
 
+import io.confab.contract.Contract;
+import io.confab.contract.HttpContract.Exchange;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,6 +113,14 @@ public final class ApiClient {
       HttpResponse<String> response =
           HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
       String text = response.body();
+      Contract.saw(
+          new Exchange(
+              method,
+              path,
+              body == null ? null : body.encode(),
+              response.statusCode(),
+              response.headers().firstValue("content-type"),
+              text));
       return new Answer(
           response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
     } catch (IOException e) {
