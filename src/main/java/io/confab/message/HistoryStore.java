@@ -1,6 +1,6 @@
 package io.confab.message;
 
-import io.confab.feed.EventStore;
+import io.confab.feed.MessageColumns;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.postgres.Database;
@@ -84,7 +84,7 @@ public final class HistoryStore {
     List<Message> messages = new ArrayList<>(rows.size());
     for (Row row : rows) {
       if (row.getLong("seq") != null) {
-        messages.add(EventStore.message(row));
+        messages.add(MessageColumns.message(row));
       }
     }
     long last = head.getLong("last_seq");

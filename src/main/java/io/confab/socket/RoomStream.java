@@ -131,10 +131,11 @@ final class RoomStream implements Subscriber {
     if (state == State.ENDED || !event.rev().isAfter(position)) {
       return;
     }
-    Event.Departure departure = event.departure();
-    if (departure != null && departure.account().equals(account) && event.rev().isAfter(memberAt)) {
+    if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
+        && who.equals(account)
+        && event.rev().isAfter(memberAt)) {
       state = State.ENDED;
-      owner.ended(this, departure.reason());
+      owner.ended(this, reason);
     } else {
       out.send(event);
       position = event.rev();

@@ -22,6 +22,7 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand;
 import java.net.http.HttpResponse;
@@ -301,16 +302,12 @@ class HttpApiIT {
 
   static Stream<Route> messages() {
     Message message =
-        new Message(
+        Message.sent(
             ROOM,
             new Seq(3),
             new Rev(5),
             BOB,
-            new ClientId("c"),
-            MessageType.TEXT,
-            "hi",
-            new Seq(1),
-            null,
+            new SendFields(new ClientId("c"), MessageType.TEXT, "hi", new Seq(1), null),
             99);
     var page =
         new MessageCommand.HistoryPage(

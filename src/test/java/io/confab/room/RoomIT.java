@@ -271,7 +271,7 @@ class RoomIT {
     assertThat(refusal(node.ask(new AddMember(admin, id, new AccountId(7)))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     Event left = node.announcer.events.get(6);
-    assertThat(left.departure()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
+    assertThat(left.subject()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
     assertThat(json(left).getString("reason")).isEqualTo("removed");
     assertThat(node.announcer.news).contains(new AccountNews.Removed(cyd, id, LeaveReason.REMOVED));
     assertThat(node.announcer.events).extracting(e -> e.rev().value()).isSorted();

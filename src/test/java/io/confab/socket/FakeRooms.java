@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Rooms whose log stands in memory, with the feeds of one loop above them. Timers fire when
 /// the test says so.
@@ -47,13 +46,13 @@ final class FakeRooms implements EventSource, FeedLoop {
   /// Adds messages that nobody is told of.
   void store(RoomId room, int count) {
     for (int i = 0; i < count; i++) {
-      add(room, null);
+      add(room, new Event.OfRoom());
     }
   }
 
   /// Adds a message and tells the feed.
   void say(RoomId room) {
-    feeds.offer(add(room, null));
+    feeds.offer(add(room, new Event.OfRoom()));
   }
 
   /// Ends a membership and tells the feed.
@@ -61,9 +60,9 @@ final class FakeRooms implements EventSource, FeedLoop {
     feeds.offer(add(room, new Event.Departure(account, reason)));
   }
 
-  Event add(RoomId room, Event.@Nullable Departure departure) {
+  Event add(RoomId room, Event.Subject subject) {
     List<Event> log = logs.computeIfAbsent(room, _ -> new ArrayList<>());
-    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), departure, new byte[0]);
+    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), subject, new byte[0]);
     log.add(event);
     return event;
   }
