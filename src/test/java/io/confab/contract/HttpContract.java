@@ -93,6 +93,23 @@ public final class HttpContract {
     return operations;
   }
 
+  /// What any refusal looks like.
+  public Shape error() {
+    return error;
+  }
+
+  /// The bodies that have fields, by operation.
+  public static Map<String, Shape> bodies(List<Operation> operations) {
+    Map<String, Shape> bodies = new TreeMap<>();
+    for (Operation operation : operations) {
+      Shape body = operation.body();
+      if (body != null && body.source().has("properties")) {
+        bodies.put(operation.id(), body);
+      }
+    }
+    return bodies;
+  }
+
   /// A call and its answer, as a test saw them.
   ///
   /// @param path with the query
@@ -108,8 +125,15 @@ public final class HttpContract {
   /// What the document does not say of an exchange; empty when nothing is wrong.
   public List<String> faults(Exchange exchange) {
     String path = exchange.path().split("\\?", 2)[0];
+    boolean head = exchange.method().equals("HEAD");
+    String method = head ? "GET" : exchange.method();
     Optional<Operation> operation =
-        operations.stream().filter(o -> o.matches(exchange.method(), path)).findFirst();
+        operations.stream().filter(o -> o.matches(method, path)).findFirst();
+    if (head && operation.isPresent()) {
+      return operation.get().responses().containsKey(exchange.status())
+          ? List.of()
+          : List.of(operation.get().id() + " has no answer " + exchange.status());
+    }
     if (operation.isEmpty()) {
       return exchange.status() == NO_CONTENT && exchange.method().equals("OPTIONS")
           ? List.of()
