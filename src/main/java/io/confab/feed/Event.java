@@ -29,11 +29,17 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   /// A message was sent, edited or deleted.
   public record OfMessage(Seq seq) implements Subject {}
 
-  /// A membership ends with this event: the account's sessions get `room.removed` instead of it.
+  /// A membership ends with this event: the account's sessions get `room.removed` instead of
+  /// it.
   public record Departure(AccountId account, LeaveReason reason) implements Subject {}
 
   /// Anything else.
   public record OfRoom() implements Subject {}
+
+  /// This event for one who may not see it: its number alone.
+  Event hidden() {
+    return new Event(room, epoch, rev, subject, EventFrames.hidden(room, rev, epoch));
+  }
 
   /// A message that was stored.
   public static Event of(Message message, Epoch epoch) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Role;
@@ -99,6 +100,7 @@ class CodesTest {
     assertThat(words("Role")).isEqualTo(wires(Role.values(), Role::wire));
     assertThat(words("RoomType")).isEqualTo(wires(RoomType.values(), RoomType::wire));
     assertThat(words("LeaveReason")).isEqualTo(wires(LeaveReason.values(), LeaveReason::wire));
+    assertThat(words("History")).isEqualTo(wires(HistoryRule.values(), HistoryRule::wire));
     assertThat(words("MessageType")).isEqualTo(wires(MessageType.values(), MessageType::wire));
   }
 

@@ -11,6 +11,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Json;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Message;
@@ -111,7 +112,7 @@ class GoldenFramesTest {
                       "All of us",
                       null,
                       Role.MEMBER,
-                      "all",
+                      HistoryRule.ALL,
                       2,
                       null,
                       EPOCH,
@@ -127,7 +128,7 @@ class GoldenFramesTest {
                       null,
                       BOB,
                       Role.OWNER,
-                      "all",
+                      HistoryRule.ALL,
                       2,
                       TIME,
                       EPOCH,

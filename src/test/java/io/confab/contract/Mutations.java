@@ -131,7 +131,7 @@ public final class Mutations {
   }
 
   /// The properties that a schema states for a value, those of its parts with them.
-  private static Map<String, JsonNode> properties(JsonNode schema, JsonNode value) {
+  static Map<String, JsonNode> properties(JsonNode schema, JsonNode value) {
     Map<String, JsonNode> properties = new TreeMap<>();
     for (JsonNode part : parts(schema, value)) {
       properties.putAll(properties(part, value));
@@ -140,7 +140,7 @@ public final class Mutations {
     return properties;
   }
 
-  private static Set<String> required(JsonNode schema, JsonNode value) {
+  static Set<String> required(JsonNode schema, JsonNode value) {
     Set<String> required = new TreeSet<>();
     for (JsonNode part : parts(schema, value)) {
       required.addAll(required(part, value));

@@ -16,6 +16,8 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.EventFrames;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Json;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
@@ -131,6 +133,18 @@ class GoldenAnswersTest {
     answers.put("deleteMessage.200", DELETED);
     answers.put("exportMessages.200", SENT);
     answers.put(
+        "exportMessages.200~end", new Export.End(true, EPOCH, new Seq(3), new Rev(13), 1));
+    answers.put(
+        "readEvents.200",
+        HistoryRoutes.Events.of(
+            new MessageCommand.LogPage(
+                EPOCH,
+                true,
+                List.of(
+                    EventFrames.message(SENT, EPOCH), EventFrames.hidden(ROOM, new Rev(14), EPOCH)),
+                new Rev(14),
+                false)));
+    answers.put(
         "error",
         new Failures.ErrorContent(
             new Failures.Fault(
@@ -145,7 +159,7 @@ class GoldenAnswersTest {
 
   private static Room room(RoomType type, @Nullable String name, @Nullable AccountId peer) {
     return new Room(
-        ROOM, type, name, null, peer, Role.OWNER, "all", 2, null, EPOCH, new Seq(3), new Rev(5));
+        ROOM, type, name, null, peer, Role.OWNER, HistoryRule.ALL, 2, null, EPOCH, new Seq(3), new Rev(5));
   }
 
   private static Sent sent(boolean duplicate) {
