@@ -27,7 +27,8 @@ class ProtocolTextTest {
 
   @Test
   void theTableOfClientsFramesIsThatOfTheDocument() {
-    assertThat(frames("What clients send")).isEqualTo(stated(Contract.FRAMES.client(), "type", "id"));
+    assertThat(frames("What clients send"))
+        .isEqualTo(stated(Contract.FRAMES.client(), "type", "id"));
   }
 
   @Test

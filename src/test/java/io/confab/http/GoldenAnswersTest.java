@@ -132,8 +132,7 @@ class GoldenAnswersTest {
     answers.put("editMessage.200", EDITED);
     answers.put("deleteMessage.200", DELETED);
     answers.put("exportMessages.200", SENT);
-    answers.put(
-        "exportMessages.200~end", new Export.End(true, EPOCH, new Seq(3), new Rev(13), 1));
+    answers.put("exportMessages.200~end", new Export.End(true, EPOCH, new Seq(3), new Rev(13), 1));
     answers.put(
         "readEvents.200",
         HistoryRoutes.Events.of(
@@ -159,7 +158,18 @@ class GoldenAnswersTest {
 
   private static Room room(RoomType type, @Nullable String name, @Nullable AccountId peer) {
     return new Room(
-        ROOM, type, name, null, peer, Role.OWNER, HistoryRule.ALL, 2, null, EPOCH, new Seq(3), new Rev(5));
+        ROOM,
+        type,
+        name,
+        null,
+        peer,
+        Role.OWNER,
+        HistoryRule.ALL,
+        2,
+        null,
+        EPOCH,
+        new Seq(3),
+        new Rev(5));
   }
 
   private static Sent sent(boolean duplicate) {
@@ -237,9 +247,7 @@ class GoldenAnswersTest {
     }
     int dot = name.indexOf('.');
     var response =
-        operation(name.substring(0, dot))
-            .responses()
-            .get(Integer.valueOf(name.substring(dot + 1)));
+        operation(name.substring(0, dot)).responses().get(Integer.valueOf(name.substring(dot + 1)));
     return Objects.requireNonNull(Objects.requireNonNull(response).shape());
   }
 

@@ -49,8 +49,14 @@ class ProtocolSessionIT {
               new JsonObject().put("client_id", "m-1").put("body", "Hello, Bob."));
       ids.putAll(
           Map.of(
-              "7mrt3fzfqc7hy", ada.accountId(), "6c4x05rn2qhzt", bob.accountId(), "eyJ0",
-              bob.token(), "017rez1p1tv32", room));
+              "7mrt3fzfqc7hy",
+              ada.accountId(),
+              "6c4x05rn2qhzt",
+              bob.accountId(),
+              "eyJ0",
+              bob.token(),
+              "017rez1p1tv32",
+              room));
 
       ChatClient client = ChatClient.open(nodes.vertx(), port);
       int seen = 0;

@@ -84,7 +84,8 @@ class WrongTypesIT {
     assertThat(ChatClient.get(sender.send(room, "after", "Still here.")).getString("type"))
         .isEqualTo("message.ack");
     listener.awaitFrame("message.receive");
-    assertThat(listener.frames()).extracting(frame -> frame.getString("type"))
+    assertThat(listener.frames())
+        .extracting(frame -> frame.getString("type"))
         .containsExactly("welcome", "resumed", "message.receive");
     assertThat(listener.isClosed()).isFalse();
   }
@@ -109,8 +110,7 @@ class WrongTypesIT {
       Operation operation = operation(sample.name());
       Shape body = Objects.requireNonNull(operation.body());
       for (Mutation mutation : Mutations.of(body.source(), sample.json())) {
-        ApiClient.Answer answer =
-            call(operation, new JsonObject(mutation.json().toString()));
+        ApiClient.Answer answer = call(operation, new JsonObject(mutation.json().toString()));
         assertThat(answer.status()).as(mutation.toString()).isIn(400, 413);
         assertRefused(answer.body().getJsonObject("error"), mutation.field(), mutation.what());
         calls++;
@@ -181,8 +181,7 @@ class WrongTypesIT {
     assertRefused(answer.body().getJsonObject("error"), name, Mutation.What.OF_ANOTHER_TYPE);
   }
 
-  private static void assertRefused(
-      @Nullable JsonObject error, String field, Mutation.What what) {
+  private static void assertRefused(@Nullable JsonObject error, String field, Mutation.What what) {
     JsonObject known = Objects.requireNonNull(error, "there is no answer about " + field);
     assertThat(known.getString("field")).as(known.encode()).isEqualTo(field);
     if (what != Mutation.What.OUT_OF_BOUNDS || !known.getString("code").equals("too_large")) {
