@@ -222,7 +222,7 @@ class GoldenFramesTest {
   void aServersFrameIsItsSampleByteForByte(Golden sample) {
     byte[] frame = Objects.requireNonNull(encoded().get(sample.file()), "no frame is made for it");
 
-    assertThat(new String(frame, StandardCharsets.UTF_8)).isEqualTo(sample.text());
+    assertThat(text(frame)).isEqualTo(sample.text());
     assertThat(Contract.FRAMES.serverFaults(sample.text())).isEmpty();
   }
 
@@ -232,6 +232,21 @@ class GoldenFramesTest {
     assertThat(names(Golden.all("server"))).isEqualTo(dotted(Contract.FRAMES.server().keySet()));
     assertThat(classes(FRAMES.values())).isEqualTo(permitted(ServerFrame.class));
     assertThat(classes(CHANGES)).isEqualTo(permitted(RoomChange.class));
+  }
+
+  @Test
+  void aMessageHasTheSameFieldsInHistoryAsOnTheSocket() {
+    for (Message message : List.of(SENT, EDITED, DELETED)) {
+      String received = text(EventFrames.message(message, EPOCH));
+
+      assertThat(text(Json.bytes(message)))
+          .isEqualTo(
+              received.replace("\"type\":\"message.receive\",", "").replace(",\"epoch\":1}", "}"));
+    }
+  }
+
+  private static String text(byte[] frame) {
+    return new String(frame, StandardCharsets.UTF_8);
   }
 
   @ParameterizedTest
@@ -300,8 +315,7 @@ class GoldenFramesTest {
   @Test
   void aGoodbyeSaysAnyCodeButThatOfBye() {
     for (CloseCode code : CloseCode.values()) {
-      byte[] goodbye = Json.bytes(new Goodbye(code.code(), "reason", code.resume(), 1));
-      String frame = new String(goodbye, StandardCharsets.UTF_8);
+      String frame = text(Json.bytes(new Goodbye(code.code(), "reason", code.resume(), 1)));
       assertThat(Contract.FRAMES.serverFaults(frame).isEmpty()).isEqualTo(code != CloseCode.NORMAL);
     }
   }
