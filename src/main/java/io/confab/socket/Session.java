@@ -111,7 +111,6 @@ final class Session {
       case MessageEdit edit -> changes.edit(re, session.caller(), edit);
       case MessageDelete delete -> changes.delete(re, session.caller(), delete);
       case Token(var token) -> session.renew(re, token);
-          Future.failedFuture(new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known"));
       case Ping _ -> pong(re);
       case Bye _ -> bye();
     };

@@ -19,6 +19,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
@@ -32,7 +33,6 @@ import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -425,13 +425,16 @@ class HttpApiIT {
                 new Epoch(1),
                 true,
                 List.of(
-                    "{\"type\":\"message.receive\"}".getBytes(StandardCharsets.UTF_8),
-                    "{\"type\":\"room.event\"}".getBytes(StandardCharsets.UTF_8)),
+                    EventFrames.hidden(ROOM, new Rev(5), new Epoch(1)),
+                    EventFrames.hidden(ROOM, new Rev(6), new Epoch(1))),
                 new Rev(9),
                 true),
             200,
-            "{\"epoch\":1,\"recovered\":true,\"events\":[{\"type\":\"message.receive\"},"
-                + "{\"type\":\"room.event\"}],\"rev\":9,\"has_more\":true}"),
+            "{\"epoch\":1,\"recovered\":true,\"events\":["
+                + "{\"type\":\"room.event\",\"room_id\":\"0000000000007\",\"rev\":5,\"epoch\":1,"
+                + "\"kind\":\"hidden\"},"
+                + "{\"type\":\"room.event\",\"room_id\":\"0000000000007\",\"rev\":6,\"epoch\":1,"
+                + "\"kind\":\"hidden\"}],\"rev\":9,\"has_more\":true}"),
         sending(send, draft, false, 201),
         sending(send, draft, true, 200));
   }

@@ -1,7 +1,9 @@
 package io.confab.socket;
 
+import io.confab.contract.Contract;
 import io.confab.feed.Event;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Json;
 import io.confab.protocol.ServerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -19,6 +21,7 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public void send(ServerFrame frame) {
+    Contract.sawFrame(new String(Json.bytes(frame), StandardCharsets.UTF_8));
     sent.add(frame);
   }
 
