@@ -1,5 +1,6 @@
 package io.confab;
 
+import io.confab.cli.ClusterPlan;
 import io.confab.cli.Confab;
 import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
@@ -7,12 +8,12 @@ import io.confab.config.Config;
 import io.confab.embedded.EmbeddedServerException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /// The command line's way in; what its commands start is wired here.
 public final class Main {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(19);
+  private static final Duration CLUSTER_STOP_LIMIT = Duration.ofSeconds(60);
 
   private Main() {}
 
@@ -21,26 +22,41 @@ public final class Main {
     System.exit(confab.commandLine().execute(arguments));
   }
 
-  /// The node, and the data without a node.
+  private interface Start<T> {
+    T run() throws IOException;
+  }
+
+  /// The node, several of them, and the data without a node.
   private static final class Wiring implements Program {
     @Override
     public void serve(Config config) throws IOException {
-      CountDownLatch stopped = new CountDownLatch(1);
-      Node node = explained(() -> Node.start(config));
-      Thread stop =
-          Thread.ofPlatform()
-              .name("stop")
-              .unstarted(
-                  () -> {
-                    node.close();
-                    stopped.countDown();
-                  });
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> runFor(STOP_LIMIT, stop)));
-      System.out.println(ready(config, node));
-      try {
-        stopped.await();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
+      try (StopSignal signal = StopSignal.install(STOP_LIMIT);
+          Node node = explained(() -> Node.start(config, signal::check))) {
+        System.out.println(ready(config, node));
+        signal.await();
+      } catch (StopSignal.StoppedEarly _) {
+        // nothing runs any more
+      }
+    }
+
+    @Override
+    public void cluster(Config config, ClusterPlan plan, Consumer<String> out) throws IOException {
+      try (StopSignal signal = StopSignal.install(CLUSTER_STOP_LIMIT);
+          LocalCluster _ =
+              explained(
+                  () ->
+                      LocalCluster.start(
+                          config,
+                          plan,
+                          line -> {
+                            signal.check();
+                            out.accept(line);
+                          }))) {
+        out.accept("The cluster is ready; Ctrl-C stops it. A node that ends is started again.");
+        signal.await();
+        out.accept("Stopping the nodes, then Redis and PostgreSQL …");
+      } catch (StopSignal.StoppedEarly _) {
+        // nothing runs any more
       }
     }
 
@@ -59,20 +75,10 @@ public final class Main {
       return explained(() -> LocalData.open(config));
     }
 
-    /// The JVM ends when its hooks have ended, also under a thread that still runs.
-    private static void runFor(Duration limit, Thread thread) {
-      thread.start();
-      try {
-        thread.join(limit);
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
     /// What a person can mend is said in one line, without a stack.
-    private static <T> T explained(Supplier<T> start) throws IOException {
+    private static <T> T explained(Start<T> start) throws IOException {
       try {
-        return start.get();
+        return start.run();
       } catch (EmbeddedServerException failure) {
         throw new IOException(failure.getMessage(), failure);
       }

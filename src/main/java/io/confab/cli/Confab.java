@@ -46,6 +46,7 @@ public final class Confab {
     CommandLine root =
         new CommandLine(new Root())
             .addSubcommand(new ServeCommand(program, options()))
+            .addSubcommand(new ClusterCommand(program, environment, options()))
             .addSubcommand(new MigrateCommand(data, options()))
             .addSubcommand(new CheckConfigCommand(options()))
             .addSubcommand(account)

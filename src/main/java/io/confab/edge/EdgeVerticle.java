@@ -4,6 +4,7 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.http.HttpApi;
 import io.confab.http.PublicListener;
+import io.confab.http.TakenPort;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
 import io.vertx.core.Future;
@@ -56,7 +57,9 @@ public final class EdgeVerticle extends VerticleBase {
       server.requestHandler(request -> request.response().setStatusCode(NOT_FOUND).end());
     }
     servers = List.of(server);
-    return server.listen().onSuccess(listening -> port = listening.actualPort());
+    return TakenPort.explain(
+            server.listen(), config.http().host(), config.http().port(), "http.port")
+        .onSuccess(listening -> port = listening.actualPort());
   }
 
   /// For Vert.x a negative port is any port that is free, the same for all loops.

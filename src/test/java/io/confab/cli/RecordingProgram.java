@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A program that only notes what it is asked.
 final class RecordingProgram implements Program {
   final List<Config> served = new ArrayList<>();
+  final List<ClusterPlan> clusters = new ArrayList<>();
   final List<String> ran = new ArrayList<>();
   int closed;
   Function<String, JsonNode> answer =
@@ -18,6 +20,12 @@ final class RecordingProgram implements Program {
   @Override
   public void serve(Config config) {
     served.add(config);
+  }
+
+  @Override
+  public void cluster(Config config, ClusterPlan plan, Consumer<String> out) {
+    clusters.add(plan);
+    out.accept("ran");
   }
 
   @Override
