@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.confab.config.Secret;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlClient;
@@ -65,6 +66,8 @@ class ArchitectureTest {
               "..confab.http",
               "..confab.edge",
               "..confab.cli")
+          .layer("client")
+          .definedBy("..confab.client")
           .layer("node")
           .definedBy("io.confab")
           .whereLayer("words")
@@ -73,8 +76,10 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("words")
           .whereLayer("domain")
           .mayOnlyAccessLayers("words", "connections")
+          .whereLayer("client")
+          .mayOnlyAccessLayers("words")
           .whereLayer("edge")
-          .mayOnlyAccessLayers("words", "connections", "domain")
+          .mayOnlyAccessLayers("words", "connections", "domain", "client")
           .because("who changes a layer needs to think only of those above it");
 
   @ArchTest
@@ -99,8 +104,41 @@ class ArchitectureTest {
               "..confab.socket",
               "..confab.http",
               "..confab.edge",
-              "..confab.cli")
+              "..confab.cli",
+              "..confab.client")
           .because("a package outside the layers would escape the rule about them");
+
+  @ArchTest
+  static final ArchRule theClientKnowsTheWireAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("..confab.client")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.confab..")
+                  .and(outside("..confab.client", "..confab.protocol"))
+                  .and(DescribedPredicate.not(type(Secret.class))))
+          .because("it talks to servers of other versions, and may be taken out one day");
+
+  @ArchTest
+  static final ArchRule theServerNeedsNoClient =
+      noClasses()
+          .that(outside("..confab.client", "..confab.cli"))
+          .should()
+          .dependOnClassesThat(resideInAPackage("..confab.client"))
+          .because("only the terminal speaks to servers");
+
+  @ArchTest
+  static final ArchRule theRulesOfTheClientArePlainJava =
+      noClasses()
+          .that()
+          .resideInAPackage("..confab.client")
+          .and()
+          .haveNameMatching(
+              ".*\\.(SessionRules|RoomLog|RoomLogs|Outbox|Backoff|Action|Input)(\\$.*)?")
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
+          .because("the shared cases run them without time and network");
 
   @ArchTest
   static final ArchRule noCircles =
@@ -139,7 +177,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyTheEdgeKnowsHttp =
       noClasses()
-          .that(outside("..confab.socket", "..confab.http", "..confab.edge"))
+          .that(outside("..confab.socket", "..confab.http", "..confab.edge", "..confab.client"))
           .should()
           .dependOnClassesThat(
               resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..", "java.net.http.."))

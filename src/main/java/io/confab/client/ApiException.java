@@ -1,0 +1,90 @@
+package io.confab.client;
+
+import io.confab.protocol.ErrorCode;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A "no" of the server, or that none was reached. It carries no stack.
+public final class ApiException extends RuntimeException {
+  /// The code when no server answered; the outcome is unknown.
+  public static final String UNREACHABLE = "unreachable";
+
+  /// The code of what was asked of a client that is closed or has stopped.
+  public static final String CLOSED = "closed";
+
+  /// The code of a send that found the queue of unsent messages full.
+  public static final String QUEUE_FULL = "queue_full";
+
+  private final String code;
+  private final @Nullable String field;
+  private final String detail;
+  private final int status;
+  private final boolean retryable;
+  private final @Nullable Duration retryAfter;
+
+  /// @param code of the catalogue, or one that this client does not know
+  /// @param status of HTTP; 0 where there was no answer over HTTP
+  ApiException(
+      String code,
+      @Nullable String field,
+      String message,
+      int status,
+      boolean retryable,
+      @Nullable Duration retryAfter) {
+    super(code + (field == null ? "" : " (" + field + ")") + ": " + message, null, false, false);
+    this.detail = message;
+    this.code = code;
+    this.field = field;
+    this.status = status;
+    this.retryable = retryable;
+    this.retryAfter = retryAfter;
+  }
+
+  static ApiException local(String code, String message) {
+    return new ApiException(code, null, message, 0, code.equals(UNREACHABLE), null);
+  }
+
+  /// The code as the server wrote it.
+  public String code() {
+    return code;
+  }
+
+  /// The code in the catalogue that this client knows.
+  public Optional<ErrorCode> known() {
+    for (ErrorCode known : ErrorCode.values()) {
+      if (known.wire().equals(code)) {
+        return Optional.of(known);
+      }
+    }
+    return Optional.empty();
+  }
+
+  public boolean is(ErrorCode other) {
+    return other.wire().equals(code);
+  }
+
+  /// What to tell a person.
+  public String detail() {
+    return detail;
+  }
+
+  /// Path of the field at fault.
+  public Optional<String> field() {
+    return Optional.ofNullable(field);
+  }
+
+  /// The HTTP status; 0 where there was no answer over HTTP.
+  public int status() {
+    return status;
+  }
+
+  /// Whether the same request may succeed later.
+  public boolean retryable() {
+    return retryable;
+  }
+
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+}

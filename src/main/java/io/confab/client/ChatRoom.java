@@ -1,0 +1,37 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import org.jspecify.annotations.Nullable;
+
+/// A room as one of its members (or, for a channel, anybody) sees it.
+///
+/// @param type `direct`, `group` or `channel`; others may come
+/// @param name absent in a direct room
+/// @param peerId the other one in a direct room
+/// @param role absent for one who is not a member
+/// @param archivedAt milliseconds since 1970
+public record ChatRoom(
+    RoomId roomId,
+    String type,
+    @Nullable String name,
+    @Nullable String description,
+    @Nullable AccountId peerId,
+    @Nullable String role,
+    @Nullable String history,
+    long memberCount,
+    @Nullable Long archivedAt,
+    Epoch epoch,
+    Seq seq,
+    Rev rev) {
+
+  /// Where the room stood when this was read.
+  @JsonIgnore
+  public RoomPosition position() {
+    return new RoomPosition(roomId, epoch, seq, rev);
+  }
+}

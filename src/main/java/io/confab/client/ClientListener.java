@@ -1,0 +1,28 @@
+package io.confab.client;
+
+import io.confab.protocol.RoomId;
+import java.time.Duration;
+
+/// What a program hears from a [ConfabClient]: one call at a time, on the client's event loop,
+/// which it must not block.
+public interface ClientListener {
+  /// @param why what a person should be told, such as `goodbye 4409 displaced`; empty when all is
+  ///     well
+  /// @param retryIn when the next try comes, in `WAITING`; else zero
+  default void connectionChanged(ConnectionState state, String why, Duration retryIn) {}
+
+  /// A room is followed from here on: at the first connection and whenever a membership begins.
+  default void roomAdded(RoomPosition room) {}
+
+  /// The membership ended; no more news of this room.
+  ///
+  /// @param reason `left`, `removed`, `banned`, `account_removed`, or `gone` where it ended
+  ///     unnoticed; others may come
+  default void roomRemoved(RoomId room, String reason) {}
+
+  /// Something new, in order within its room.
+  default void news(RoomNews news) {}
+
+  /// A send is stored or refused.
+  default void sendChanged(PendingSend send) {}
+}

@@ -1,0 +1,34 @@
+package io.confab.client;
+
+import io.confab.protocol.RoomId;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// How a [ConfabClient] behaves.
+///
+/// @param queueLimit how many sends may wait for their acknowledgement; more are refused
+/// @param readsNewest of which rooms to read the newest page, told as `RoomNews.Reset`, when they
+///     are met for the first time
+/// @param positions what the program has already, from an earlier run; rooms named here are
+///     resumed
+public record ClientOptions(
+    int queueLimit, Predicate<RoomId> readsNewest, List<RoomPosition> positions) {
+  private static final int QUEUE = 1_000;
+
+  /// 1,000 sends may wait, no page is read, nothing is resumed.
+  public static ClientOptions usual() {
+    return new ClientOptions(QUEUE, _ -> false, List.of());
+  }
+
+  public ClientOptions queueLimit(int most) {
+    return new ClientOptions(most, readsNewest, positions);
+  }
+
+  public ClientOptions readsNewest(Predicate<RoomId> which) {
+    return new ClientOptions(queueLimit, which, positions);
+  }
+
+  public ClientOptions positions(List<RoomPosition> known) {
+    return new ClientOptions(queueLimit, readsNewest, List.copyOf(known));
+  }
+}

@@ -1,0 +1,309 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The HTTP API for one account, over several servers.
+///
+/// Calls may come from any thread. Each fails with [ApiException]: with the server's refusal, or
+/// with `unreachable` when no server answered; then a call that changes something may have been
+/// carried out all the same. An access token that has run out is renewed on the way.
+public final class ConfabApi {
+  private static final int IDS_PER_CALL = 100;
+
+  private final Vertx vertx;
+  private final Addresses addresses;
+  private final HttpCalls calls;
+  private final SignIn signIn;
+
+  /// @param servers such as `http://127.0.0.1:8080`; the first is asked first
+  public ConfabApi(Vertx vertx, List<URI> servers, CredentialStore credentials) {
+    this.vertx = vertx;
+    this.addresses = new Addresses(servers);
+    this.calls = new HttpCalls(vertx, addresses);
+    this.signIn = new SignIn(calls, credentials);
+  }
+
+  /// Makes an account; does not sign in.
+  public Future<Account> signUp(String handle, Secret password, @Nullable String displayName) {
+    ObjectNode body = Wire.object().put("handle", handle).put("password", password.value());
+    if (displayName != null) {
+      body.put("display_name", displayName);
+    }
+    return calls
+        .ask(HttpAsk.once(HttpMethod.POST, "/v1/accounts", body), null)
+        .map(as(Account.class));
+  }
+
+  /// Signs in; the credentials are kept in the store.
+  public Future<Credentials> signIn(String handle, Secret password, DeviceInfo device) {
+    ObjectNode body = Wire.object().put("handle", handle).put("password", password.value());
+    body.set("device", Wire.write(device));
+    return calls
+        .ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/tokens", body), null)
+        .map(SignIn::read)
+        .compose(signIn::keep);
+  }
+
+  /// Ends the sign-in of this device and forgets it.
+  public Future<Void> signOut() {
+    return ask(HttpAsk.repeatable(HttpMethod.DELETE, "/v1/tokens", null))
+        .compose(_ -> signIn.forget());
+  }
+
+  /// What is kept of the sign-in; fails as `unauthorized` when nobody is signed in.
+  public Future<Credentials> credentials() {
+    return signIn.current();
+  }
+
+  public Future<Account> me() {
+    return ask(HttpAsk.get("/v1/me")).map(as(Account.class));
+  }
+
+  /// Those of these accounts that exist.
+  public Future<List<Account>> accounts(Collection<AccountId> ids) {
+    List<AccountId> distinct = ids.stream().distinct().toList();
+    Future<List<Account>> found = Future.succeededFuture(List.of());
+    for (int from = 0; from < distinct.size(); from += IDS_PER_CALL) {
+      String page =
+          distinct.subList(from, Math.min(from + IDS_PER_CALL, distinct.size())).stream()
+              .map(AccountId::toString)
+              .collect(Collectors.joining(","));
+      found =
+          found.compose(
+              before ->
+                  ask(HttpAsk.get("/v1/accounts?ids=" + page))
+                      .map(answer -> joined(before, list(answer, "accounts", Account.class))));
+    }
+    return found;
+  }
+
+  /// The account with this handle; empty when nobody has it.
+  public Future<Optional<Account>> account(String handle) {
+    return ask(HttpAsk.get("/v1/accounts?handle=" + encoded(handle)))
+        .map(answer -> list(answer, "accounts", Account.class).stream().findFirst());
+  }
+
+  /// All rooms of the account.
+  public Future<List<ChatRoom>> rooms() {
+    return pages("/v1/rooms", "rooms", ChatRoom.class);
+  }
+
+  public Future<ChatRoom> room(RoomId room) {
+    return ask(HttpAsk.get(path(room))).map(as(ChatRoom.class));
+  }
+
+  /// Channels whose name holds this text; all when it is empty.
+  public Future<List<Channel>> findChannels(String text) {
+    return pages("/v1/channels?query=" + encoded(text), "channels", Channel.class);
+  }
+
+  public Future<ChatRoom> createChannel(String name, @Nullable String description) {
+    return create("channel", name, description, List.of());
+  }
+
+  public Future<ChatRoom> createGroup(
+      String name, @Nullable String description, List<AccountId> members) {
+    return create("group", name, description, members);
+  }
+
+  /// The direct room with somebody; made when there is none.
+  public Future<ChatRoom> createDirect(AccountId peer) {
+    ObjectNode body = Wire.object().put("type", "direct");
+    body.putArray("members").add(peer.toString());
+    return ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/rooms", body)).map(as(ChatRoom.class));
+  }
+
+  private Future<ChatRoom> create(
+      String type, String name, @Nullable String description, List<AccountId> members) {
+    ObjectNode body = Wire.object().put("type", type).put("name", name);
+    if (description != null) {
+      body.put("description", description);
+    }
+    if (!members.isEmpty()) {
+      ArrayNode list = body.putArray("members");
+      members.forEach(member -> list.add(member.toString()));
+    }
+    return ask(HttpAsk.once(HttpMethod.POST, "/v1/rooms", body)).map(as(ChatRoom.class));
+  }
+
+  /// Joins a channel; nothing changes for a member.
+  public Future<ChatRoom> join(RoomId room) {
+    return ask(HttpAsk.repeatable(HttpMethod.POST, path(room) + "/join", null))
+        .map(as(ChatRoom.class));
+  }
+
+  public Future<Void> leave(RoomId room) {
+    return ask(HttpAsk.once(HttpMethod.DELETE, path(room) + "/members/me", null)).mapEmpty();
+  }
+
+  /// Makes somebody a member.
+  public Future<Void> add(RoomId room, AccountId account) {
+    return ask(HttpAsk.repeatable(HttpMethod.PUT, path(room) + "/members/" + account, null))
+        .mapEmpty();
+  }
+
+  public Future<List<Member>> members(RoomId room) {
+    return pages(path(room) + "/members", "members", Member.class);
+  }
+
+  public Future<HistoryPage> history(RoomId room, HistoryQuery query) {
+    return ask(HttpAsk.get(path(room) + "/messages" + query.text())).map(as(HistoryPage.class));
+  }
+
+  /// Sends without a socket.
+  ///
+  /// @param clientId new for each message, the same for each retry
+  public Future<SentMessage> send(RoomId room, ClientId clientId, String body) {
+    ObjectNode content = Wire.object().put("client_id", clientId.value()).put("body", body);
+    return ask(HttpAsk.repeatable(HttpMethod.POST, path(room) + "/messages", content))
+        .map(as(SentMessage.class));
+  }
+
+  /// @param clientId new for each edit, the same for each retry
+  public Future<ChatMessage> edit(RoomId room, Seq seq, ClientId clientId, String body) {
+    ObjectNode content = Wire.object().put("client_id", clientId.value()).put("body", body);
+    return ask(HttpAsk.repeatable(HttpMethod.PATCH, path(room, seq), content))
+        .map(as(ChatMessage.class));
+  }
+
+  /// Deletes a message; one that is deleted already is taken as done.
+  public Future<Void> delete(RoomId room, Seq seq) {
+    return ask(HttpAsk.repeatable(HttpMethod.DELETE, path(room, seq), null))
+        .<Void>mapEmpty()
+        .recover(
+            failure ->
+                failure instanceof ApiException refusal && refusal.is(ErrorCode.GONE)
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
+  }
+
+  /// What a message said before, oldest first, and says now.
+  public Future<List<MessageVersion>> versions(RoomId room, Seq seq) {
+    return ask(HttpAsk.get(path(room, seq) + "/versions"))
+        .map(answer -> list(answer, "versions", MessageVersion.class));
+  }
+
+  /// One page of what happened in a room after a rev.
+  public Future<EventPage> events(RoomId room, Epoch epoch, Rev after) {
+    return ask(HttpAsk.get(path(room) + "/events?epoch=" + epoch + "&after_rev=" + after))
+        .map(as(EventPage.class));
+  }
+
+  /// Reads a whole room, oldest first, line by line in constant memory. Fails when the last line
+  /// does not say that it is whole.
+  public Future<ExportEnd> export(RoomId room, LineSink sink) {
+    Function<HttpClientResponse, Future<ExportEnd>> reader =
+        response -> new ExportReader(sink).read(response);
+    return signIn
+        .current()
+        .compose(
+            kept ->
+                renewing(
+                    kept,
+                    token ->
+                        calls.ask(HttpAsk.get(path(room) + "/export").repeats(0), token, reader)));
+  }
+
+  /// Closes the connections.
+  public void close() {
+    calls.close();
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  Addresses addresses() {
+    return addresses;
+  }
+
+  SignIn signIn() {
+    return signIn;
+  }
+
+  Future<JsonNode> ask(HttpAsk ask) {
+    return signIn.current().compose(kept -> renewing(kept, token -> calls.ask(ask, token)));
+  }
+
+  private <T> Future<T> renewing(Credentials kept, Function<Secret, Future<T>> call) {
+    return call.apply(kept.accessToken())
+        .recover(
+            failure ->
+                failure instanceof ApiException refusal
+                        && refusal.status() == ErrorCode.UNAUTHORIZED.httpStatus()
+                    ? signIn
+                        .renew(kept.accessToken())
+                        .compose(renewed -> call.apply(renewed.accessToken()))
+                    : Future.failedFuture(failure));
+  }
+
+  private <T> Future<List<T>> pages(String path, String plural, Class<T> type) {
+    return page(path, null, plural, type, List.of());
+  }
+
+  private <T> Future<List<T>> page(
+      String path, @Nullable String next, String plural, Class<T> type, List<T> before) {
+    String after = next == null ? "" : (path.contains("?") ? "&" : "?") + "after=" + encoded(next);
+    return ask(HttpAsk.get(path + after))
+        .compose(
+            answer -> {
+              List<T> all = joined(before, list(answer, plural, type));
+              return answer.has("next")
+                  ? page(path, answer.path("next").asText(), plural, type, all)
+                  : Future.succeededFuture(all);
+            });
+  }
+
+  private static <T> List<T> list(JsonNode answer, String plural, Class<T> type) {
+    List<T> things = new ArrayList<>();
+    answer.path(plural).forEach(node -> things.add(Wire.read(node, type)));
+    return things;
+  }
+
+  private static <T> List<T> joined(List<T> first, List<T> second) {
+    List<T> both = new ArrayList<>(first);
+    both.addAll(second);
+    return both;
+  }
+
+  private static <T> Function<JsonNode, T> as(Class<T> type) {
+    return node -> Wire.read(node, type);
+  }
+
+  private static String path(RoomId room) {
+    return "/v1/rooms/" + room;
+  }
+
+  private static String path(RoomId room, Seq seq) {
+    return path(room) + "/messages/" + seq;
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,132 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.confab.config.Secret;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.RequestOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Makes HTTP requests at the first address that answers. A request that did not get out is made
+/// at the next address; one whose answer was lost only as often as it says it may.
+final class HttpCalls {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final int FIRST_ERROR = 300;
+
+  private final HttpClient http;
+  private final Addresses addresses;
+
+  HttpCalls(Vertx vertx, Addresses addresses) {
+    this.http = vertx.createHttpClient();
+    this.addresses = addresses;
+  }
+
+  /// The answer's body, a missing node where it has none; fails with [ApiException].
+  Future<JsonNode> ask(HttpAsk ask, @Nullable Secret token) {
+    return ask(
+        ask,
+        token,
+        response ->
+            response.body().timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS).map(HttpCalls::json));
+  }
+
+  /// @param reader takes a good answer, from its first byte on
+  <T> Future<T> ask(
+      HttpAsk ask, @Nullable Secret token, Function<HttpClientResponse, Future<T>> reader) {
+    return attempt(new Attempt<>(ask, token, reader), addresses.count(), ask.repeats());
+  }
+
+  private record Attempt<T>(
+      HttpAsk ask, @Nullable Secret token, Function<HttpClientResponse, Future<T>> reader) {}
+
+  private <T> Future<T> attempt(Attempt<T> attempt, int addressesLeft, int repeatsLeft) {
+    int address = addresses.current();
+    return http.request(options(addresses.at(address), attempt))
+        .transform(
+            opened -> {
+              if (opened.succeeded()) {
+                return exchange(opened.result(), attempt)
+                    .recover(
+                        failure -> again(failure, attempt, address, addressesLeft, repeatsLeft));
+              }
+              addresses.failed(address);
+              return addressesLeft > 1
+                  ? attempt(attempt, addressesLeft - 1, repeatsLeft)
+                  : Future.failedFuture(unreachable(opened.cause()));
+            });
+  }
+
+  private <T> Future<T> again(
+      Throwable failure, Attempt<T> attempt, int address, int addressesLeft, int repeatsLeft) {
+    if (failure instanceof ApiException) {
+      return Future.failedFuture(failure);
+    }
+    addresses.failed(address);
+    return repeatsLeft > 0
+        ? attempt(attempt, Math.max(1, addressesLeft - 1), repeatsLeft - 1)
+        : Future.failedFuture(unreachable(failure));
+  }
+
+  private static ApiException unreachable(Throwable cause) {
+    return ApiException.local(ApiException.UNREACHABLE, "no server answered: " + cause);
+  }
+
+  private static RequestOptions options(URI server, Attempt<?> attempt) {
+    RequestOptions options =
+        new RequestOptions()
+            .setAbsoluteURI(server.resolve(attempt.ask().path()).toString())
+            .setMethod(attempt.ask().method())
+            .setConnectTimeout(CONNECT.toMillis())
+            .setIdleTimeout(ANSWER.toMillis());
+    if (attempt.ask().body() != null) {
+      options.putHeader("content-type", "application/json");
+    }
+    if (attempt.token() != null) {
+      options.putHeader("authorization", "Bearer " + attempt.token().value());
+    }
+    return options;
+  }
+
+  private static <T> Future<T> exchange(HttpClientRequest request, Attempt<T> attempt) {
+    JsonNode body = attempt.ask().body();
+    Future<HttpClientResponse> response =
+        body == null ? request.send() : request.send(Buffer.buffer(Wire.bytes(body)));
+    return response.compose(
+        answer ->
+            answer.statusCode() < FIRST_ERROR
+                ? attempt.reader().apply(answer)
+                : answer
+                    .body()
+                    .timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                    .compose(text -> Future.failedFuture(refusal(answer.statusCode(), text))));
+  }
+
+  private static JsonNode json(Buffer body) {
+    return body.length() == 0 ? MissingNode.getInstance() : Wire.tree(body.getBytes());
+  }
+
+  /// What a server, or something before it, answered instead.
+  private static ApiException refusal(int status, Buffer body) {
+    JsonNode error = MissingNode.getInstance();
+    try {
+      error = json(body).path("error");
+    } catch (java.io.UncheckedIOException _) {
+      // not one of our servers' answers
+    }
+    return ApiErrors.read(error, status);
+  }
+
+  void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,90 @@
+package io.confab.client;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+
+/// What is new in a room. News of a room come in the order of their revs, each once; nothing is
+/// promised across rooms. Revs that say nothing to this account, or that an earlier piece of news
+/// has told already, give none.
+public sealed interface RoomNews {
+  RoomId roomId();
+
+  /// A message, as it is now: one read late may already be edited or a tombstone.
+  record Said(ChatMessage message) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return message.roomId();
+    }
+  }
+
+  /// A message was edited; it may be older than anything shown.
+  record Edited(ChatMessage message) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return message.roomId();
+    }
+  }
+
+  /// A message became a tombstone.
+  record Deleted(Change change, Seq seq, AccountId deletedBy) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return change.roomId();
+    }
+  }
+
+  record MemberJoined(Change change, AccountId accountId) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return change.roomId();
+    }
+  }
+
+  /// @param reason `left`, `removed`, `banned` or `account_removed`; others may come
+  record MemberLeft(Change change, AccountId accountId, String reason) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return change.roomId();
+    }
+  }
+
+  /// Many joined or left: numbers of people.
+  record MembersChanged(Change change, int joined, int left) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return change.roomId();
+    }
+  }
+
+  /// The room takes nothing new any more.
+  record Archived(Change change) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return change.roomId();
+    }
+  }
+
+  /// A change of a kind that has no record of its own.
+  ///
+  /// @param frame the event as the server wrote it, JSON
+  record Other(Change change, String kind, String frame) implements RoomNews {
+    @Override
+    public RoomId roomId() {
+      return change.roomId();
+    }
+  }
+
+  /// The log of this room begins anew with this page, the newest; what follows, follows it
+  /// without a hole.
+  ///
+  /// @param gap something may be missing between what was shown before and this page: the
+  ///     program drops what it has of this room, or keeps a mark there and fills it from history
+  record Reset(RoomId roomId, HistoryPage page, boolean gap) implements RoomNews {}
+
+  /// Where, by whom and when.
+  ///
+  /// @param ts milliseconds since 1970 by PostgreSQL's clock
+  record Change(RoomId roomId, Rev rev, AccountId actorId, long ts) {}
+}

@@ -1,0 +1,94 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import org.jspecify.annotations.Nullable;
+
+/// The sign-in of this program: what it is kept as, and how it is renewed. A refresh token that
+/// comes a second time looks stolen to the server, so only one renewal is under way at a time
+/// and what it brings is kept before anybody uses it.
+final class SignIn {
+  private final HttpCalls calls;
+  private final CredentialStore store;
+  private @Nullable Future<Credentials> renewal;
+
+  SignIn(HttpCalls calls, CredentialStore store) {
+    this.calls = calls;
+    this.store = store;
+  }
+
+  /// What is kept; fails as `unauthorized` when nobody is signed in.
+  Future<Credentials> current() {
+    return store
+        .load()
+        .compose(
+            kept ->
+                kept.map(Future::succeededFuture)
+                    .orElseGet(() -> Future.failedFuture(signedOut("nobody is signed in"))));
+  }
+
+  /// Tokens in place of those that a server refused; fails as `unauthorized` when the sign-in is
+  /// over.
+  synchronized Future<Credentials> renew(Secret refused) {
+    if (renewal != null && !renewal.isComplete()) {
+      return renewal;
+    }
+    Future<Credentials> mine =
+        current()
+            .compose(
+                kept ->
+                    kept.accessToken().equals(refused)
+                        ? refresh(kept).recover(failure -> renewedElsewhere(failure, kept))
+                        : Future.succeededFuture(kept));
+    renewal = mine;
+    return mine;
+  }
+
+  private Future<Credentials> refresh(Credentials kept) {
+    HttpAsk ask =
+        HttpAsk.once(
+                HttpMethod.POST,
+                "/v1/tokens/refresh",
+                Wire.object().put("refresh_token", kept.refreshToken().value()))
+            .repeats(1);
+    return calls.ask(ask, null).map(SignIn::read).compose(this::keep);
+  }
+
+  /// Another program with the same store may have been quicker.
+  private Future<Credentials> renewedElsewhere(Throwable failure, Credentials spent) {
+    if (!(failure instanceof ApiException refusal && refusal.is(ErrorCode.UNAUTHORIZED))) {
+      return Future.failedFuture(failure);
+    }
+    return current()
+        .compose(
+            kept ->
+                kept.refreshToken().equals(spent.refreshToken())
+                    ? Future.failedFuture(failure)
+                    : Future.succeededFuture(kept));
+  }
+
+  Future<Credentials> keep(Credentials credentials) {
+    return store.save(credentials).map(credentials);
+  }
+
+  Future<Void> forget() {
+    return store.clear();
+  }
+
+  static Credentials read(JsonNode tokens) {
+    return new Credentials(
+        AccountId.parse(tokens.path("account_id").asText()),
+        new DeviceId(tokens.path("device_id").asText()),
+        new Secret(tokens.path("access_token").asText()),
+        new Secret(tokens.path("refresh_token").asText()));
+  }
+
+  private static ApiException signedOut(String why) {
+    return ApiException.local(ErrorCode.UNAUTHORIZED.wire(), why);
+  }
+}
