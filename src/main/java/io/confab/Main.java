@@ -6,7 +6,12 @@ import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
 import io.confab.config.Config;
 import io.confab.embedded.EmbeddedServerException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -19,7 +24,17 @@ public final class Main {
 
   public static void main(String[] arguments) {
     var confab = new Confab(new Wiring(), System.getenv(), System.in, System.console());
-    System.exit(confab.commandLine().execute(arguments));
+    System.exit(
+        confab
+            .commandLine()
+            .setOut(utf8(FileDescriptor.out))
+            .setErr(utf8(FileDescriptor.err))
+            .execute(arguments));
+  }
+
+  /// What people wrote is not to be lost where no locale is set.
+  private static PrintWriter utf8(FileDescriptor file) {
+    return new PrintWriter(new FileOutputStream(file), true, StandardCharsets.UTF_8);
   }
 
   private interface Start<T> {
@@ -29,11 +44,20 @@ public final class Main {
   /// The node, several of them, and the data without a node.
   private static final class Wiring implements Program {
     @Override
-    public void serve(Config config) throws IOException {
+    public void serve(Config config, Consumer<URI> whenReady) throws IOException {
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {
         System.out.println(ready(config, node));
+        Thread then =
+            Thread.ofPlatform()
+                .daemon()
+                .name("ready")
+                .unstarted(() -> whenReady.accept(api(config, node)));
+        if (node.port() != 0) {
+          then.start();
+        }
         signal.await();
+        then.interrupt();
       } catch (StopSignal.StoppedEarly _) {
         // nothing runs any more
       }
@@ -58,6 +82,13 @@ public final class Main {
       } catch (StopSignal.StoppedEarly _) {
         // nothing runs any more
       }
+    }
+
+    /// Where this machine itself reaches the API.
+    private static URI api(Config config, Node node) {
+      String host = config.http().host();
+      String reachable = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+      return URI.create("http://%s:%d".formatted(reachable, node.port()));
     }
 
     /// A node without sockets and API has no public port.

@@ -2,13 +2,17 @@ package io.confab.cli;
 
 import io.confab.config.Config;
 import java.io.IOException;
+import java.net.URI;
 import java.util.function.Consumer;
 
 /// What the command line starts; `Main` says what that is.
 public interface Program {
 
   /// Runs a node; returns when it has stopped.
-  void serve(Config config) throws IOException;
+  ///
+  /// @param ready is told once where its API is, on a thread that is interrupted when the node
+  // stops
+  void serve(Config config, Consumer<URI> ready) throws IOException;
 
   /// Runs several nodes on this machine; returns when all have stopped.
   ///

@@ -3,6 +3,7 @@ package io.confab.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,7 +19,7 @@ final class RecordingProgram implements Program {
       command -> JsonNodeFactory.instance.objectNode().put("ok", true);
 
   @Override
-  public void serve(Config config) {
+  public void serve(Config config, Consumer<URI> ready) {
     served.add(config);
   }
 
