@@ -9,9 +9,11 @@ import io.confab.config.NodeRole;
 import io.confab.edge.EdgeVerticle;
 import io.confab.embedded.ServerState;
 import io.confab.feed.EventStore;
+import io.confab.feed.SightStore;
 import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
 import io.confab.message.HistoryStore;
+import io.confab.message.LogStore;
 import io.confab.message.MessageWriter;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
@@ -133,6 +135,7 @@ public final class Node implements AutoCloseable {
   private void deployPersistence(
       Joined joined, Bus bus, Database database, RedisExchange redis, Meters meters) {
     EventStore events = new EventStore(database);
+    SightStore sights = new SightStore(database);
     deploy(
         joined,
         NodeRole.PERSISTENCE,
@@ -142,7 +145,8 @@ public final class Node implements AutoCloseable {
                 bus,
                 lane,
                 vertx -> MessageWriter.create(vertx, database, redis.hub(), config, meters),
-                events));
+                events,
+                sights));
   }
 
   private void deployPresence(Joined joined, Bus bus, RedisExchange redis) {
@@ -162,7 +166,9 @@ public final class Node implements AutoCloseable {
       AccountDomain accounts,
       Meters meters) {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
-    MessageHandler messages = new MessageHandler(bus, new HistoryStore(database)::read, meters);
+    LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
+    MessageHandler messages =
+        new MessageHandler(bus, new HistoryStore(database)::read, log::read, meters);
     return new RoutingVerticle.Handlers(
         accounts.handler()::handle, rooms.handler()::handle, messages::handle);
   }
@@ -236,9 +242,8 @@ public final class Node implements AutoCloseable {
     step.run();
   }
 
-  /// No longer ready, it lets clients finish and leave; then it stops what was started, the last
-  /// one first. What fails to stop does not keep the rest
-  /// running.
+  /// No longer ready, it lets clients finish and leave; then it stops what was started, the
+  /// last one first. What fails to stop does not keep the rest running.
   @Override
   public void close() {
     stopping = true;

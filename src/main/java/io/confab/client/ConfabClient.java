@@ -1,67 +1,310 @@
 package io.confab.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.config.Secret;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A live conversation: follows the rooms of an account in order and without repeats, and sends.
 /// Lost connections are made anew by themselves; sends wait meanwhile.
 ///
-/// Calls may come from any thread; the listener is called on one event loop.
+/// Calls may come from any thread; the listener is called on one event loop. What is done when
+/// is up to [SessionRules]; this class carries it out.
 public final class ConfabClient {
+  private static final long GOODBYE_MS = 2_000;
+
   private final ConfabApi api;
-  private final ClientOptions options;
   private final ClientListener listener;
+  private final Vertx vertx;
+  private final Context context;
+  private final LiveSocket socket;
+  private final SessionRules rules;
+  private final Retries retries;
+  private final Deque<Action> actions = new ArrayDeque<>();
+  private final Map<ClientId, PendingSend> pending = new HashMap<>();
+  private Promise<Void> live = Promise.promise();
+  private Secret token = new Secret("");
+  private Future<Void> hungUp = Future.succeededFuture();
+  private int attempts;
+  private long armedFor = Long.MAX_VALUE;
+  private long timer = -1;
 
   /// @param api whose servers and sign-in are used
   public ConfabClient(ConfabApi api, ClientOptions options, ClientListener listener) {
     this.api = api;
-    this.options = options;
     this.listener = listener;
+    this.vertx = api.vertx();
+    this.context = vertx.getOrCreateContext();
+    this.socket = new LiveSocket(vertx, new SocketEvents());
+    SecureRandom random = new SecureRandom();
+    this.rules = new SessionRules(api.addresses().count(), options, random, actions::add);
+    this.retries = new Retries(vertx, new Backoff(random));
   }
 
-  /// Connects and keeps connected. Done when rooms are followed for the first time; fails when
-  /// the client stopped before.
+  /// Connects and keeps connected; tries at once where the client was waiting. Done when rooms
+  /// are followed; fails with [ApiException] when the client stopped before.
   public Future<Void> connect() {
-    return Future.failedFuture(
-        ApiException.local(ApiException.CLOSED, "" + api.addresses().count() + listener));
+    return ask(() -> {
+          if (live.future().isComplete()) {
+            live = Promise.promise();
+          }
+          rules.connect(now());
+          return live.future();
+        })
+        .compose(connected -> connected);
   }
 
   /// Where this client stands in each room that it follows.
   public Future<List<RoomPosition>> rooms() {
-    return Future.failedFuture(
-        ApiException.local(ApiException.CLOSED, "" + api.addresses().count() + listener));
+    return ask(rules::positions);
   }
 
-  /// Sends a message, at once or when connected; messages to one room keep their order.
+  /// Sends a message, at once or when connected; messages to one room keep their order as long
+  /// as the server stores each at the first try.
   public PendingSend send(RoomId room, String body) {
     return send(room, body, null, null);
   }
 
   /// @param replyTo a message of the room
   public PendingSend send(RoomId room, String body, @Nullable Seq replyTo, @Nullable String topic) {
-    return new PendingSend(
-        new Outgoing(room, new ClientId("" + options.queueLimit()), body, replyTo, topic));
+    Outgoing message = new Outgoing(room, newClientId(), body, replyTo, topic);
+    PendingSend send = new PendingSend(message);
+    run(
+        () -> {
+          pending.put(message.clientId(), send);
+          rules.send(message, now());
+        });
+    return send;
   }
 
-  /// Edits a message of one's own; tried again when the answer is lost.
+  /// Edits a message of one's own; tried again for a while when the answer is lost.
   public Future<ChatMessage> edit(RoomId room, Seq seq, String body) {
-    return Future.failedFuture(
-        ApiException.local(ApiException.CLOSED, "" + api.addresses().count() + listener));
+    ClientId clientId = newClientId();
+    return retries.run(() -> api.edit(room, seq, clientId, body));
   }
 
   /// Deletes a message; one that is deleted already is taken as done.
   public Future<Void> delete(RoomId room, Seq seq) {
-    return Future.failedFuture(
-        ApiException.local(ApiException.CLOSED, "" + api.addresses().count() + listener));
+    return retries.run(() -> api.delete(room, seq));
   }
 
-  /// Signs off. Sends that are not settled fail as `closed`; what becomes of them is not known.
+  /// Signs off, for good. Sends that are not settled fail as `closed`; what becomes of them is
+  /// not known.
   public Future<Void> close() {
-    return Future.failedFuture(
-        ApiException.local(ApiException.CLOSED, "" + api.addresses().count() + listener));
+    return ask(() -> {
+          rules.close(now());
+          drain();
+          return hungUp
+              .timeout(GOODBYE_MS, TimeUnit.MILLISECONDS)
+              .transform(_ -> socket.shutdown());
+        })
+        .compose(closed -> closed);
+  }
+
+  private static ClientId newClientId() {
+    return new ClientId(UUID.randomUUID().toString());
+  }
+
+  private <T> Future<T> ask(Supplier<T> question) {
+    Promise<T> answer = Promise.promise();
+    run(() -> answer.complete(question.get()));
+    return answer.future();
+  }
+
+  /// Tells the rules something and carries out what they decide.
+  private void run(Runnable input) {
+    context.runOnContext(
+        _ -> {
+          input.run();
+          drain();
+          arm();
+        });
+  }
+
+  private void drain() {
+    try {
+      while (!actions.isEmpty()) {
+        perform(actions.removeFirst());
+      }
+    } finally {
+      if (!actions.isEmpty()) {
+        run(() -> {}); // the listener threw: its fault is reported, the rest goes on
+      }
+    }
+  }
+
+  private void arm() {
+    OptionalLong deadline = rules.deadline();
+    if (deadline.isPresent() && deadline.getAsLong() < armedFor) {
+      vertx.cancelTimer(timer);
+      armedFor = deadline.getAsLong();
+      timer = vertx.setTimer(Math.max(1, armedFor - now()), _ -> ring());
+    }
+  }
+
+  private void ring() {
+    run(
+        () -> {
+          armedFor = Long.MAX_VALUE;
+          rules.tick(now());
+        });
+  }
+
+  private static long now() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
+
+  private void perform(Action action) {
+    switch (action) {
+      case Action.Connect(int server) -> open(server);
+      case Action.Transmit(ObjectNode frame) -> transmit(frame);
+      case Action.HangUp() -> hangUp();
+      case Action.RenewToken() -> renew();
+      case Action.ReadHistory(RoomId room) -> readHistory(room);
+      case Action.ReadEvents events -> readEvents(events);
+      case Action.ListRooms() -> listRooms();
+      case Action.Tell tell -> tell(tell);
+      case Action.Added(RoomPosition room) -> listener.roomAdded(room);
+      case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
+      case Action.News(RoomNews news) -> listener.news(news);
+      case Action.Stored(SentMessage message) -> stored(message);
+      case Action.Failed(ClientId clientId, ApiException refusal) -> failed(clientId, refusal);
+    }
+  }
+
+  private void open(int server) {
+    int mine = ++attempts;
+    api.signIn()
+        .current()
+        .onSuccess(
+            kept ->
+                context.runOnContext(
+                    _ -> {
+                      if (attempts == mine) {
+                        token = kept.accessToken();
+                        socket.open(api.addresses().at(server));
+                      }
+                    }))
+        .onFailure(_ -> run(rules::tokenRefused));
+  }
+
+  private void hangUp() {
+    attempts++;
+    hungUp = socket.drop();
+  }
+
+  private void transmit(ObjectNode frame) {
+    boolean isHello = frame.path("type").asText().equals("hello");
+    socket.write(isHello ? frame.put("token", token.value()) : frame);
+  }
+
+  private void renew() {
+    api.signIn()
+        .renew(token)
+        .onSuccess(_ -> run(() -> rules.tokenRenewed(now())))
+        .onFailure(
+            failure ->
+                run(
+                    () -> {
+                      if (refusal(failure).is(ErrorCode.UNAUTHORIZED)) {
+                        rules.tokenRefused();
+                      } else {
+                        rules.tokenUnavailable(now());
+                      }
+                    }));
+  }
+
+  private void readHistory(RoomId room) {
+    api.history(room, HistoryQuery.newest())
+        .onSuccess(page -> run(() -> rules.historyRead(room, page, now())))
+        .onFailure(failure -> run(() -> rules.readFailed(room, true, refusal(failure), now())));
+  }
+
+  private void readEvents(Action.ReadEvents ask) {
+    api.events(ask.room(), ask.epoch(), ask.after())
+        .onSuccess(page -> run(() -> rules.eventsRead(ask.room(), page, now())))
+        .onFailure(
+            failure -> run(() -> rules.readFailed(ask.room(), false, refusal(failure), now())));
+  }
+
+  private void listRooms() {
+    api.rooms()
+        .onSuccess(
+            rooms ->
+                run(
+                    () ->
+                        rules.roomsListed(rooms.stream().map(ChatRoom::position).toList(), now())))
+        .onFailure(_ -> run(() -> rules.listFailed(now())));
+  }
+
+  private static ApiException refusal(Throwable failure) {
+    return failure instanceof ApiException refusal
+        ? refusal
+        : ApiException.local(ApiException.UNREACHABLE, failure.toString());
+  }
+
+  private void tell(Action.Tell tell) {
+    if (tell.state() == ConnectionState.LIVE) {
+      live.tryComplete();
+    } else if (tell.state() == ConnectionState.STOPPED) {
+      live.tryFail(ApiException.local(ApiException.CLOSED, tell.why()));
+    }
+    listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());
+  }
+
+  private void stored(SentMessage message) {
+    PendingSend send = pending.remove(message.clientId());
+    if (send != null) {
+      send.settle(message);
+      listener.sendChanged(send);
+    }
+  }
+
+  private void failed(ClientId clientId, ApiException refusal) {
+    PendingSend send = pending.remove(clientId);
+    if (send != null) {
+      send.fail(refusal);
+      listener.sendChanged(send);
+    }
+  }
+
+  private final class SocketEvents implements LiveSocket.Events {
+    @Override
+    public void opened() {
+      run(() -> rules.opened(now()));
+    }
+
+    @Override
+    public void unopened() {
+      run(() -> rules.unopened(now()));
+    }
+
+    @Override
+    public void frame(JsonNode frame) {
+      run(() -> rules.frame(frame, now()));
+    }
+
+    @Override
+    public void closed(int code) {
+      run(() -> rules.closed(code, now()));
+    }
   }
 }

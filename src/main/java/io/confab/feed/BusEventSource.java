@@ -6,6 +6,9 @@ import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.feed.EventCommand.ReadSights;
+import io.confab.feed.EventCommand.Sights;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -29,5 +32,11 @@ public final class BusEventSource implements EventSource {
   public Future<Positions> positions(List<RoomId> rooms) {
     return bus.request(
         EventCommand.ADDRESS, Lane.of(rooms.getFirst().value()), new ReadPositions(rooms));
+  }
+
+  @Override
+  public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
+    return bus.request(
+        EventCommand.ADDRESS, Lane.of(account.value()), new ReadSights(account, rooms));
   }
 }

@@ -1,5 +1,7 @@
 package io.confab.feed;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
@@ -8,32 +10,63 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
-import org.jspecify.annotations.Nullable;
+import io.confab.protocol.Seq;
 
 /// A numbered change of a room, encoded once for everybody.
 ///
-/// @param departure present when the change ends a membership
 /// @param frame the frame that sessions get, JSON in UTF-8; nobody may change it
-public record Event(
-    RoomId room, Epoch epoch, Rev rev, @Nullable Departure departure, byte[] frame) {
+public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] frame) {
+
+  /// What an event is about, as far as its delivery depends on it.
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = OfMessage.class, name = "message"),
+    @JsonSubTypes.Type(value = Departure.class, name = "departure"),
+    @JsonSubTypes.Type(value = OfRoom.class, name = "room")
+  })
+  public sealed interface Subject {}
+
+  /// A message was sent, edited or deleted.
+  public record OfMessage(Seq seq) implements Subject {}
+
+  /// A membership ends with this event: the account's sessions get `room.removed` instead of
+  /// it.
+  public record Departure(AccountId account, LeaveReason reason) implements Subject {}
+
+  /// Anything else.
+  public record OfRoom() implements Subject {}
+
+  /// This event for one who may not see it: its number alone.
+  Event hidden() {
+    return new Event(room, epoch, rev, subject, EventFrames.hidden(room, rev, epoch));
+  }
 
   /// A message that was stored.
   public static Event of(Message message, Epoch epoch) {
     return new Event(
-        message.roomId(), epoch, message.rev(), null, EventFrames.message(message, epoch));
+        message.roomId(),
+        epoch,
+        message.rev(),
+        new OfMessage(message.seq()),
+        EventFrames.message(message, epoch));
   }
 
-  /// A change other than a message.
+  /// A change other than a new message.
   public static Event of(EventFrames.Stamp stamp, RoomChange change) {
-    Departure departure =
-        change instanceof RoomChange.MemberLeft(AccountId account, LeaveReason reason)
-            ? new Departure(account, reason)
-            : null;
     return new Event(
-        stamp.roomId(), stamp.epoch(), stamp.rev(), departure, EventFrames.change(stamp, change));
+        stamp.roomId(),
+        stamp.epoch(),
+        stamp.rev(),
+        subject(change),
+        EventFrames.change(stamp, change));
   }
 
-  /// A membership that ends with this event: the account's sessions get `room.removed`
-  /// instead of it.
-  public record Departure(AccountId account, LeaveReason reason) {}
+  private static Subject subject(RoomChange change) {
+    return switch (change) {
+      case RoomChange.MemberLeft(var account, var reason) -> new Departure(account, reason);
+      case RoomChange.MessageEdited(var message) -> new OfMessage(message.seq());
+      case RoomChange.MessageDeleted(var seq, _) -> new OfMessage(seq);
+      case RoomChange.MemberJoined _, RoomChange.Members _, RoomChange.Archived _ -> new OfRoom();
+    };
+  }
 }

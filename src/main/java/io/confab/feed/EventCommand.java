@@ -4,6 +4,7 @@ import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.config.NodeRole;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -14,8 +15,8 @@ import java.util.List;
 public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   Address<EventCommand<?>> ADDRESS = new Address<>("events", NodeRole.PERSISTENCE);
 
-  /// The events with `after < rev`, in order, at most `limit` of them and only whole: the first is
-  /// `after + 1` and none is missing in between.
+  /// The events with `after < rev`, in order, at most `limit` of them and only whole: the first
+  /// is `after + 1` and none is missing in between.
   record ReadEvents(RoomId room, Rev after, int limit) implements EventCommand<EventPage> {}
 
   /// @param head the room's rev when the page was read
@@ -25,6 +26,22 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   record ReadPositions(List<RoomId> rooms) implements EventCommand<Positions> {}
 
   record Positions(Epoch epoch, List<RoomPosition> rooms) implements BusMessage {}
+
+  /// What an account may see of rooms. Rooms in which it never was are left out.
+  record ReadSights(AccountId account, List<RoomId> rooms) implements EventCommand<Sights> {}
+
+  record Sights(List<RoomSight> rooms) implements BusMessage {
+    /// Of one who never was in the room: nothing.
+    public Sight of(RoomId room) {
+      return rooms.stream()
+          .filter(found -> found.room().equals(room))
+          .findFirst()
+          .map(RoomSight::sight)
+          .orElse(new Sight(List.of()));
+    }
+  }
+
+  record RoomSight(RoomId room, Sight sight) {}
 
   record RoomPosition(RoomId room, Seq seq, Rev rev) {}
 }

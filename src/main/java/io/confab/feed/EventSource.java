@@ -2,6 +2,8 @@ package io.confab.feed;
 
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
+import io.confab.feed.EventCommand.Sights;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -12,4 +14,6 @@ public interface EventSource {
   Future<EventPage> read(RoomId room, Rev after, int limit);
 
   Future<Positions> positions(List<RoomId> rooms);
+
+  Future<Sights> sights(AccountId account, List<RoomId> rooms);
 }

@@ -6,15 +6,13 @@ import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ClientId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.LeaveReason;
-import io.confab.protocol.Message;
-import io.confab.protocol.MessageType;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
+import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
@@ -27,13 +25,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the numbered log of rooms: messages and changes, merged by rev.
 ///
 /// There is no index of messages by rev. Every rev is a message or a change, and a change tells
 /// how many messages there were; so the last change at or before a rev gives the seq there:
 /// its `last_seq` and one for each rev since. A page costs what it holds, however long the room is.
+///
+/// Messages come in their present state, also in `message.edited`: what was edited away or deleted
+/// is told to nobody.
 public final class EventStore {
   private static final int MOST_ROOMS_WAITING = 100_000;
 
@@ -53,16 +53,17 @@ public final class EventStore {
           FROM head h)
       SELECT s.epoch, s.last_rev, e.*
         FROM seqs s LEFT JOIN LATERAL (
-          SELECT m.rev, m.ts, m.sender_id AS actor_id, NULL::text AS kind, NULL::jsonb AS data,
-                 m.room_id, m.seq, m.sender_id, m.client_id, m.msg_type, m.body, m.reply_to, m.topic
+          SELECT m.rev AS at_rev, NULL::timestamptz AS at_ts, NULL::bigint AS actor_id,
+                 NULL::text AS kind, NULL::jsonb AS data, m.*
             FROM message m
            WHERE m.room_id = $1 AND m.seq > s.low_seq AND m.seq <= s.high_seq
           UNION ALL
-          SELECT c.rev, c.ts, c.actor_id, c.kind, c.data,
-                 NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+          SELECT c.rev, c.ts, c.actor_id, c.kind, c.data, m.*
             FROM room_change c
+            LEFT JOIN message m ON c.kind = 'message.edited'
+                               AND m.room_id = c.room_id AND m.seq = (c.data ->> 'seq')::bigint
            WHERE c.room_id = $1 AND c.rev > s.low AND c.rev <= s.high) e ON true
-       ORDER BY e.rev""";
+       ORDER BY e.at_rev""";
 
   private static final String POSITIONS =
       """
@@ -133,7 +134,7 @@ public final class EventStore {
     Row first = rows.iterator().next();
     Epoch epoch = new Epoch(first.getLong("epoch"));
     Rev head = new Rev(first.getLong("last_rev"));
-    if (first.getLong("rev") == null) {
+    if (first.getLong("at_rev") == null) {
       return new EventPage(room, List.of(), head);
     }
     List<Event> events = new ArrayList<>(rows.size());
@@ -153,46 +154,35 @@ public final class EventStore {
   private static Event event(RoomId room, Epoch epoch, Row row) {
     String kind = row.getString("kind");
     if (kind == null) {
-      return Event.of(message(row), epoch);
+      return Event.of(MessageColumns.message(row), epoch);
     }
-    JsonObject data = row.getJsonObject("data");
     var stamp =
         new EventFrames.Stamp(
             room,
-            new Rev(row.getLong("rev")),
+            new Rev(row.getLong("at_rev")),
             epoch,
             new AccountId(row.getLong("actor_id")),
-            row.getOffsetDateTime("ts").toInstant().toEpochMilli());
+            row.getOffsetDateTime("at_ts").toInstant().toEpochMilli());
+    if (kind.equals("message.edited")) {
+      return Event.of(stamp, new RoomChange.MessageEdited(MessageColumns.message(row)));
+    }
+    JsonObject data = row.getJsonObject("data");
     return new Event(
         room,
         epoch,
         stamp.rev(),
-        departure(kind, data),
+        subject(kind, data),
         EventFrames.change(stamp, kind, data.encode()));
   }
 
-  private static Event.@Nullable Departure departure(String kind, JsonObject data) {
-    if (!kind.equals("member.left")) {
-      return null;
-    }
-    return new Event.Departure(
-        AccountId.parse(data.getString("account_id")),
-        LeaveReason.valueOf(data.getString("reason").toUpperCase(Locale.ROOT)));
-  }
-
-  /// A row with the columns of the table `message`.
-  public static Message message(Row row) {
-    Long replyTo = row.getLong("reply_to");
-    return new Message(
-        new RoomId(row.getLong("room_id")),
-        new Seq(row.getLong("seq")),
-        new Rev(row.getLong("rev")),
-        new AccountId(row.getLong("sender_id")),
-        new ClientId(row.getString("client_id")),
-        MessageType.valueOf(row.getString("msg_type").toUpperCase(Locale.ROOT)),
-        row.getString("body"),
-        replyTo == null ? null : new Seq(replyTo),
-        row.getString("topic"),
-        row.getOffsetDateTime("ts").toInstant().toEpochMilli());
+  private static Event.Subject subject(String kind, JsonObject data) {
+    return switch (kind) {
+      case "member.left" ->
+          new Event.Departure(
+              AccountId.parse(data.getString("account_id")),
+              LeaveReason.valueOf(data.getString("reason").toUpperCase(Locale.ROOT)));
+      case "message.deleted" -> new Event.OfMessage(new Seq(data.getLong("seq")));
+      default -> new Event.OfRoom();
+    };
   }
 }

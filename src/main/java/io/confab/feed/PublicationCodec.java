@@ -6,6 +6,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ import java.util.Optional;
 /// so that only nodes of this database can speak. For any thread.
 ///
 /// ```
-/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, [account 8, reason], frame
+/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, [seq 8 | account 8, reason], frame
 ///                              │ of news:     texts and ids of the record, in its order
 /// ```
 ///
@@ -27,8 +28,9 @@ public final class PublicationCodec {
   private static final byte VERSION = 1;
   private static final int HEAD = 1 + Seal.LENGTH;
 
-  private static final byte EVENT = 1;
-  private static final byte EVENT_WITH_DEPARTURE = 2;
+  private static final byte OF_ROOM = 1;
+  private static final byte DEPARTURE = 2;
+  private static final byte OF_MESSAGE = 3;
   private static final byte ADDED = 16;
   private static final byte REMOVED = 17;
   private static final byte REVOKED = 18;
@@ -42,17 +44,26 @@ public final class PublicationCodec {
   }
 
   public byte[] encode(Event event) {
-    Event.Departure departure = event.departure();
-    byte[] reason = departure == null ? new byte[0] : text(departure.reason().wire());
-    int extra = departure == null ? 0 : Long.BYTES + reason.length;
-    ByteBuffer out = ByteBuffer.allocate(HEAD + 1 + 16 + extra + event.frame().length);
-    out.position(HEAD).put(departure == null ? EVENT : EVENT_WITH_DEPARTURE);
+    byte[] subject =
+        switch (event.subject()) {
+          case Event.OfRoom _ -> new byte[0];
+          case Event.OfMessage(Seq seq) -> id(seq.value());
+          case Event.Departure(AccountId account, LeaveReason reason) ->
+              join(id(account.value()), text(reason.wire()));
+        };
+    ByteBuffer out = ByteBuffer.allocate(HEAD + 1 + 16 + subject.length + event.frame().length);
+    out.position(HEAD).put(kind(event.subject()));
     out.putLong(event.epoch().value()).putLong(event.rev().value());
-    if (departure != null) {
-      out.putLong(departure.account().value()).put(reason);
-    }
-    out.put(event.frame());
+    out.put(subject).put(event.frame());
     return sealed(Seal.Subject.ROOM, event.room().value(), out.array());
+  }
+
+  private static byte kind(Event.Subject subject) {
+    return switch (subject) {
+      case Event.OfRoom _ -> OF_ROOM;
+      case Event.Departure _ -> DEPARTURE;
+      case Event.OfMessage _ -> OF_MESSAGE;
+    };
   }
 
   public byte[] encode(AccountNews news) {
@@ -99,18 +110,23 @@ public final class PublicationCodec {
 
   private static Optional<Event> event(RoomId room, ByteBuffer in) {
     byte kind = in.get();
-    if (kind != EVENT && kind != EVENT_WITH_DEPARTURE) {
+    if (kind != OF_ROOM && kind != DEPARTURE && kind != OF_MESSAGE) {
       return Optional.empty();
     }
     Epoch epoch = new Epoch(in.getLong());
     Rev rev = new Rev(in.getLong());
-    if (kind == EVENT) {
-      return Optional.of(new Event(room, epoch, rev, null, rest(in)));
-    }
-    AccountId account = new AccountId(in.getLong());
-    return reason(readText(in))
-        .map(reason -> new Event.Departure(account, reason))
-        .map(departure -> new Event(room, epoch, rev, departure, rest(in)));
+    return subject(kind, in).map(subject -> new Event(room, epoch, rev, subject, rest(in)));
+  }
+
+  private static Optional<Event.Subject> subject(byte kind, ByteBuffer in) {
+    return switch (kind) {
+      case OF_MESSAGE -> Optional.of(new Event.OfMessage(new Seq(in.getLong())));
+      case DEPARTURE -> {
+        AccountId account = new AccountId(in.getLong());
+        yield reason(readText(in)).map(reason -> new Event.Departure(account, reason));
+      }
+      default -> Optional.of(new Event.OfRoom());
+    };
   }
 
   private static Optional<AccountNews> news(AccountId account, ByteBuffer in) {
@@ -135,8 +151,16 @@ public final class PublicationCodec {
   }
 
   private static byte[] content(byte kind, byte[]... fields) {
-    int length = Arrays.stream(fields).mapToInt(field -> field.length).sum();
-    ByteBuffer out = ByteBuffer.allocate(HEAD + 1 + length).position(HEAD).put(kind);
+    byte[] content = join(fields);
+    return ByteBuffer.allocate(HEAD + 1 + content.length)
+        .position(HEAD)
+        .put(kind)
+        .put(content)
+        .array();
+  }
+
+  private static byte[] join(byte[]... fields) {
+    ByteBuffer out = ByteBuffer.allocate(Arrays.stream(fields).mapToInt(f -> f.length).sum());
     for (byte[] field : fields) {
       out.put(field);
     }

@@ -1,14 +1,36 @@
 package io.confab.http;
 
 import io.confab.protocol.Json;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What an endpoint answers: a status and, but for 204, a JSON object.
-record Answer(int status, @Nullable Buffer content) {
-  static final int OK = 200;
-  static final int CREATED = 201;
-  static final int NO_CONTENT = 204;
+/// What an endpoint answers.
+sealed interface Answer {
+  int OK = 200;
+  int CREATED = 201;
+  int NO_CONTENT = 204;
+
+  int status();
+
+  /// A status and, but for 204, a JSON object.
+  record Whole(int status, @Nullable Buffer content) implements Answer {}
+
+  /// Content that is made while it is read. When a chunk fails the connection ends without the
+  /// end of the answer, so nobody takes the half for the whole.
+  record Streamed(String contentType, Chunks chunks) implements Answer {
+    @Override
+    public int status() {
+      return OK;
+    }
+  }
+
+  /// Makes content piece by piece; asked for the next one when the last was taken.
+  interface Chunks {
+    /// Empty at the end.
+    Future<Optional<Buffer>> next();
+  }
 
   static Answer ok(Object content) {
     return of(OK, content);
@@ -24,10 +46,10 @@ record Answer(int status, @Nullable Buffer content) {
   }
 
   static Answer noContent() {
-    return new Answer(NO_CONTENT, null);
+    return new Whole(NO_CONTENT, null);
   }
 
   static Answer of(int status, Object content) {
-    return new Answer(status, Buffer.buffer(Json.bytes(content)));
+    return new Whole(status, Buffer.buffer(Json.bytes(content)));
   }
 }

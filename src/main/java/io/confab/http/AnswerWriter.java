@@ -1,15 +1,21 @@
 package io.confab.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The one place that writes answers: headers, content, and the count of answers by status.
 final class AnswerWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
   private static final String REQUEST_ID = "x-request-id";
 
   private final IntConsumer answered;
@@ -18,8 +24,8 @@ final class AnswerWriter {
     this.answered = answered;
   }
 
-  /// The server's id of a request: the same at every call, in its answer and in the log. A header
-  /// of that name in the request is not believed.
+  /// The server's id of a request: the same at every call, in its answer and in the log. A
+  /// header of that name in the request is not believed.
   static String requestId(RoutingContext context) {
     String known = context.get(REQUEST_ID);
     if (known != null) {
@@ -41,7 +47,14 @@ final class AnswerWriter {
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
         .putHeader("x-content-type-options", "nosniff")
         .putHeader(REQUEST_ID, requestId(context));
-    Buffer content = answer.content();
+    switch (answer) {
+      case Answer.Whole whole -> writeWhole(response, whole.content());
+      case Answer.Streamed streamed -> stream(context, streamed);
+    }
+    answered.accept(answer.status());
+  }
+
+  private static void writeWhole(HttpServerResponse response, @Nullable Buffer content) {
     if (content == null) {
       response.end();
     } else {
@@ -50,6 +63,31 @@ final class AnswerWriter {
           .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
           .end(content);
     }
-    answered.accept(answer.status());
+  }
+
+  private static void stream(RoutingContext context, Answer.Streamed streamed) {
+    HttpServerResponse response = context.response();
+    response.putHeader(HttpHeaders.CONTENT_TYPE, streamed.contentType()).setChunked(true);
+    if (context.request().method().equals(HttpMethod.HEAD)) {
+      response.end();
+    } else {
+      writeRest(response, streamed.chunks())
+          .onFailure(
+              failure -> {
+                LOG.debug("An answer ends before its end", failure);
+                context.request().connection().close();
+              });
+    }
+  }
+
+  /// A chunk is written when the one before has left.
+  private static Future<Void> writeRest(HttpServerResponse response, Answer.Chunks chunks) {
+    return chunks
+        .next()
+        .compose(
+            chunk ->
+                chunk.isPresent()
+                    ? response.write(chunk.get()).compose(_ -> writeRest(response, chunks))
+                    : response.end());
   }
 }

@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 
 /// The public JSON API: every route under `/v1` but the socket.
 ///
-/// One for each event loop that listens; its router is the request handler of a server made with
-/// [PublicListener] options.
+/// One for each event loop that listens; its router is the request handler of a server made
+/// with [PublicListener] options.
 public final class HttpApi {
   private static final int NO_ROUTE = 404;
 
@@ -34,6 +34,7 @@ public final class HttpApi {
             failures);
     new AccountRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
+    new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
     routes.refuseOtherMethods();
   }

@@ -60,6 +60,15 @@ record Query(Map<String, String> values) {
     throw Refusal.invalidField(name, "must be a whole number from 0 on");
   }
 
+  /// A number from 0 on that must be given.
+  long requiredNumber(String name) {
+    Long number = number(name);
+    if (number == null) {
+      throw Refusal.invalidField(name, "is missing");
+    }
+    return number;
+  }
+
   /// How many things to answer: at least 1, at most `most`, `usual` where it is missing.
   int limit(String name, int usual, int most) {
     Long limit = number(name);

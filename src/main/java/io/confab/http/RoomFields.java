@@ -3,6 +3,7 @@ package io.confab.http;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.TextRules;
@@ -11,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a room is made from: `{type, name, description?, members?}`, of a direct room
-/// `{type, members:[one]}`.
+/// Reads what a room is made from: `{type, name, description?, history?, members?}`, of a
+/// direct room `{type, members:[one]}`.
 final class RoomFields {
   private static final int DESCRIPTION_LENGTH = 500;
 
@@ -31,13 +32,14 @@ final class RoomFields {
         if (members.size() != 1) {
           throw Refusal.invalidField("members", "must be one account");
         }
-        yield new CreateRoom(caller, type, null, null, members);
+        yield new CreateRoom(caller, type, null, null, HistoryRule.ALL, members);
       }
       case GROUP, CHANNEL -> {
         String name = TextRules.name("name", fields.text("name"));
         String description = description(fields.optionalText("description"));
+        HistoryRule history = history(fields.optionalText("history"));
         fields.end();
-        yield new CreateRoom(caller, type, name, description, members);
+        yield new CreateRoom(caller, type, name, description, history, members);
       }
     };
   }
@@ -54,6 +56,10 @@ final class RoomFields {
 
   private static @Nullable String description(@Nullable String text) {
     return text == null ? null : TextRules.text("description", text, DESCRIPTION_LENGTH);
+  }
+
+  private static HistoryRule history(@Nullable String text) {
+    return text == null ? HistoryRule.ALL : HistoryRule.read("history", text);
   }
 
   private List<AccountId> members(Fields fields) {

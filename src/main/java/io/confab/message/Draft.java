@@ -4,6 +4,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import org.jspecify.annotations.Nullable;
 
@@ -15,4 +16,10 @@ public record Draft(
     MessageType type,
     String body,
     @Nullable Seq replyTo,
-    @Nullable String topic) {}
+    @Nullable String topic) {
+
+  /// What is said.
+  SendFields content() {
+    return new SendFields(clientId, type, body, replyTo, topic);
+  }
+}

@@ -1,6 +1,6 @@
 package io.confab.message;
 
-import io.confab.feed.EventStore;
+import io.confab.feed.MessageColumns;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.postgres.Database;
@@ -16,28 +16,67 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads pages of history by key, so that a page costs the same however deep it lies.
 ///
-/// Membership, position and page are of one statement and so of one snapshot: who goes live from
-/// the page's rev misses nothing.
+/// Membership, position and page are of one statement and so of one snapshot: who goes live
+/// from the page's rev misses nothing. Of one who does not see all, only what lies in its spans
+/// is read; spans before one that shows everything add nothing and are left out, so the others
+/// do not overlap.
 public final class HistoryStore {
+  /// Takes as parameters the room, the caller, the seqs and the numbers of messages of the
+  /// pages.
   private static final String READ =
       """
-      SELECT i.epoch, p.last_seq, p.last_rev, r.type = 'channel' AS open,
-             (SELECT true FROM room_member x
-               WHERE x.room_id = $1 AND x.account_id = $2) IS NOT NULL AS member, m.*
-        FROM instance i, room r, room_position p
-        LEFT JOIN LATERAL (
-          SELECT m.* FROM message m
-           WHERE m.room_id = p.room_id AND %s
-             AND EXISTS (SELECT FROM room_member x WHERE x.room_id = $1 AND x.account_id = $2)
-           ORDER BY m.seq %s LIMIT $4) m ON true
-       WHERE r.room_id = $1 AND p.room_id = $1
+      WITH head AS (
+        SELECT i.epoch, p.room_id, p.last_seq, p.last_rev, r.type, x.role, x.sees_all
+          FROM instance i, room r
+          JOIN room_position p USING (room_id)
+          LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
+         WHERE r.room_id = $1),
+      span AS MATERIALIZED (
+        SELECT s.seen_from_seq AS low, coalesce(s.seen_to_seq, h.last_seq) AS high
+          FROM head h JOIN member_span s ON s.room_id = h.room_id AND s.account_id = $2
+         WHERE NOT h.sees_all
+           AND s.from_rev >= coalesce((SELECT max(a.from_rev) FROM member_span a
+                                        WHERE a.room_id = $1 AND a.account_id = $2
+                                          AND a.seen_from_seq = 1), 0)
+           AND s.seen_from_seq <= coalesce(s.seen_to_seq, h.last_seq)
+        UNION ALL
+        SELECT 1, h.last_seq FROM head h WHERE h.sees_all AND h.last_seq > 0)
+      SELECT h.epoch, h.last_seq, h.last_rev, h.type, h.role,
+             (SELECT min(low) FROM span) AS oldest, (SELECT max(high) FROM span) AS newest, m.*
+        FROM head h LEFT JOIN LATERAL (%s) m ON true
        ORDER BY m.seq""";
 
-  private static final String BEFORE = READ.formatted("m.seq < $3", "DESC");
-  private static final String AFTER = READ.formatted("m.seq > $3", "ASC");
+  private static final String BEFORE =
+      """
+      SELECT m.* FROM span s CROSS JOIN LATERAL (
+          SELECT m.* FROM message m
+           WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq < $3
+           ORDER BY m.seq DESC LIMIT $4) m
+       ORDER BY m.seq DESC LIMIT $4""";
+
+  private static final String AFTER =
+      """
+      SELECT m.* FROM span s CROSS JOIN LATERAL (
+          SELECT m.* FROM message m
+           WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq > $3
+           ORDER BY m.seq LIMIT $4) m
+       ORDER BY m.seq LIMIT $4""";
+
+  private static final String READ_BEFORE = READ.formatted(BEFORE);
+  private static final String READ_AFTER = READ.formatted(AFTER);
+  private static final String READ_AROUND =
+      READ.formatted(
+          "("
+              + BEFORE
+              + ") UNION ALL ("
+              + AFTER.replace("m.seq > $3", "m.seq >= $3").replace("$4", "$5")
+              + ")");
+
+  private static final long END = Long.MAX_VALUE;
 
   private final Database database;
 
@@ -45,57 +84,53 @@ public final class HistoryStore {
     this.database = database;
   }
 
-  /// A page, oldest first. Refusals: `not_found`, `forbidden` (a channel that the caller has not
-  /// joined), `invalid_field` (both positions given).
+  /// A page, oldest first. Refusals: `not_found`, `forbidden` (a channel that the caller has
+  /// not joined).
   public Future<HistoryPage> read(ReadHistory request) {
-    Seq before = request.before();
-    Seq after = request.after();
-    if (before != null && after != null) {
-      return Future.failedFuture(Refusal.invalidField("after", "give before or after, not both"));
-    }
-    if (after != null) {
-      return query(AFTER, request, after)
-          .map(rows -> page(rows, after.value() + 1, Long.MAX_VALUE));
-    }
-    long end = before == null ? Long.MAX_VALUE : before.value();
-    return query(BEFORE, request, new Seq(end)).map(rows -> page(rows, 0, end - 1));
+    long at = request.at().value();
+    int limit = request.limit();
+    return switch (request.point()) {
+      case BEFORE -> query(READ_BEFORE, request, limit).map(rows -> page(rows, 0, at - 1));
+      case AFTER -> query(READ_AFTER, request, limit).map(rows -> page(rows, at + 1, END));
+      case AROUND ->
+          query(READ_AROUND, request, limit / 2, limit - limit / 2)
+              .map(rows -> page(rows, at, at - 1));
+    };
   }
 
-  private Future<RowSet<Row>> query(String sql, ReadHistory request, Seq from) {
-    return database
-        .client()
-        .preparedQuery(sql)
-        .execute(
-            Tuple.of(
-                request.roomId().value(), request.caller().value(), from.value(), request.limit()));
+  private Future<RowSet<Row>> query(String sql, ReadHistory request, Integer... sizes) {
+    Tuple parameters =
+        Tuple.of(request.roomId().value(), request.caller().value(), request.at().value());
+    for (Integer size : sizes) {
+      parameters.addInteger(size);
+    }
+    return database.client().preparedQuery(sql).execute(parameters);
   }
 
-  /// @param low first and `high` last seq that the page could have held
+  /// @param low where what is newer begins if the page is empty
+  /// @param high where what is older ends if it is
   private static HistoryPage page(RowSet<Row> rows, long low, long high) {
     if (rows.size() == 0) {
       throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
     }
     Row head = rows.iterator().next();
-    if (!head.getBoolean("member")) {
-      throw head.getBoolean("open")
-          ? new Refusal(ErrorCode.FORBIDDEN, "join the channel first")
-          : new Refusal(ErrorCode.NOT_FOUND, "no such room");
-    }
+    ReaderColumns.demand(head);
     List<Message> messages = new ArrayList<>(rows.size());
     for (Row row : rows) {
       if (row.getLong("seq") != null) {
-        messages.add(EventStore.message(row));
+        messages.add(MessageColumns.message(row));
       }
     }
-    long last = head.getLong("last_seq");
     long first = messages.isEmpty() ? low : messages.getFirst().seq().value();
-    long newest = messages.isEmpty() ? high : messages.getLast().seq().value();
+    long last = messages.isEmpty() ? high : messages.getLast().seq().value();
+    @Nullable Long oldest = head.getLong("oldest");
+    @Nullable Long newest = head.getLong("newest");
     return new HistoryPage(
         messages,
-        first > 1 && last > 0,
-        newest < last,
+        oldest != null && oldest < first,
+        newest != null && newest > last,
         new Epoch(head.getLong("epoch")),
-        new Seq(last),
+        new Seq(head.getLong("last_seq")),
         new Rev(head.getLong("last_rev")));
   }
 }

@@ -11,7 +11,6 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What clients ask about messages; the lane is that of the room.
 public sealed interface MessageCommand<R extends BusMessage> extends Command<R> {
@@ -20,11 +19,40 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
   /// Sends a message; refusals as of [AppendCommand.Append].
   record Send(Draft draft) implements MessageCommand<Sent> {}
 
-  /// A page of history, oldest first. At most one of `before` and `after` is given, both exclusive;
-  /// without either it is the newest page.
-  record ReadHistory(
-      AccountId caller, RoomId roomId, @Nullable Seq before, @Nullable Seq after, int limit)
-      implements MessageCommand<HistoryPage> {}
+  /// A page of history, oldest first.
+  record ReadHistory(AccountId caller, RoomId roomId, Point point, Seq at, int limit)
+      implements MessageCommand<HistoryPage> {
+
+    public static ReadHistory newest(AccountId caller, RoomId roomId, int limit) {
+      return new ReadHistory(caller, roomId, Point.BEFORE, new Seq(Long.MAX_VALUE), limit);
+    }
+
+    public static ReadHistory oldest(AccountId caller, RoomId roomId, int limit) {
+      return new ReadHistory(caller, roomId, Point.AFTER, Seq.ZERO, limit);
+    }
+  }
+
+  /// How a page of history lies to the seq that was given.
+  enum Point {
+    /// The page that ends before it.
+    BEFORE,
+    /// The page that begins after it.
+    AFTER,
+    /// The page with it in the middle: half of the page is older, it and what is newer are the
+    /// rest.
+    AROUND
+  }
+
+  /// The events of a room after a rev, as a socket would tell them.
+  record ReadLog(AccountId caller, RoomId room, Epoch epoch, Rev after, int limit)
+      implements MessageCommand<LogPage> {}
+
+  /// @param recovered false where the position is of another epoch or ahead of the room: then
+  ///     there are no events, and history must be read anew
+  /// @param frames the events as a socket gets them, JSON in UTF-8
+  /// @param rev where the room stands
+  record LogPage(Epoch epoch, boolean recovered, List<byte[]> frames, Rev rev, boolean hasMore)
+      implements BusMessage {}
 
   /// @param rev read before the page, so that one can go live from it
   record HistoryPage(

@@ -23,17 +23,7 @@ sealed interface Outcome {
     }
 
     Message message(Draft draft) {
-      return new Message(
-          draft.roomId(),
-          seq,
-          rev,
-          draft.senderId(),
-          draft.clientId(),
-          draft.type(),
-          draft.body(),
-          draft.replyTo(),
-          draft.topic(),
-          ts);
+      return Message.sent(draft.roomId(), seq, rev, draft.senderId(), draft.content(), ts);
     }
   }
 

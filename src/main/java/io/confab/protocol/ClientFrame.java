@@ -19,6 +19,14 @@ public sealed interface ClientFrame {
   record MessageSend(String roomId, SendFields send, @Nullable String localId)
       implements ClientFrame {}
 
+  record MessageEdit(String roomId, Seq seq, ClientId clientId, String body)
+      implements ClientFrame {}
+
+  record MessageDelete(String roomId, Seq seq) implements ClientFrame {}
+
+  /// Renews the authorisation of the socket.
+  record Token(Secret token) implements ClientFrame {}
+
   record Ping() implements ClientFrame {}
 
   record Bye() implements ClientFrame {}

@@ -3,10 +3,13 @@ package io.confab.protocol;
 import io.confab.config.Secret;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.ClientFrame.MessageDelete;
+import io.confab.protocol.ClientFrame.MessageEdit;
 import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.ClientFrame.Token;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,10 @@ public final class ClientFrameReader {
       case "hello" -> whole(fields, this::hello);
       case "resume" -> whole(fields, this::resume);
       case "message.send" -> whole(fields, this::messageSend);
+      case "message.edit" -> whole(fields, this::messageEdit);
+      case "message.delete" ->
+          whole(fields, f -> new MessageDelete(f.text("room_id"), Seq.read(f, "seq")));
+      case "token" -> whole(fields, f -> new Token(new Secret(f.text("token"))));
       case "ping" -> whole(fields, _ -> new Ping());
       case "bye" -> whole(fields, _ -> new Bye());
       default -> throw new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known");
@@ -105,6 +112,13 @@ public final class ClientFrameReader {
     String roomId = fields.text("room_id");
     SendFields send = SendFields.read(fields, bodyBytes);
     return new MessageSend(roomId, send, optionalId(fields, "local_id"));
+  }
+
+  private MessageEdit messageEdit(Fields fields) {
+    String roomId = fields.text("room_id");
+    Seq seq = Seq.read(fields, "seq");
+    EditFields edit = EditFields.read(fields, bodyBytes);
+    return new MessageEdit(roomId, seq, edit.clientId(), edit.body());
   }
 
   private static @Nullable String optionalId(Fields fields, String name) {

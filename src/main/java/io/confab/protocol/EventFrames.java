@@ -28,24 +28,37 @@ public final class EventFrames {
   /// A `message.receive`.
   public static byte[] message(Message message, Epoch epoch) {
     return frame(
-        HEAD_BYTES + message.body().length(),
+        size(message),
         json -> {
           json.writeStringField("type", "message.receive");
-          json.writeStringField("room_id", message.roomId().toString());
-          json.writeNumberField("seq", message.seq().value());
-          json.writeNumberField("rev", message.rev().value());
-          json.writeStringField("sender_id", message.senderId().toString());
-          json.writeStringField("client_id", message.clientId().value());
-          json.writeStringField("msg_type", message.type().wire());
-          json.writeStringField("body", message.body());
-          Seq replyTo = message.replyTo();
-          if (replyTo != null) {
-            json.writeNumberField("reply_to", replyTo.value());
-          }
-          writeIfPresent(json, "topic", message.topic());
-          json.writeNumberField("ts", message.ts());
+          writeMessage(json, message);
           json.writeNumberField("epoch", epoch.value());
         });
+  }
+
+  private static int size(Message message) {
+    String body = message.body();
+    return HEAD_BYTES + (body == null ? 0 : body.length());
+  }
+
+  private static void writeMessage(JsonGenerator json, Message message) throws IOException {
+    json.writeStringField("room_id", message.roomId().toString());
+    json.writeNumberField("seq", message.seq().value());
+    json.writeNumberField("rev", message.rev().value());
+    Rev changed = message.changedRev();
+    writeIfPresent(json, "changed_rev", changed == null ? null : changed.value());
+    json.writeStringField("sender_id", message.senderId().toString());
+    json.writeStringField("client_id", message.clientId().value());
+    json.writeStringField("msg_type", message.type().wire());
+    writeIfPresent(json, "body", message.body());
+    Seq replyTo = message.replyTo();
+    writeIfPresent(json, "reply_to", replyTo == null ? null : replyTo.value());
+    writeIfPresent(json, "topic", message.topic());
+    json.writeNumberField("ts", message.ts());
+    writeIfPresent(json, "edited_at", message.editedAt());
+    writeIfPresent(json, "deleted_at", message.deletedAt());
+    AccountId deletedBy = message.deletedBy();
+    writeIfPresent(json, "deleted_by", deletedBy == null ? null : deletedBy.toString());
   }
 
   /// A `room.event`.
@@ -93,8 +106,31 @@ public final class EventFrames {
         json.writeNumberField("joined", joined);
         json.writeNumberField("left", left);
       }
+      case RoomChange.MessageEdited(Message message) -> {
+        json.writeObjectFieldStart("message");
+        writeMessage(json, message);
+        json.writeEndObject();
+      }
+      case RoomChange.MessageDeleted(Seq seq, AccountId by) -> {
+        json.writeNumberField("seq", seq.value());
+        json.writeStringField("deleted_by", by.toString());
+      }
       case RoomChange.Archived() -> {}
     }
+  }
+
+  /// A `room.event` of kind `hidden`: all that is told of a change whose content the reader may
+  /// not see.
+  public static byte[] hidden(RoomId room, Rev rev, Epoch epoch) {
+    return frame(
+        HEAD_BYTES,
+        json -> {
+          json.writeStringField("type", "room.event");
+          json.writeStringField("room_id", room.toString());
+          json.writeNumberField("rev", rev.value());
+          json.writeNumberField("epoch", epoch.value());
+          json.writeStringField("kind", "hidden");
+        });
   }
 
   private static void copyFields(JsonGenerator json, String data) throws IOException {
@@ -110,6 +146,13 @@ public final class EventFrames {
       throws IOException {
     if (value != null) {
       json.writeStringField(field, value);
+    }
+  }
+
+  private static void writeIfPresent(JsonGenerator json, String field, @Nullable Long value)
+      throws IOException {
+    if (value != null) {
+      json.writeNumberField(field, value);
     }
   }
 

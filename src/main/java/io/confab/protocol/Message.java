@@ -3,17 +3,45 @@ package io.confab.protocol;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
-/// What was said in a room; its identity is (room, seq).
+/// What was said in a room, as it stands now; its identity is (room, seq). One that was deleted
+/// is a tombstone: it has no body, and says when and by whom.
 ///
-/// @param ts when it was stored, in milliseconds since 1970 by PostgreSQL's clock
+/// @param changedRev rev of the last edit or of the deletion; absent on one that never changed
+/// @param ts when it was stored, in milliseconds since 1970 by PostgreSQL's clock, as are the
+///     other times
 public record Message(
     RoomId roomId,
     Seq seq,
     Rev rev,
+    @Nullable Rev changedRev,
     AccountId senderId,
     ClientId clientId,
     @JsonProperty("msg_type") MessageType type,
-    String body,
+    @Nullable String body,
     @Nullable Seq replyTo,
     @Nullable String topic,
-    long ts) {}
+    long ts,
+    @Nullable Long editedAt,
+    @Nullable Long deletedAt,
+    @Nullable AccountId deletedBy) {
+
+  /// A message as it was sent.
+  public static Message sent(
+      RoomId roomId, Seq seq, Rev rev, AccountId senderId, SendFields send, long ts) {
+    return new Message(
+        roomId,
+        seq,
+        rev,
+        null,
+        senderId,
+        send.clientId(),
+        send.type(),
+        send.body(),
+        send.replyTo(),
+        send.topic(),
+        ts,
+        null,
+        null,
+        null);
+  }
+}

@@ -15,7 +15,7 @@ public record Room(
     @Nullable String description,
     @Nullable AccountId peerId,
     @Nullable Role role,
-    String history,
+    HistoryRule history,
     long memberCount,
     @Nullable Long archivedAt,
     Epoch epoch,

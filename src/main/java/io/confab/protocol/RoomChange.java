@@ -31,6 +31,21 @@ public sealed interface RoomChange {
     }
   }
 
+  /// @param message as it stands when this is told, which may be later than this change
+  record MessageEdited(Message message) implements RoomChange {
+    @Override
+    public String kind() {
+      return "message.edited";
+    }
+  }
+
+  record MessageDeleted(Seq seq, AccountId deletedBy) implements RoomChange {
+    @Override
+    public String kind() {
+      return "message.deleted";
+    }
+  }
+
   /// The last change of a room.
   record Archived() implements RoomChange {
     @Override

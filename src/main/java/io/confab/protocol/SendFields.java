@@ -22,16 +22,13 @@ public record SendFields(
       throw Refusal.invalidField(fields.path("msg_type"), "must be text");
     }
     String body = TextRules.body(fields.path("body"), fields.text("body"), bodyBytes);
-    Long replyTo = fields.optionalNumber("reply_to");
-    if (replyTo != null && replyTo < 1) {
-      throw Refusal.invalidField(fields.path("reply_to"), "must be a seq of the room");
-    }
+    Seq replyTo = Seq.readOptional(fields, "reply_to");
     String topic = fields.optionalText("topic");
     return new SendFields(
         clientId,
         MessageType.TEXT,
         body,
-        replyTo == null ? null : new Seq(replyTo),
+        replyTo,
         topic == null ? null : TextRules.name(fields.path("topic"), topic));
   }
 }

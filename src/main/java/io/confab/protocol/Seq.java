@@ -2,6 +2,7 @@ package io.confab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import org.jspecify.annotations.Nullable;
 
 /// Number of a message in its room: 1, 2, 3 … without holes; 0 stands before the first.
 public record Seq(@JsonValue long value) implements Comparable<Seq> {
@@ -10,6 +11,24 @@ public record Seq(@JsonValue long value) implements Comparable<Seq> {
 
   /// Before the first message.
   public static final Seq ZERO = new Seq(0);
+
+  /// Reads the field that names a message. Refusal: `invalid_field`.
+  static Seq read(Fields fields, String name) {
+    return of(fields.path(name), fields.number(name));
+  }
+
+  /// The same for a field that may be missing.
+  static @Nullable Seq readOptional(Fields fields, String name) {
+    Long seq = fields.optionalNumber(name);
+    return seq == null ? null : of(fields.path(name), seq);
+  }
+
+  private static Seq of(String path, long seq) {
+    if (seq < 1) {
+      throw Refusal.invalidField(path, "must be a seq of the room");
+    }
+    return new Seq(seq);
+  }
 
   @Override
   public int compareTo(Seq other) {

@@ -72,8 +72,20 @@ public sealed interface ServerFrame {
   @JsonTypeName("room.removed")
   record RoomRemoved(RoomId roomId, LeaveReason reason) implements ServerFrame {}
 
+  /// @param rev of the change that was asked for
+  /// @param expiresInS seconds for which a renewed token lasts
   @JsonTypeName("ok")
-  record Ok(@Nullable String re) implements ServerFrame {}
+  record Ok(@Nullable String re, @Nullable Rev rev, @Nullable Long expiresInS)
+      implements ServerFrame {
+
+    public static Ok changed(@Nullable String re, Rev rev) {
+      return new Ok(re, rev, null);
+    }
+
+    public static Ok renewed(@Nullable String re, long expiresInS) {
+      return new Ok(re, null, expiresInS);
+    }
+  }
 
   @JsonTypeName("pong")
   record Pong(@Nullable String re, long ts) implements ServerFrame {}

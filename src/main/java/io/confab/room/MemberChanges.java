@@ -178,7 +178,7 @@ public final class MemberChanges {
     MemberLeft left = new MemberLeft(member, reason);
     return stores
         .members()
-        .delete(transaction, locked.id(), member, locked.position().rev().next())
+        .delete(transaction, locked.position(), member, locked.position().rev().next())
         .compose(_ -> stores.rooms().addToCount(transaction, locked.id(), -1))
         .compose(
             _ ->

@@ -72,8 +72,10 @@ public final class MemberStore {
               INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
               SELECT room_id, $2::bigint, $3::bigint,
                 CASE history WHEN 'all' THEN 1 ELSE $4::bigint + 1 END
-              FROM room WHERE room_id = $1)
-            INSERT INTO room_member (room_id, account_id, role) VALUES ($1, $2::bigint, 'member')
+              FROM room WHERE room_id = $1
+              RETURNING seen_from_seq)
+            INSERT INTO room_member (room_id, account_id, role, sees_all)
+            SELECT $1, $2::bigint, 'member', seen_from_seq = 1 FROM span
             """)
         .execute(
             Tuple.of(
@@ -82,16 +84,18 @@ public final class MemberStore {
   }
 
   /// Ends a membership with the rev of its leaving.
-  Future<Void> delete(SqlClient transaction, RoomId room, AccountId member, Rev left) {
+  Future<Void> delete(
+      SqlClient transaction, RoomChangeStore.Position position, AccountId member, Rev left) {
     return transaction
         .preparedQuery(
             """
             WITH span AS (
-              UPDATE member_span SET to_rev = $3
+              UPDATE member_span SET to_rev = $3, seen_to_seq = $4
               WHERE room_id = $1 AND account_id = $2 AND to_rev IS NULL)
             DELETE FROM room_member WHERE room_id = $1 AND account_id = $2
             """)
-        .execute(Tuple.of(room.value(), member.value(), left.value()))
+        .execute(
+            Tuple.of(position.room().value(), member.value(), left.value(), position.seq().value()))
         .mapEmpty();
   }
 

@@ -1,12 +1,12 @@
 package io.confab.room;
 
-import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.vertx.core.Future;
@@ -43,13 +43,13 @@ public final class MembershipStore {
         .client()
         .preparedQuery(
             """
-            SELECT asked.account_id, asked.most, r.room_id, r.last_seq, r.last_rev
+            SELECT asked.account_id, asked.most, r.room_id, r.last_seq, r.last_rev, r.sees_all
             FROM unnest($1::bigint[], $2::int[]) AS asked (account_id, most)
             CROSS JOIN LATERAL (
               SELECT count(*) > asked.most AS too_many
               FROM room_member c WHERE c.account_id = asked.account_id) AS has
             CROSS JOIN LATERAL (
-              SELECT p.room_id, p.last_seq, p.last_rev
+              SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all
               FROM room_member m JOIN room_position p USING (room_id)
               WHERE m.account_id = asked.account_id
               ORDER BY CASE WHEN has.too_many THEN greatest(m.joined_at, (
@@ -63,7 +63,7 @@ public final class MembershipStore {
                     distinct.stream().map(ReadMemberships::limit).toArray(Integer[]::new)))
         .map(
             rows -> {
-              Map<ReadMemberships, List<RoomPosition>> found = group(rows);
+              Map<ReadMemberships, List<Membership>> found = group(rows);
               Epoch now = epoch.get();
               return distinct.stream()
                   .collect(
@@ -73,24 +73,25 @@ public final class MembershipStore {
             });
   }
 
-  private static Map<ReadMemberships, List<RoomPosition>> group(RowSet<Row> rows) {
-    Map<ReadMemberships, List<RoomPosition>> found = new HashMap<>();
+  private static Map<ReadMemberships, List<Membership>> group(RowSet<Row> rows) {
+    Map<ReadMemberships, List<Membership>> found = new HashMap<>();
     for (Row row : rows) {
       found
           .computeIfAbsent(
               new ReadMemberships(new AccountId(row.getLong("account_id")), row.getInteger("most")),
               _ -> new ArrayList<>())
           .add(
-              new RoomPosition(
+              new Membership(
                   new RoomId(row.getLong("room_id")),
                   new Seq(row.getLong("last_seq")),
-                  new Rev(row.getLong("last_rev"))));
+                  new Rev(row.getLong("last_rev")),
+                  row.getBoolean("sees_all")));
     }
     return found;
   }
 
   private static Memberships memberships(
-      ReadMemberships question, List<RoomPosition> rooms, Epoch epoch) {
+      ReadMemberships question, List<Membership> rooms, Epoch epoch) {
     boolean more = rooms.size() > question.limit();
     return new Memberships(epoch, more ? rooms.subList(0, question.limit()) : rooms, more);
   }

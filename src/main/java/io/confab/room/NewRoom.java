@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomChange;
@@ -20,6 +21,7 @@ record NewRoom(
     RoomType type,
     @Nullable String name,
     @Nullable String description,
+    HistoryRule history,
     AccountId creator,
     List<AccountId> members) {
   /// With more members than this a room begins with one change that counts them.

@@ -5,13 +5,15 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
 import io.confab.config.NodeRole;
-import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
       RoomType type,
       @Nullable String name,
       @Nullable String description,
+      HistoryRule history,
       List<AccountId> members)
       implements RoomCommand<Created> {}
 
@@ -74,5 +77,8 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// the latest active ones.
   record ReadMemberships(AccountId caller, int limit) implements RoomCommand<Memberships> {}
 
-  record Memberships(Epoch epoch, List<RoomPosition> rooms, boolean more) implements BusMessage {}
+  record Memberships(Epoch epoch, List<Membership> rooms, boolean more) implements BusMessage {}
+
+  /// @param seesAll whether all of the room is there for the account to see
+  record Membership(RoomId room, Seq seq, Rev rev, boolean seesAll) {}
 }

@@ -80,6 +80,7 @@ public final class RoomCreation {
         command.type(),
         command.name(),
         description,
+        command.history(),
         command.caller(),
         Stream.concat(Stream.of(command.caller()), others.stream()).toList());
   }

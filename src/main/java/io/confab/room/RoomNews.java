@@ -7,6 +7,8 @@ import io.confab.protocol.RoomChange.Archived;
 import io.confab.protocol.RoomChange.MemberJoined;
 import io.confab.protocol.RoomChange.MemberLeft;
 import io.confab.protocol.RoomChange.Members;
+import io.confab.protocol.RoomChange.MessageDeleted;
+import io.confab.protocol.RoomChange.MessageEdited;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -47,7 +49,7 @@ public final class RoomNews {
       case MemberJoined(var account) -> Stream.of(new AccountNews.Added(account, numbered.room()));
       case MemberLeft(var account, var reason) ->
           Stream.of(new AccountNews.Removed(account, numbered.room(), reason));
-      case Members _, Archived _ -> Stream.empty();
+      case Members _, Archived _, MessageEdited _, MessageDeleted _ -> Stream.empty();
     };
   }
 }

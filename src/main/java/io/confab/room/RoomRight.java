@@ -16,6 +16,8 @@ import java.util.Set;
 /// at apart from it.
 public enum RoomRight {
   SEE_ROOM(OWNER, ADMIN, MEMBER, PARTNER, VISITOR),
+  /// Messages and events: pages, export, versions.
+  READ(OWNER, ADMIN, MEMBER, PARTNER),
   SEE_MEMBERS(OWNER, ADMIN, MEMBER, PARTNER),
   /// For one who is in the room already it changes nothing.
   JOIN(OWNER, ADMIN, MEMBER, VISITOR),

@@ -3,6 +3,7 @@ package io.confab.room;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
@@ -50,8 +51,9 @@ public final class RoomStore {
             """
             WITH added AS (
               INSERT INTO room
-                (room_id, type, name, name_key, description, direct_low, direct_high, member_count)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING room_id)
+                (room_id, type, name, name_key, description, history,
+                 direct_low, direct_high, member_count)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING room_id)
             INSERT INTO room_position (room_id) SELECT room_id FROM added
             """)
         .execute(
@@ -62,6 +64,7 @@ public final class RoomStore {
                 .addString(
                     room.type() == RoomType.CHANNEL && name != null ? ChannelName.key(name) : null)
                 .addString(room.description())
+                .addString(room.history().wire())
                 .addLong(direct ? low(room.members()) : null)
                 .addLong(direct ? high(room.members()) : null)
                 .addLong((long) room.members().size()))
@@ -177,7 +180,7 @@ public final class RoomStore {
         row.getString("description"),
         peer(row, caller),
         MemberStore.role(row.getString("role")),
-        row.getString("history"),
+        HistoryRule.read("history", row.getString("history")),
         row.getLong("member_count"),
         archivedAt == null ? null : archivedAt.toInstant().toEpochMilli(),
         epoch,

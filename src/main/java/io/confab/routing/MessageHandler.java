@@ -8,7 +8,9 @@ import io.confab.message.AppendCommand.Append;
 import io.confab.message.Draft;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.HistoryPage;
+import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.ReadHistory;
+import io.confab.message.MessageCommand.ReadLog;
 import io.confab.message.MessageCommand.Send;
 import io.confab.message.Sent;
 import io.confab.metrics.Meters;
@@ -21,12 +23,17 @@ import java.util.function.Function;
 public final class MessageHandler {
   private final Bus bus;
   private final Function<ReadHistory, Future<HistoryPage>> history;
+  private final Function<ReadLog, Future<LogPage>> log;
   private final Meters meters;
 
   public MessageHandler(
-      Bus bus, Function<ReadHistory, Future<HistoryPage>> history, Meters meters) {
+      Bus bus,
+      Function<ReadHistory, Future<HistoryPage>> history,
+      Function<ReadLog, Future<LogPage>> log,
+      Meters meters) {
     this.bus = bus;
     this.history = history;
+    this.log = log;
     this.meters = meters;
   }
 
@@ -34,6 +41,7 @@ public final class MessageHandler {
     return switch (command) {
       case Send send -> send(send.draft());
       case ReadHistory read -> history.apply(read);
+      case ReadLog read -> log.apply(read);
     };
   }
 

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.feed.Event;
 import io.confab.feed.EventSource;
+import io.confab.feed.Sight;
 import io.confab.feed.Subscriber;
 import io.confab.feed.Subscription;
 import io.confab.protocol.AccountId;
@@ -37,22 +38,24 @@ final class RoomStream implements Subscriber {
     ENDED
   }
 
-  private final AccountId account;
+  private final Reader reader;
   private final RoomId room;
   private final Outbound out;
   private final Owner owner;
   private final Promise<Void> ready = Promise.promise();
-  private Rev memberAt;
   private Rev position;
   private State state = State.WAITING;
   private @Nullable Subscription subscription;
 
+  /// For whom a stream is.
+  ///
   /// @param memberAt a rev at which the account was a member: what ended before does not matter
-  RoomStream(AccountId account, RoomId room, Rev memberAt, Outbound out, Owner owner) {
-    this.account = account;
+  record Reader(AccountId account, Rev memberAt, Sight sight) {}
+
+  RoomStream(Reader reader, RoomId room, Outbound out, Owner owner) {
+    this.reader = reader;
     this.room = room;
-    this.memberAt = memberAt;
-    this.position = memberAt;
+    this.position = reader.memberAt();
     this.out = out;
     this.owner = owner;
   }
@@ -131,12 +134,13 @@ final class RoomStream implements Subscriber {
     if (state == State.ENDED || !event.rev().isAfter(position)) {
       return;
     }
-    Event.Departure departure = event.departure();
-    if (departure != null && departure.account().equals(account) && event.rev().isAfter(memberAt)) {
+    if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
+        && who.equals(reader.account())
+        && event.rev().isAfter(reader.memberAt())) {
       state = State.ENDED;
-      owner.ended(this, departure.reason());
+      owner.ended(this, reason);
     } else {
-      out.send(event);
+      out.send(reader.sight().of(event));
       position = event.rev();
     }
   }

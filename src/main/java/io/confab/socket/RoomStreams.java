@@ -2,8 +2,10 @@ package io.confab.socket;
 
 import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.feed.EventCommand.Sights;
 import io.confab.feed.EventSource;
 import io.confab.feed.RoomFeeds;
+import io.confab.feed.Sight;
 import io.confab.feed.Subscription;
 import io.confab.feed.Timers;
 import io.confab.protocol.AccountId;
@@ -18,6 +20,7 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.socket.RoomStream.Reader;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +42,8 @@ final class RoomStreams implements RoomStream.Owner {
   private final Outbound out;
   private final Surroundings around;
 
-  /// Rooms of the account as the client knows them, each with a rev at which it was a member.
-  private final Map<RoomId, Rev> known = new HashMap<>();
+  /// Rooms of the account as the client knows them.
+  private final Map<RoomId, Known> known = new HashMap<>();
 
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
@@ -52,6 +55,10 @@ final class RoomStreams implements RoomStream.Owner {
   private boolean open;
   private boolean closed;
 
+  /// @param memberAt a rev at which the account was a member
+  /// @param seesAll false also when it is not known
+  private record Known(Rev memberAt, boolean seesAll) {}
+
   RoomStreams(AccountId account, Outbound out, Surroundings around) {
     this.account = account;
     this.out = out;
@@ -60,7 +67,9 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   void welcomed(Memberships memberships) {
-    memberships.rooms().forEach(room -> known.put(room.room(), room.rev()));
+    memberships
+        .rooms()
+        .forEach(room -> known.put(room.room(), new Known(room.rev(), room.seesAll())));
   }
 
   Set<RoomId> withoutStream() {
@@ -81,25 +90,39 @@ final class RoomStreams implements RoomStream.Owner {
     return look(room)
         .map(
             found -> {
-              found.ifPresent(view -> known.put(room, view.rev()));
+              found.ifPresent(view -> known.put(room, new Known(view.rev(), false)));
               return found.isPresent();
             });
   }
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
   Future<List<RoomStream>> attach(List<RoomId> rooms) {
+    List<RoomId> limited = rooms.stream().filter(this::isLimited).toList();
+    return limited.isEmpty()
+        ? attach(rooms, new Sights(List.of()))
+        : around.source().sights(account, limited).compose(sights -> attach(rooms, sights));
+  }
+
+  private boolean isLimited(RoomId room) {
+    Known membership = known.get(room);
+    return membership != null && !membership.seesAll();
+  }
+
+  /// @param sights of the rooms of which the account does not see all
+  private Future<List<RoomStream>> attach(List<RoomId> rooms, Sights sights) {
     List<RoomStream> attached = new ArrayList<>();
     for (RoomId room : rooms) {
-      Rev memberAt = known.get(room);
-      if (memberAt != null && !streams.containsKey(room) && !closed) {
-        attached.add(attach(room, memberAt));
+      Known membership = known.get(room);
+      if (membership != null && !streams.containsKey(room) && !closed) {
+        Sight sight = membership.seesAll() ? Sight.ALL : sights.of(room);
+        attached.add(attach(room, new Reader(account, membership.memberAt(), sight)));
       }
     }
     return Future.all(attached.stream().map(RoomStream::whenReady).toList()).map(attached);
   }
 
-  private RoomStream attach(RoomId room, Rev memberAt) {
-    RoomStream stream = new RoomStream(account, room, memberAt, out, this);
+  private RoomStream attach(RoomId room, Reader reader) {
+    RoomStream stream = new RoomStream(reader, room, out, this);
     streams.put(room, stream);
     stream.subscribed(around.feeds().attach(room, stream));
     return stream;
@@ -155,7 +178,7 @@ final class RoomStreams implements RoomStream.Owner {
     if (streams.containsKey(room)) {
       around.feeds().refresh(room); // its end, if it has ended, stands in the room's log
     } else if (found.isPresent() && !known.containsKey(room)) {
-      known.put(room, found.get().rev());
+      known.put(room, new Known(found.get().rev(), false));
       whenOpen(() -> added(found.get()));
     } else if (found.isEmpty() && known.remove(room) != null) {
       whenOpen(() -> out.send(new RoomRemoved(room, reason)));
@@ -174,8 +197,13 @@ final class RoomStreams implements RoomStream.Owner {
 
   private void added(Room room) {
     out.send(new RoomAdded(room));
-    attach(List.of(room.roomId()))
-        .onSuccess(opened -> opened.forEach(stream -> stream.open(stream.position())));
+    follow(room.roomId());
+  }
+
+  private void follow(RoomId room) {
+    attach(List.of(room))
+        .onSuccess(opened -> opened.forEach(stream -> stream.open(stream.position())))
+        .onFailure(_ -> later(() -> follow(room)));
   }
 
   /// Compares with the database, after doorbells may have been missed.

@@ -10,11 +10,15 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.ClientFrame.MessageDelete;
+import io.confab.protocol.ClientFrame.MessageEdit;
 import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
@@ -125,6 +129,8 @@ final class Session {
       case Hello _ -> Future.succeededFuture();
       case Resume resume -> resume(session, re, resume);
       case MessageSend send -> sends.send(re, session.caller(), send);
+      case MessageEdit _, MessageDelete _, Token _ ->
+          Future.failedFuture(new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known"));
       case Ping _ -> pong(re);
       case Bye _ -> bye();
     };

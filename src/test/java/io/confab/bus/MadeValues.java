@@ -57,6 +57,10 @@ final class MadeValues {
       Object[] constants = plain.getEnumConstants();
       return constants[made % constants.length];
     }
+    if (plain.isSealed()) {
+      Class<?>[] kinds = plain.getPermittedSubclasses();
+      return of(kinds[made % kinds.length]);
+    }
     return simple(plain);
   }
 

@@ -8,9 +8,17 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.confab.account.AccountCommand.Authenticate;
 import io.confab.config.Secret;
+import io.confab.feed.Event;
+import io.confab.feed.EventCommand.EventPage;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +61,20 @@ class RecordCodecTest {
     int start = buffer.length();
     codec.encodeToWire(buffer, sent);
     return codec.decodeFromWire(start, buffer.appendString("and after"));
+  }
+
+  static Stream<Event.Subject> subjects() {
+    return Stream.of(
+        new Event.OfRoom(),
+        new Event.OfMessage(new Seq(7)),
+        new Event.Departure(new AccountId(7), LeaveReason.BANNED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void whatAnEventIsAboutArrives(Event.Subject subject) {
+    Event event = new Event(new RoomId(1), new Epoch(2), new Rev(3), subject, new byte[] {4});
+    crosses(new EventPage(new RoomId(1), List.of(event), new Rev(3)));
   }
 
   @Test

@@ -80,7 +80,7 @@ class EventStoreIT {
     postgres.execute(
         Chat.change(500, "member.left", "{\"account_id\":\"" + gone + "\",\"reason\":\"banned\"}"));
     Event event = await(store.read(new RoomId(500), Rev.ZERO, 10)).events().getFirst();
-    assertThat(event.departure()).isEqualTo(new Event.Departure(gone, LeaveReason.BANNED));
+    assertThat(event.subject()).isEqualTo(new Event.Departure(gone, LeaveReason.BANNED));
   }
 
   @Test

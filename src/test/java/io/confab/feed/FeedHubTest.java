@@ -108,7 +108,7 @@ class FeedHubTest {
   }
 
   private static Event event(RoomId room, long rev) {
-    return new Event(room, new Epoch(1), new Rev(rev), null, new byte[0]);
+    return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
   }
 
   private static final class Recorder implements FeedLoop {

@@ -8,11 +8,11 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,10 +27,19 @@ class PublicationCodecTest {
 
   @Test
   void anEventComesBackAsItWas() {
-    assertThat(codec.decodeEvent(ROOM, codec.encode(event(null))))
+    assertThat(codec.decodeEvent(ROOM, codec.encode(event(new Event.OfRoom()))))
         .get()
         .usingRecursiveComparison()
-        .isEqualTo(event(null));
+        .isEqualTo(event(new Event.OfRoom()));
+  }
+
+  @Test
+  void anEventOfAMessageComesBackAsItWas() {
+    Event event = event(new Event.OfMessage(new Seq(1L << 41)));
+    assertThat(codec.decodeEvent(ROOM, codec.encode(event)))
+        .get()
+        .usingRecursiveComparison()
+        .isEqualTo(event);
   }
 
   @ParameterizedTest
@@ -69,7 +78,7 @@ class PublicationCodecTest {
 
   @Test
   void aPublicationCutOffOrLengthenedAnywhereIsRefused() {
-    byte[] good = codec.encode(event(null));
+    byte[] good = codec.encode(event(new Event.OfRoom()));
     for (int length = 0; length < good.length; length++) {
       assertThat(codec.decodeEvent(ROOM, Arrays.copyOf(good, length))).isEmpty();
     }
@@ -78,21 +87,22 @@ class PublicationCodecTest {
 
   @Test
   void aPublicationIsWorthNothingOnAnotherChannel() {
-    assertThat(codec.decodeEvent(new RoomId(8), codec.encode(event(null)))).isEmpty();
+    assertThat(codec.decodeEvent(new RoomId(8), codec.encode(event(new Event.OfRoom())))).isEmpty();
     AccountNews news = new AccountNews.Added(new AccountId(7), ROOM);
     assertThat(codec.decodeNews(new AccountId(8), codec.encode(news))).isEmpty();
     assertThat(codec.decodeEvent(new RoomId(7), codec.encode(news))).isEmpty();
-    assertThat(codec.decodeNews(new AccountId(7), codec.encode(event(null)))).isEmpty();
+    assertThat(codec.decodeNews(new AccountId(7), codec.encode(event(new Event.OfRoom()))))
+        .isEmpty();
   }
 
   @Test
   void aPublicationOfAnotherDatabaseIsRefused() {
     PublicationCodec foreign = new PublicationCodec("other".getBytes(StandardCharsets.UTF_8));
-    assertThat(codec.decodeEvent(ROOM, foreign.encode(event(null)))).isEmpty();
+    assertThat(codec.decodeEvent(ROOM, foreign.encode(event(new Event.OfRoom())))).isEmpty();
   }
 
-  private static Event event(Event.@Nullable Departure departure) {
+  private static Event event(Event.Subject subject) {
     byte[] frame = "{\"type\":\"message.receive\"}".getBytes(StandardCharsets.UTF_8);
-    return new Event(ROOM, new Epoch(3), new Rev(1L << 40), departure, frame);
+    return new Event(ROOM, new Epoch(3), new Rev(1L << 40), subject, frame);
   }
 }

@@ -137,7 +137,7 @@ class RedisFanoutIT {
   }
 
   private static Event event(RoomId room, long rev) {
-    return new Event(room, new Epoch(1), new Rev(rev), null, new byte[] {'{', '}'});
+    return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[] {'{', '}'});
   }
 
   private static ConditionFactory eventually() {

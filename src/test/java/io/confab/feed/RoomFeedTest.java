@@ -218,7 +218,7 @@ class RoomFeedTest {
   }
 
   private static Event event(long rev) {
-    return new Event(ROOM, new Epoch(1), new Rev(rev), null, new byte[0]);
+    return new Event(ROOM, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
   }
 
   private static final class Recorder implements Subscriber {

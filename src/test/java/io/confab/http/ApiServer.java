@@ -33,6 +33,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -41,8 +42,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The API on a free port of loopback, over a bus whose commands are recorded and answered as the
-/// test says.
+/// The API on a free port of loopback, over a bus whose commands are recorded and answered as
+/// the test says.
 final class ApiServer implements AutoCloseable {
   static final Caller ALICE = new Caller(new AccountId(1), new DeviceId("phone"));
   static final String TOKEN = "token-of-alice";
@@ -103,6 +104,16 @@ final class ApiServer implements AutoCloseable {
   /// What commands are answered from now on.
   void reply(BusMessage message) {
     reply = () -> Future.succeededFuture(message);
+  }
+
+  /// What the next commands are answered, one after the other; those that follow find nobody.
+  void replies(BusMessage... messages) {
+    Iterator<BusMessage> rest = List.of(messages).iterator();
+    reply =
+        () ->
+            rest.hasNext()
+                ? Future.succeededFuture(rest.next())
+                : Future.failedFuture(Refusal.unavailable("the database is away"));
   }
 
   /// What commands fail with from now on.

@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.account.AccountCommand;
 import io.confab.bus.BusMessage;
@@ -9,12 +10,14 @@ import io.confab.bus.Done;
 import io.confab.config.Secret;
 import io.confab.message.Draft;
 import io.confab.message.MessageCommand;
+import io.confab.message.MessageCommand.Point;
 import io.confab.message.Sent;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
@@ -22,11 +25,15 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -184,7 +191,7 @@ class HttpApiIT {
             null,
             null,
             Role.OWNER,
-            "all",
+            HistoryRule.ALL,
             2,
             null,
             new Epoch(1),
@@ -197,7 +204,9 @@ class HttpApiIT {
             + BOB_ID
             + "\"]}";
     String direct = "{\"type\":\"direct\",\"members\":[\"" + BOB_ID + "\"]}";
-    var createDirect = new RoomCommand.CreateRoom(ALICE, RoomType.DIRECT, null, null, List.of(BOB));
+    var createDirect =
+        new RoomCommand.CreateRoom(
+            ALICE, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(BOB));
     return Stream.of(
         new Route(
             "GET",
@@ -219,7 +228,8 @@ class HttpApiIT {
             "POST",
             "/v1/rooms",
             group,
-            new RoomCommand.CreateRoom(ALICE, RoomType.GROUP, "Tea", "a\nb", List.of(BOB)),
+            new RoomCommand.CreateRoom(
+                ALICE, RoomType.GROUP, "Tea", "a\nb", HistoryRule.ALL, List.of(BOB)),
             new RoomCommand.Created(room, true),
             201,
             ROOM_JSON),
@@ -301,16 +311,12 @@ class HttpApiIT {
 
   static Stream<Route> messages() {
     Message message =
-        new Message(
+        Message.sent(
             ROOM,
             new Seq(3),
             new Rev(5),
             BOB,
-            new ClientId("c"),
-            MessageType.TEXT,
-            "hi",
-            new Seq(1),
-            null,
+            new SendFields(new ClientId("c"), MessageType.TEXT, "hi", new Seq(1), null),
             99);
     var page =
         new MessageCommand.HistoryPage(
@@ -328,7 +334,7 @@ class HttpApiIT {
             "GET",
             ROOMS + "/messages",
             null,
-            new MessageCommand.ReadHistory(ALICE, ROOM, null, null, 50),
+            MessageCommand.ReadHistory.newest(ALICE, ROOM, 50),
             page,
             200,
             pageJson),
@@ -336,7 +342,7 @@ class HttpApiIT {
             "GET",
             ROOMS + "/messages?before=9&limit=200",
             null,
-            new MessageCommand.ReadHistory(ALICE, ROOM, new Seq(9), null, 200),
+            new MessageCommand.ReadHistory(ALICE, ROOM, Point.BEFORE, new Seq(9), 200),
             page,
             200,
             pageJson),
@@ -344,10 +350,50 @@ class HttpApiIT {
             "GET",
             ROOMS + "/messages?after=0&limit=1",
             null,
-            new MessageCommand.ReadHistory(ALICE, ROOM, null, new Seq(0), 1),
+            new MessageCommand.ReadHistory(ALICE, ROOM, Point.AFTER, new Seq(0), 1),
             page,
             200,
             pageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages?around=7",
+            null,
+            new MessageCommand.ReadHistory(ALICE, ROOM, Point.AROUND, new Seq(7), 50),
+            page,
+            200,
+            pageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages?anchor=newest",
+            null,
+            MessageCommand.ReadHistory.newest(ALICE, ROOM, 50),
+            page,
+            200,
+            pageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages?anchor=oldest&limit=3",
+            null,
+            MessageCommand.ReadHistory.oldest(ALICE, ROOM, 3),
+            page,
+            200,
+            pageJson),
+        new Route(
+            "GET",
+            ROOMS + "/events?epoch=1&after_rev=4&limit=2",
+            null,
+            new MessageCommand.ReadLog(ALICE, ROOM, new Epoch(1), new Rev(4), 2),
+            new MessageCommand.LogPage(
+                new Epoch(1),
+                true,
+                List.of(
+                    "{\"type\":\"message.receive\"}".getBytes(StandardCharsets.UTF_8),
+                    "{\"type\":\"room.event\"}".getBytes(StandardCharsets.UTF_8)),
+                new Rev(9),
+                true),
+            200,
+            "{\"epoch\":1,\"recovered\":true,\"events\":[{\"type\":\"message.receive\"},"
+                + "{\"type\":\"room.event\"}],\"rev\":9,\"has_more\":true}"),
         sending(send, draft, false, 201),
         sending(send, draft, true, 200));
   }
@@ -364,6 +410,50 @@ class HttpApiIT {
             + "\"duplicate\":"
             + duplicate
             + "}");
+  }
+
+  private static MessageCommand.HistoryPage page(long from, long to, boolean hasNewer) {
+    List<Message> messages =
+        LongStream.rangeClosed(from, to)
+            .mapToObj(
+                seq ->
+                    Message.sent(
+                        ROOM,
+                        new Seq(seq),
+                        new Rev(seq),
+                        BOB,
+                        new SendFields(new ClientId("c" + seq), MessageType.TEXT, "b", null, null),
+                        1))
+            .toList();
+    return new MessageCommand.HistoryPage(
+        messages, from > 1, hasNewer, new Epoch(1), new Seq(3), new Rev(5));
+  }
+
+  @Test
+  void anExportEndsWithALineThatSaysThatItIsWhole() {
+    api.replies(page(1, 2, true), page(3, 5, true)); // what came after the beginning is left out
+
+    HttpResponse<String> answer = api.get(ROOMS + "/export");
+
+    assertThat(answer.headers().firstValue("content-type")).contains("application/x-ndjson");
+    assertThat(answer.body().lines().map(line -> line.replaceAll(",\"rev.*", "")))
+        .containsExactly(
+            "{\"room_id\":\"0000000000007\",\"seq\":1",
+            "{\"room_id\":\"0000000000007\",\"seq\":2",
+            "{\"room_id\":\"0000000000007\",\"seq\":3",
+            "{\"end\":true,\"epoch\":1,\"seq\":3");
+    assertThat(answer.body()).endsWith("\"seq\":3,\"rev\":5,\"count\":3}\n");
+    assertThat(api.commands)
+        .containsExactly(
+            new MessageCommand.ReadHistory(ALICE, ROOM, Point.AFTER, Seq.ZERO, 200),
+            new MessageCommand.ReadHistory(ALICE, ROOM, Point.AFTER, new Seq(2), 200));
+  }
+
+  @Test
+  void anExportThatCannotGoOnHasNoEnd() {
+    api.replies(page(1, 2, true)); // then the database is away
+
+    assertThatThrownBy(() -> api.get(ROOMS + "/export")).hasRootCauseInstanceOf(IOException.class);
   }
 
   @Test

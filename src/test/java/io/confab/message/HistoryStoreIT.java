@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.confab.message.MessageCommand.HistoryPage;
+import io.confab.message.MessageCommand.Point;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HistoryStoreIT {
+  private static final AccountId ANN = new AccountId(1);
   private static final long GROUP = 1;
   private static final long CHANNEL = 2;
   private static final long EMPTY = 3;
@@ -101,9 +103,85 @@ class HistoryStoreIT {
   }
 
   @Test
-  void twoPositionsAreRefused() {
-    assertThat(refusal(request(GROUP, 1, new Seq(1), new Seq(2), 5)))
-        .isEqualTo(ErrorCode.INVALID_FIELD);
+  void aPageAroundAMessageHasItInTheMiddle() {
+    expect(around(GROUP, 1, 5, 4), 3, 6, true, true);
+    expect(around(GROUP, 1, 5, 5), 3, 7, true, true);
+    expect(around(GROUP, 1, 1, 4), 1, 2, false, true);
+    expect(around(GROUP, 1, LAST, 4), 8, LAST, true, false);
+    expect(around(GROUP, 1, 1_000, 4), 9, LAST, true, false);
+    expect(around(GROUP, 1, 5, 1), 5, 5, true, true);
+    expect(around(EMPTY, 1, 5, 4), 1, 0, false, false);
+  }
+
+  /// A room of 12 messages in which account 1 is since the eighth, and was while the third to
+  /// fifth were said.
+  private void sinceJoin(long room, String earlierSpan) {
+    postgres.execute(Chat.room(room, "group", 1, 2));
+    AppendStore log = Chat.log(database);
+    await(
+        log.append(
+            IntStream.rangeClosed(1, 12)
+                .mapToObj(i -> Chat.draft(room, 2, room + "-" + i))
+                .toList()));
+    await(log.close());
+    postgres.execute(
+        """
+        UPDATE room_member SET sees_all = false WHERE room_id = %1$d AND account_id = 1;
+        INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq, to_rev, seen_to_seq)
+          VALUES %2$s, (%1$d, 1, 10, 8, NULL, NULL)
+        """
+            .formatted(room, earlierSpan));
+  }
+
+  private static List<Long> seqs(HistoryPage page) {
+    return page.messages().stream().map(message -> message.seq().value()).toList();
+  }
+
+  @Test
+  void whoSeesOnlyItsSpansReadsOverTheGapsBetweenThem() {
+    sinceJoin(10, "(10, 1, 3, 3, 6, 5)");
+    HistoryPage newest = await(store.read(ReadHistory.newest(ANN, new RoomId(10), 6)));
+    assertThat(seqs(newest)).containsExactly(5L, 8L, 9L, 10L, 11L, 12L);
+    assertThat(newest.hasOlder()).isTrue();
+    assertThat(newest.hasNewer()).isFalse();
+    HistoryPage rest = await(store.read(at(10, Point.BEFORE, 5, 6)));
+    assertThat(seqs(rest)).containsExactly(3L, 4L);
+    assertThat(rest.hasOlder()).isFalse();
+    HistoryPage oldest = await(store.read(ReadHistory.oldest(ANN, new RoomId(10), 4)));
+    assertThat(seqs(oldest)).containsExactly(3L, 4L, 5L, 8L);
+    assertThat(oldest.hasOlder()).isFalse();
+    assertThat(oldest.hasNewer()).isTrue();
+    assertThat(seqs(await(store.read(at(10, Point.AROUND, 6, 4))))).containsExactly(4L, 5L, 8L, 9L);
+    assertThat(seqs(await(store.read(at(10, Point.AFTER, 12, 4))))).isEmpty();
+  }
+
+  @Test
+  void aSpanThatShowedEverythingIsNotReadTwice() {
+    sinceJoin(11, "(11, 1, 2, 2, 3, 2), (11, 1, 4, 1, 6, 5)");
+    HistoryPage all = await(store.read(ReadHistory.oldest(ANN, new RoomId(11), 20)));
+    assertThat(seqs(all)).containsExactly(1L, 2L, 3L, 4L, 5L, 8L, 9L, 10L, 11L, 12L);
+    assertThat(all.hasNewer()).isFalse();
+  }
+
+  @Test
+  void ofARoomWhereNothingIsShownYetThereIsNothingOnEitherSide() {
+    sinceJoin(12, "(12, 1, 3, 3, 3, 2)");
+    postgres.execute(
+        "UPDATE member_span SET seen_from_seq = 13 WHERE room_id = 12 AND seen_from_seq = 8");
+    expect(await(store.read(ReadHistory.newest(ANN, new RoomId(12), 5))), 1, 0, false, false);
+    expect(await(store.read(ReadHistory.oldest(ANN, new RoomId(12), 5))), 1, 0, false, false);
+    expect(around(12, 1, 5, 4), 1, 0, false, false);
+  }
+
+  private HistoryPage around(long room, long caller, long seq, int limit) {
+    return await(
+        store.read(
+            new ReadHistory(
+                new AccountId(caller), new RoomId(room), Point.AROUND, new Seq(seq), limit)));
+  }
+
+  private static ReadHistory at(long room, Point point, long seq, int limit) {
+    return new ReadHistory(ANN, new RoomId(room), point, new Seq(seq), limit);
   }
 
   private HistoryPage read(@Nullable Long before, @Nullable Long after, int limit) {
@@ -119,7 +197,14 @@ class HistoryStoreIT {
 
   private static ReadHistory request(
       long room, long caller, @Nullable Seq before, @Nullable Seq after, int limit) {
-    return new ReadHistory(new AccountId(caller), new RoomId(room), before, after, limit);
+    AccountId account = new AccountId(caller);
+    RoomId id = new RoomId(room);
+    if (after != null) {
+      return new ReadHistory(account, id, Point.AFTER, after, limit);
+    }
+    return before == null
+        ? ReadHistory.newest(account, id, limit)
+        : new ReadHistory(account, id, Point.BEFORE, before, limit);
   }
 
   private ErrorCode refusal(ReadHistory request) {

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.confab.config.Secret;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
+import io.confab.protocol.ClientFrame.MessageDelete;
+import io.confab.protocol.ClientFrame.MessageEdit;
 import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -38,6 +41,12 @@ class ClientFrameReaderTest {
       """
       {"type":"message.send","id":"3","room_id":"r","client_id":"c-1","body":"Hello","local_id":"l",
        "msg_type":"text","reply_to":4,"topic":"News"}""";
+  private static final String EDIT =
+      "{\"type\":\"message.edit\",\"id\":\"5\",\"room_id\":\"r\",\"seq\":4,"
+          + "\"client_id\":\"e-1\",\"body\":\"Hi\"}";
+  private static final String DELETE =
+      "{\"type\":\"message.delete\",\"id\":\"6\",\"room_id\":\"r\",\"seq\":4}";
+  private static final String TOKEN = "{\"type\":\"token\",\"id\":\"7\",\"token\":\"t\"}";
   private static final String PING = "{\"type\":\"ping\",\"id\":\"4\"}";
   private static final String BYE = "{\"type\":\"bye\",\"id\":\"5\"}";
 
@@ -88,6 +97,9 @@ class ClientFrameReaderTest {
         .isEqualTo(
             new MessageSend(
                 "r", new SendFields(new ClientId("c"), MessageType.TEXT, "b", null, null), null));
+    assertThat(frame(EDIT)).isEqualTo(new MessageEdit("r", new Seq(4), new ClientId("e-1"), "Hi"));
+    assertThat(frame(DELETE)).isEqualTo(new MessageDelete("r", new Seq(4)));
+    assertThat(frame(TOKEN)).isEqualTo(new Token(new Secret("t")));
     assertThat(frame(PING)).isEqualTo(new Ping());
     assertThat(frame(BYE)).isEqualTo(new Bye());
   }
@@ -96,11 +108,18 @@ class ClientFrameReaderTest {
   void everyFrameIsTried() {
     assertThat(ClientFrame.class.getPermittedSubclasses())
         .containsExactlyInAnyOrder(
-            Hello.class, Resume.class, MessageSend.class, Ping.class, Bye.class);
+            Hello.class,
+            Resume.class,
+            MessageSend.class,
+            MessageEdit.class,
+            MessageDelete.class,
+            Token.class,
+            Ping.class,
+            Bye.class);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {HELLO, RESUME, SEND, PING, BYE})
+  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TOKEN, PING, BYE})
   void theIdComesWithTheFrame(String text) {
     assertThat(reader.read(text).id()).isEqualTo(new JsonObject(text).getString("id"));
     JsonObject without = new JsonObject(text);
@@ -111,7 +130,7 @@ class ClientFrameReaderTest {
   /// Every field of every frame with every type that it may not have.
   private static Stream<Wrong> wrongTypes() {
     List<Wrong> all = new ArrayList<>();
-    for (String frame : List.of(HELLO, RESUME, SEND, PING, BYE)) {
+    for (String frame : List.of(HELLO, RESUME, SEND, EDIT, DELETE, TOKEN, PING, BYE)) {
       collect(frame, new JsonObject(frame), "", new ArrayList<>(), all);
     }
     return all.stream();
@@ -194,7 +213,7 @@ class ClientFrameReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {HELLO, RESUME, SEND, PING, BYE})
+  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TOKEN, PING, BYE})
   void noFrameTakesAFieldOfAnother(String text) {
     refused(
         new JsonObject(text).put("expires_in_s", 1).encode(),
@@ -260,7 +279,7 @@ class ClientFrameReaderTest {
 
   @Test
   void anUnknownTypeIsRefusedByItsOwnCode() {
-    refused("{\"type\":\"message.edit\"}", ErrorCode.UNKNOWN_TYPE, "type");
+    refused("{\"type\":\"typing\"}", ErrorCode.UNKNOWN_TYPE, "type");
     refused("{\"type\":\"\"}", ErrorCode.UNKNOWN_TYPE, "type");
     refused("{}", ErrorCode.INVALID_FIELD, "type");
   }

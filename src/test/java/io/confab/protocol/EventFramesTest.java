@@ -58,16 +58,12 @@ class EventFramesTest {
   }
 
   private static Message message(String body, @Nullable Seq replyTo, @Nullable String topic) {
-    return new Message(
+    return Message.sent(
         new RoomId(1),
         new Seq(2),
         new Rev(3),
         ACCOUNT,
-        new ClientId("c"),
-        MessageType.TEXT,
-        body,
-        replyTo,
-        topic,
+        new SendFields(new ClientId("c"), MessageType.TEXT, body, replyTo, topic),
         1_234);
   }
 

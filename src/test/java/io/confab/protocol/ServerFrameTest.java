@@ -6,6 +6,8 @@ import io.confab.protocol.RoomChange.Archived;
 import io.confab.protocol.RoomChange.MemberJoined;
 import io.confab.protocol.RoomChange.MemberLeft;
 import io.confab.protocol.RoomChange.Members;
+import io.confab.protocol.RoomChange.MessageDeleted;
+import io.confab.protocol.RoomChange.MessageEdited;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.Limits;
@@ -107,7 +109,7 @@ class ServerFrameTest {
                     "All of us",
                     null,
                     Role.MEMBER,
-                    "all",
+                    HistoryRule.ALL,
                     2,
                     null,
                     EPOCH,
@@ -126,7 +128,7 @@ class ServerFrameTest {
                     null,
                     BOB,
                     Role.OWNER,
-                    "all",
+                    HistoryRule.ALL,
                     2,
                     4L,
                     EPOCH,
@@ -140,8 +142,8 @@ class ServerFrameTest {
             new RoomRemoved(ROOM, LeaveReason.ACCOUNT_REMOVED),
             """
             {"type":"room.removed","room_id":"0000000000007","reason":"account_removed"}"""),
-        sample(new Ok("4"), "{\"type\":\"ok\",\"re\":\"4\"}"),
-        sample(new Ok(null), "{\"type\":\"ok\"}"),
+        sample(Ok.changed("4", new Rev(7)), "{\"type\":\"ok\",\"re\":\"4\",\"rev\":7}"),
+        sample(Ok.renewed(null, 900), "{\"type\":\"ok\",\"expires_in_s\":900}"),
         sample(new Pong("5", 6), "{\"type\":\"pong\",\"re\":\"5\",\"ts\":6}"),
         sample(
             ErrorFrame.of(
@@ -183,6 +185,28 @@ class ServerFrameTest {
         .toArray(String[]::new);
   }
 
+  private static final Message EDITED = changed("Hi!", 2L, null);
+  private static final Message DELETED = changed(null, null, 3L);
+
+  private static Message changed(
+      @Nullable String body, @Nullable Long editedAt, @Nullable Long deletedAt) {
+    return new Message(
+        ROOM,
+        new Seq(3),
+        new Rev(5),
+        new Rev(9),
+        ANN,
+        new ClientId("c"),
+        MessageType.TEXT,
+        body,
+        null,
+        null,
+        1,
+        editedAt,
+        deletedAt,
+        deletedAt == null ? null : BOB);
+  }
+
   private static Stream<Arguments> changes() {
     return Stream.of(
         Arguments.of(
@@ -197,6 +221,16 @@ class ServerFrameTest {
             new Members(new Rev(4), 5, 1),
             """
             {"kind":"members","rev_from":4,"joined":5,"left":1}"""),
+        Arguments.of(
+            new MessageEdited(EDITED),
+            """
+            {"kind":"message.edited","message":{"room_id":"0000000000007","seq":3,"rev":5,
+             "changed_rev":9,"sender_id":"0000000000010","client_id":"c","msg_type":"text",
+             "body":"Hi!","ts":1,"edited_at":2}}"""),
+        Arguments.of(
+            new MessageDeleted(new Seq(3), BOB),
+            """
+            {"kind":"message.deleted","seq":3,"deleted_by":"0000000000011"}"""),
         Arguments.of(
             new Archived(),
             """
@@ -227,16 +261,12 @@ class ServerFrameTest {
   }
 
   private static Message message(String body, @Nullable Seq replyTo, @Nullable String topic) {
-    return new Message(
+    return Message.sent(
         ROOM,
         new Seq(3),
         new Rev(9),
         ANN,
-        new ClientId("c"),
-        MessageType.TEXT,
-        body,
-        replyTo,
-        topic,
+        new SendFields(new ClientId("c"), MessageType.TEXT, body, replyTo, topic),
         1_700_000_000_123L);
   }
 
@@ -254,9 +284,34 @@ class ServerFrameTest {
         .doesNotContain("reply_to", "topic");
   }
 
+  static Stream<Message> messages() {
+    return Stream.of(message("Hi", new Seq(2), "News"), EDITED, DELETED);
+  }
+
   @Test
-  void aMessageHasTheSameFieldsInHistoryAsOnTheSocket() {
-    Message message = message("Hi", new Seq(2), "News");
+  void aTombstoneHasNoBody() {
+    assertThat(json(EventFrames.message(DELETED, EPOCH)))
+        .isEqualTo(
+            new JsonObject(
+                """
+                {"type":"message.receive","room_id":"0000000000007","seq":3,"rev":5,"changed_rev":9,
+                 "sender_id":"0000000000010","client_id":"c","msg_type":"text","ts":1,
+                 "deleted_at":3,"deleted_by":"0000000000011","epoch":1}"""));
+  }
+
+  @Test
+  void ofWhatIsHiddenOnlyTheNumberIsTold() {
+    assertThat(json(EventFrames.hidden(ROOM, new Rev(9), EPOCH)))
+        .isEqualTo(
+            new JsonObject(
+                """
+                {"type":"room.event","room_id":"0000000000007","rev":9,"epoch":1,
+                 "kind":"hidden"}"""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aMessageHasTheSameFieldsInHistoryAsOnTheSocket(Message message) {
     JsonObject received = json(EventFrames.message(message, EPOCH));
     received.remove("type");
     received.remove("epoch");

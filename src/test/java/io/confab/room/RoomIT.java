@@ -7,6 +7,7 @@ import io.confab.feed.AccountNews;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -176,15 +177,17 @@ class RoomIT {
   void wrongRequestsForRoomsAreRefused() {
     for (CreateRoom wrong :
         List.of(
-            new CreateRoom(ann, RoomType.GROUP, null, null, List.of()),
-            new CreateRoom(ann, RoomType.GROUP, " ", null, List.of()),
-            new CreateRoom(ann, RoomType.GROUP, "G", "x".repeat(501), List.of()),
-            new CreateRoom(ann, RoomType.GROUP, "G", null, List.of(new AccountId(7))),
-            new CreateRoom(ann, RoomType.GROUP, "G", null, Collections.nCopies(1_001, bob)),
-            new CreateRoom(ann, RoomType.DIRECT, null, null, List.of(ann)),
-            new CreateRoom(ann, RoomType.DIRECT, null, null, List.of()),
-            new CreateRoom(ann, RoomType.DIRECT, null, null, List.of(bob, cyd)),
-            new CreateRoom(ann, RoomType.DIRECT, "D", null, List.of(bob)))) {
+            new CreateRoom(ann, RoomType.GROUP, null, null, HistoryRule.ALL, List.of()),
+            new CreateRoom(ann, RoomType.GROUP, " ", null, HistoryRule.ALL, List.of()),
+            new CreateRoom(ann, RoomType.GROUP, "G", "x".repeat(501), HistoryRule.ALL, List.of()),
+            new CreateRoom(
+                ann, RoomType.GROUP, "G", null, HistoryRule.ALL, List.of(new AccountId(7))),
+            new CreateRoom(
+                ann, RoomType.GROUP, "G", null, HistoryRule.ALL, Collections.nCopies(1_001, bob)),
+            new CreateRoom(ann, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(ann)),
+            new CreateRoom(ann, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of()),
+            new CreateRoom(ann, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(bob, cyd)),
+            new CreateRoom(ann, RoomType.DIRECT, "D", null, HistoryRule.ALL, List.of(bob)))) {
       assertThat(refusal(node.ask(wrong))).as("%s", wrong).isEqualTo(ErrorCode.INVALID_FIELD);
     }
     assertThat(node.announcer.events).isEmpty();
@@ -195,8 +198,11 @@ class RoomIT {
     for (int i = 0; i < 50; i++) {
       AccountId one = account(2 * i);
       AccountId two = account(2 * i + 1);
-      var here = node.ask(new CreateRoom(one, RoomType.DIRECT, null, null, List.of(two)));
-      var there = other.ask(new CreateRoom(two, RoomType.DIRECT, null, null, List.of(one)));
+      var here =
+          node.ask(new CreateRoom(one, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(two)));
+      var there =
+          other.ask(
+              new CreateRoom(two, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(one)));
       Created mine = Futures.get(here);
       Created theirs = Futures.get(there);
       assertThat(mine.room().roomId()).isEqualTo(theirs.room().roomId());
@@ -223,7 +229,9 @@ class RoomIT {
     node.create(ann, RoomType.CHANNEL, "News-" + first, List.of());
     assertThat(
             refusal(
-                other.ask(new CreateRoom(bob, RoomType.CHANNEL, "NEWS-" + first, null, List.of()))))
+                other.ask(
+                    new CreateRoom(
+                        bob, RoomType.CHANNEL, "NEWS-" + first, null, HistoryRule.ALL, List.of()))))
         .isEqualTo(ErrorCode.CONFLICT);
     node.create(ann, RoomType.GROUP, "News-" + first, List.of());
   }
@@ -271,7 +279,7 @@ class RoomIT {
     assertThat(refusal(node.ask(new AddMember(admin, id, new AccountId(7)))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     Event left = node.announcer.events.get(6);
-    assertThat(left.departure()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
+    assertThat(left.subject()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
     assertThat(json(left).getString("reason")).isEqualTo("removed");
     assertThat(node.announcer.news).contains(new AccountNews.Removed(cyd, id, LeaveReason.REMOVED));
     assertThat(node.announcer.events).extracting(e -> e.rev().value()).isSorted();

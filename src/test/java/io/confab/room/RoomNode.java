@@ -5,6 +5,7 @@ import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomType;
 import io.confab.room.RoomCommand.Memberships;
@@ -52,7 +53,8 @@ public final class RoomNode implements AutoCloseable {
   }
 
   Room create(AccountId caller, RoomType type, @Nullable String name, List<AccountId> members) {
-    return get(new RoomCommand.CreateRoom(caller, type, name, null, members)).room();
+    return get(new RoomCommand.CreateRoom(caller, type, name, null, HistoryRule.ALL, members))
+        .room();
   }
 
   Map<ReadMemberships, Memberships> memberships(List<ReadMemberships> questions) {

@@ -18,6 +18,7 @@ class RoomRightTest {
           """
           right,         OWNER, ADMIN, MEMBER, PARTNER, VISITOR, STRANGER
           SEE_ROOM,      yes,   yes,   yes,    yes,     yes,     not_found
+          READ,          yes,   yes,   yes,    yes,     forbidden, not_found
           SEE_MEMBERS,   yes,   yes,   yes,    yes,     forbidden, not_found
           JOIN,          yes,   yes,   yes,    forbidden, yes,   not_found
           LEAVE,         yes,   yes,   yes,    forbidden, forbidden, not_found
@@ -49,7 +50,7 @@ class RoomRightTest {
 
   @Test
   void theTableHasARowForEachRight() {
-    assertThat(RoomRight.values()).hasSize(8);
+    assertThat(RoomRight.values()).hasSize(9);
     assertThat(Standing.values()).hasSize(6);
   }
 

@@ -107,12 +107,29 @@ public final class ApiClient {
     if (token != null) {
       request.header("authorization", "Bearer " + token);
     }
+    HttpResponse<String> response = send(request.build());
+    String text = response.body();
+    return new Answer(
+        response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
+  }
+
+  /// The content of an answer that is no JSON object.
+  public String text(String path) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(30))
+            .header("authorization", "Bearer " + token)
+            .build();
+    HttpResponse<String> response = send(request);
+    if (response.statusCode() != 200) {
+      throw new AssertionError(path + ": " + response.body());
+    }
+    return response.body();
+  }
+
+  private static HttpResponse<String> send(HttpRequest request) {
     try {
-      HttpResponse<String> response =
-          HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      String text = response.body();
-      return new Answer(
-          response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
+      return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import io.confab.protocol.CloseCode;
 import io.confab.protocol.ServerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -22,7 +23,8 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public void send(Event event) {
-    sent.add(event.rev().value());
+    boolean hidden = new String(event.frame(), StandardCharsets.UTF_8).contains("hidden");
+    sent.add(hidden ? "hidden " + event.rev() : event.rev().value());
   }
 
   @Override

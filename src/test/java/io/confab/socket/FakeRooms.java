@@ -5,11 +5,14 @@ import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
+import io.confab.feed.EventCommand.RoomSight;
+import io.confab.feed.EventCommand.Sights;
 import io.confab.feed.EventSource;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
+import io.confab.feed.Sight;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -35,6 +38,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   final FakeBroker broker = new FakeBroker();
   final RoomFeeds feeds;
   boolean away;
+  Sight sight = Sight.ALL;
   private final Map<RoomId, List<Event>> logs = new HashMap<>();
 
   FakeRooms() {
@@ -61,9 +65,10 @@ final class FakeRooms implements EventSource, FeedLoop {
     feeds.offer(add(room, new Event.Departure(account, reason)));
   }
 
-  Event add(RoomId room, Event.@Nullable Departure departure) {
+  Event add(RoomId room, Event.@Nullable Subject other) {
     List<Event> log = logs.computeIfAbsent(room, _ -> new ArrayList<>());
-    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), departure, new byte[0]);
+    Event.Subject subject = other == null ? new Event.OfMessage(new Seq(log.size() + 1)) : other;
+    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), subject, new byte[0]);
     log.add(event);
     return event;
   }
@@ -98,6 +103,14 @@ final class FakeRooms implements EventSource, FeedLoop {
                       return new RoomPosition(room, new Seq(size), new Rev(size));
                     })
                 .toList()));
+  }
+
+  @Override
+  public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
+    return away
+        ? Future.failedFuture(Refusal.unavailable("the database is away"))
+        : Future.succeededFuture(
+            new Sights(rooms.stream().map(room -> new RoomSight(room, sight)).toList()));
   }
 
   @Override

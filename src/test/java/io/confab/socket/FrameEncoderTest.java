@@ -80,7 +80,7 @@ class FrameEncoderTest {
   private static Event event(int rev) {
     byte[] frame = text(10);
     frame[0] = (byte) rev;
-    return new Event(new RoomId(1), new Epoch(1), new Rev(rev), null, frame);
+    return new Event(new RoomId(1), new Epoch(1), new Rev(rev), new Event.OfRoom(), frame);
   }
 
   private static byte[] text(int length) {

@@ -9,7 +9,7 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
-import io.confab.feed.EventCommand.RoomPosition;
+import io.confab.feed.Sight;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
@@ -20,9 +20,11 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.socket.RoomStreams.Surroundings;
 import io.confab.testing.Futures;
@@ -67,10 +69,10 @@ class ResumeRequestTest {
   @BeforeEach
   void welcome() {
     Futures.get(bus.serve(RoomCommand.ADDRESS, 0, ResumeRequestTest::room));
-    List<RoomPosition> positions = new ArrayList<>();
+    List<Membership> positions = new ArrayList<>();
     for (RoomId room : List.of(ONE, TWO, THREE)) {
       rooms.store(room, 20);
-      positions.add(new RoomPosition(room, new Seq(20), new Rev(20)));
+      positions.add(new Membership(room, new Seq(20), new Rev(20), !room.equals(THREE)));
     }
     streams.welcomed(new Memberships(FakeRooms.EPOCH, positions, false));
   }
@@ -99,7 +101,7 @@ class ResumeRequestTest {
   }
 
   private List<Object> events() {
-    return out.sent.stream().filter(Long.class::isInstance).toList();
+    return out.sent.stream().filter(sent -> !(sent instanceof ServerFrame)).toList();
   }
 
   private static ResumedRoom at(RoomId room, long rev, boolean recovered) {
@@ -146,6 +148,26 @@ class ResumeRequestTest {
   void tooMuchOfAllRoomsIsNotReplayed() {
     assertThat(resume(false, point(ONE, 10), point(TWO, 14), point(THREE, 15)).rooms())
         .containsExactly(at(ONE, 20, true), at(TWO, 20, false), at(THREE, 20, true));
+  }
+
+  @Test
+  void whatMayNotBeSeenIsCountedAndNotTold() {
+    rooms.sight = new Sight(List.of(new Sight.Span(new Rev(19), null, new Seq(19), null)));
+    resume(false, point(THREE, 17), point(ONE, 19));
+    assertThat(events()).containsExactly("hidden 18", 19L, 20L, 20L);
+  }
+
+  @Test
+  void aRoomWhoseSightCannotBeReadIsNotFollowedAndMayBeNamedAgain() {
+    rooms.away = true;
+    Refusal refusal =
+        catchThrowableOfType(
+            Refusal.class,
+            () -> Futures.get(request.run("r", new Resume(List.of(point(THREE, 19)), false))));
+    assertThat(refusal.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(streams.isStreaming(THREE)).isFalse();
+    rooms.away = false;
+    assertThat(resume(false, point(THREE, 19)).rooms()).containsExactly(at(THREE, 20, true));
   }
 
   @Test

@@ -2,10 +2,13 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.feed.Event;
+import io.confab.feed.Sight;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +26,14 @@ class RoomStreamTest {
   private final List<LeaveReason> ended = new ArrayList<>();
 
   private RoomStream stream(long memberAt) {
+    return stream(memberAt, Sight.ALL);
+  }
+
+  private RoomStream stream(long memberAt, Sight sight) {
     RoomStream stream =
         new RoomStream(
-            ANN,
+            new RoomStream.Reader(ANN, new Rev(memberAt), sight),
             ROOM,
-            new Rev(memberAt),
             out,
             new RoomStream.Owner() {
               @Override
@@ -63,6 +69,19 @@ class RoomStreamTest {
     assertThat(out.sent).isEmpty();
     assertThat(stream.head()).isEqualTo(new Rev(4));
     assertThat(stream.position()).isEqualTo(new Rev(3));
+  }
+
+  @Test
+  void ofWhatItMayNotSeeItGetsTheNumber() {
+    rooms.store(ROOM, 4);
+    RoomStream stream =
+        stream(4, new Sight(List.of(new Sight.Span(new Rev(4), null, new Seq(4), null))));
+    stream.open(new Rev(1));
+    assertThat(catchUp(stream)).isFalse();
+    assertThat(catchUp(stream)).isTrue();
+    rooms.feeds.offer(rooms.add(ROOM, new Event.OfMessage(new Seq(2)))); // an edit of an old one
+    rooms.say(ROOM);
+    assertThat(out.sent).containsExactly("hidden 2", "hidden 3", 4L, "hidden 5", 6L);
   }
 
   @Test

@@ -1,0 +1,45 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.time.Duration;
+
+/// What is to be done, as [SessionRules] decide it; in the order in which it is given.
+sealed interface Action {
+
+  /// Open a socket; answered by `opened` or `unopened`.
+  record Connect(int server) implements Action {}
+
+  /// Write a frame. A `hello` gets the token of the sign-in on its way.
+  record Transmit(ObjectNode frame) implements Action {}
+
+  /// Drop the socket; nothing that it still brings is to be told.
+  record HangUp() implements Action {}
+
+  /// Get new tokens; answered by `tokenRenewed`, `tokenRefused` or `tokenUnavailable`.
+  record RenewToken() implements Action {}
+
+  /// Read the newest page; answered by `historyRead` or `readFailed`.
+  record ReadHistory(RoomId room) implements Action {}
+
+  /// Read what happened after a rev; answered by `eventsRead` or `readFailed`.
+  record ReadEvents(RoomId room, Epoch epoch, Rev after) implements Action {}
+
+  /// List all rooms; answered by `roomsListed` or `listFailed`.
+  record ListRooms() implements Action {}
+
+  record Tell(ConnectionState state, String why, Duration retryIn) implements Action {}
+
+  record Added(RoomPosition room) implements Action {}
+
+  record Removed(RoomId room, String reason) implements Action {}
+
+  record News(RoomNews news) implements Action {}
+
+  record Stored(SentMessage message) implements Action {}
+
+  record Failed(ClientId clientId, ApiException refusal) implements Action {}
+}

@@ -1,0 +1,244 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.protocol.CloseCode;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The connection: which server it is made to, when it is made anew, and whether it is alive.
+final class Link {
+  private static final long CONNECT_MS = 10_000;
+  private static final long GREET_MS = 15_000;
+  private static final long QUIET_MS = 20_000;
+  private static final long PONG_MS = 10_000;
+  private static final int STOPS_FROM = 4500;
+  private static final int STOPS_BEFORE = 5000;
+
+  private enum State {
+    STOPPED,
+    RENEWING,
+    OPENING,
+    GREETING,
+    LIVE,
+    WAITING
+  }
+
+  private final int servers;
+  private final Backoff backoff;
+  private final Consumer<Action> out;
+  private State state = State.STOPPED;
+  private int server;
+  private int failures;
+  private long deadline;
+  private boolean pinged;
+  private @Nullable JsonNode goodbye;
+
+  /// The next try needs new tokens.
+  private boolean renewFirst;
+
+  /// The tokens are new and no server has taken them yet.
+  private boolean renewed;
+
+  Link(int servers, Backoff backoff, Consumer<Action> out) {
+    this.servers = servers;
+    this.backoff = backoff;
+    this.out = out;
+  }
+
+  /// Connects, at once where it was waiting.
+  void connect(long now) {
+    if (state == State.STOPPED || state == State.WAITING) {
+      next(now);
+    }
+  }
+
+  private void next(long now) {
+    tell(ConnectionState.CONNECTING, "", 0);
+    if (renewFirst) {
+      state = State.RENEWING;
+      out.accept(new Action.RenewToken());
+    } else {
+      open(now);
+    }
+  }
+
+  private void open(long now) {
+    state = State.OPENING;
+    goodbye = null;
+    deadline = now + CONNECT_MS;
+    out.accept(new Action.Connect(server));
+  }
+
+  void opened(long now) {
+    if (state == State.OPENING) {
+      state = State.GREETING;
+      deadline = now + GREET_MS;
+      out.accept(new Action.Transmit(Wire.object().put("type", "hello").put("id", "hello")));
+    }
+  }
+
+  /// Whether a socket is open.
+  boolean isOpen() {
+    return state == State.GREETING || state == State.LIVE;
+  }
+
+  /// The server knows who this is.
+  void welcomed() {
+    renewed = false;
+  }
+
+  /// Rooms are followed.
+  void live(long now) {
+    if (state == State.GREETING) {
+      state = State.LIVE;
+      failures = 0;
+      heard(now);
+      tell(ConnectionState.LIVE, "", 0);
+    }
+  }
+
+  /// Anything came.
+  void heard(long now) {
+    if (state == State.LIVE) {
+      pinged = false;
+      deadline = now + QUIET_MS;
+    }
+  }
+
+  void goodbye(JsonNode frame) {
+    goodbye = frame;
+  }
+
+  /// No socket could be opened.
+  void unopened(long now) {
+    if (state == State.OPENING) {
+      moveOn();
+      waitFor("unreachable", backoff.delay(failures++), now);
+    }
+  }
+
+  /// The socket is closed.
+  ///
+  /// @param code of the close frame; 1006 where there was none
+  void closed(int code, long now) {
+    if (!isOpen()) {
+      return;
+    }
+    JsonNode last = goodbye;
+    int reason = last == null ? code : last.path("code").asInt(code);
+    String why = last == null ? why(code) : last.path("reason").asText(why(reason));
+    if (isFinal(reason) || (last != null && !last.path("resume").asBoolean(true))) {
+      stop(why);
+    } else if (reason == CloseCode.AUTHENTICATE.code()) {
+      unauthorized(why, now);
+    } else {
+      if (last == null || reason == CloseCode.GOING_AWAY.code()) {
+        moveOn();
+      }
+      JsonNode after = last == null ? null : last.get("reconnect_after_ms");
+      long delay = after == null ? backoff.delay(failures++) : after.asLong();
+      waitFor(why, delay, now);
+    }
+  }
+
+  private static boolean isFinal(int code) {
+    return code == CloseCode.DISPLACED.code() || (code >= STOPS_FROM && code < STOPS_BEFORE);
+  }
+
+  private static String why(int code) {
+    return code == 1006 ? "lost" : "closed " + code;
+  }
+
+  private void unauthorized(String why, long now) {
+    renewFirst = true;
+    if (renewed) {
+      waitFor(why, backoff.delay(failures++), now);
+    } else {
+      next(now);
+    }
+  }
+
+  void tokenRenewed(long now) {
+    if (state == State.RENEWING) {
+      renewFirst = false;
+      renewed = true;
+      open(now);
+    }
+  }
+
+  /// The sign-in is over; or there is none.
+  void tokenRefused() {
+    if (state == State.RENEWING || state == State.OPENING) {
+      renewFirst = false;
+      stop("signed out");
+    }
+  }
+
+  void tokenUnavailable(long now) {
+    if (state == State.RENEWING) {
+      waitFor("unreachable", backoff.delay(failures++), now);
+    }
+  }
+
+  /// Drops a connection that is worth nothing.
+  void drop(String why, long now) {
+    out.accept(new Action.HangUp());
+    moveOn();
+    waitFor(why, backoff.delay(failures++), now);
+  }
+
+  private void moveOn() {
+    server = (server + 1) % servers;
+  }
+
+  private void waitFor(String why, long delay, long now) {
+    state = State.WAITING;
+    deadline = now + delay;
+    tell(ConnectionState.WAITING, why, delay);
+  }
+
+  void stop(String why) {
+    state = State.STOPPED;
+    tell(ConnectionState.STOPPED, why, 0);
+  }
+
+  OptionalLong deadline() {
+    return state == State.STOPPED || state == State.RENEWING
+        ? OptionalLong.empty()
+        : OptionalLong.of(deadline);
+  }
+
+  /// @return whether the connection was given up
+  boolean tick(long now) {
+    if (now < deadline) {
+      return false;
+    }
+    return switch (state) {
+      case STOPPED, RENEWING -> false;
+      case WAITING -> {
+        next(now);
+        yield false;
+      }
+      case LIVE -> {
+        if (pinged) {
+          drop("silent", now);
+          yield true;
+        }
+        pinged = true;
+        deadline = now + PONG_MS;
+        out.accept(new Action.Transmit(Wire.object().put("type", "ping")));
+        yield false;
+      }
+      case OPENING, GREETING -> {
+        drop("silent", now);
+        yield true;
+      }
+    };
+  }
+
+  private void tell(ConnectionState what, String why, long delay) {
+    out.accept(new Action.Tell(what, why, Duration.ofMillis(delay)));
+  }
+}

@@ -1,0 +1,222 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// The sends that no answer has settled yet, in the order in which they were made. Each is sent
+/// again, with the same `client_id`, until it is stored or refused for good; meanwhile later
+/// sends to the same room wait.
+final class Outbox {
+  private static final int USUAL_BODY_BYTES = 16_384;
+  private static final long LONGEST_WAIT_MS = 60_000;
+  private static final long ANSWER_MS = 30_000;
+  private static final int TRIES_AT_A_BUG = 5;
+
+  private final Map<ClientId, Entry> entries = new LinkedHashMap<>();
+  private final int limit;
+  private final Backoff backoff;
+  private final Consumer<Action> out;
+  private boolean online;
+  private int window;
+  private int bodyBytes = USUAL_BODY_BYTES;
+  private int underWay;
+
+  private static final class Entry {
+    private final Outgoing message;
+    private int refusals;
+    private boolean isUnderWay;
+
+    /// When it may be sent again, or, while it is under way, when its answer is overdue.
+    private long due;
+
+    private Entry(Outgoing message) {
+      this.message = message;
+    }
+  }
+
+  Outbox(int limit, Backoff backoff, Consumer<Action> out) {
+    this.limit = limit;
+    this.backoff = backoff;
+    this.out = out;
+  }
+
+  void add(Outgoing message, long now) {
+    if (message.body().getBytes(StandardCharsets.UTF_8).length > bodyBytes) {
+      fail(message, ErrorCode.TOO_LARGE.wire(), "at most " + bodyBytes + " bytes");
+    } else if (entries.size() >= limit) {
+      fail(message, ApiException.QUEUE_FULL, "too many sends wait");
+    } else {
+      entries.put(message.clientId(), new Entry(message));
+      pump(now);
+    }
+  }
+
+  /// A server takes sends.
+  void online(JsonNode limits, long now) {
+    online = true;
+    bodyBytes = limits.path("body_bytes").asInt(USUAL_BODY_BYTES);
+    window = Math.max(1, limits.path("requests").asInt(2) / 2);
+    pump(now);
+  }
+
+  /// The connection is lost: what was under way may be stored or not, and is sent again.
+  void lost() {
+    online = false;
+    underWay = 0;
+    for (Entry entry : entries.values()) {
+      entry.isUnderWay = false;
+      entry.due = 0;
+    }
+  }
+
+  private void pump(long now) {
+    if (!online) {
+      return;
+    }
+    Set<RoomId> waiting = new HashSet<>();
+    for (Entry entry : entries.values()) {
+      if (underWay >= window) {
+        return;
+      }
+      if (!entry.isUnderWay && !waiting.contains(entry.message.roomId())) {
+        if (entry.due > now) {
+          waiting.add(entry.message.roomId());
+        } else {
+          transmit(entry, now);
+        }
+      }
+    }
+  }
+
+  private void transmit(Entry entry, long now) {
+    entry.isUnderWay = true;
+    entry.due = now + ANSWER_MS;
+    underWay++;
+    Outgoing message = entry.message;
+    ObjectNode frame =
+        Wire.object()
+            .put("type", "message.send")
+            .put("id", message.clientId().value())
+            .put("room_id", message.roomId().toString())
+            .put("client_id", message.clientId().value())
+            .put("body", message.body());
+    if (message.replyTo() != null) {
+      frame.put("reply_to", message.replyTo().value());
+    }
+    if (message.topic() != null) {
+      frame.put("topic", message.topic());
+    }
+    out.accept(new Action.Transmit(frame));
+  }
+
+  /// A server acknowledges a send.
+  void acknowledged(JsonNode ack, long now) {
+    ClientId clientId = new ClientId(ack.path("client_id").asText());
+    stored(
+        new SentMessage(
+            RoomId.parse(ack.path("room_id").asText()),
+            clientId,
+            new Seq(ack.path("seq").asLong()),
+            new Rev(ack.path("rev").asLong()),
+            ack.path("ts").asLong(),
+            ack.path("duplicate").asBoolean()),
+        now);
+  }
+
+  /// A message of one's own was seen in its room: it is stored.
+  void seen(ChatMessage message, long now) {
+    stored(
+        new SentMessage(
+            message.roomId(),
+            message.clientId(),
+            message.seq(),
+            message.rev(),
+            message.ts(),
+            false),
+        now);
+  }
+
+  private void stored(SentMessage message, long now) {
+    if (settle(message.clientId())) {
+      out.accept(new Action.Stored(message));
+      pump(now);
+    }
+  }
+
+  /// Whether the error was about a send that waits for its answer.
+  boolean refused(ClientId clientId, ApiException refusal, long now) {
+    Entry entry = entries.get(clientId);
+    if (entry == null || !entry.isUnderWay) {
+      return false;
+    }
+    long asked = refusal.retryAfter().map(after -> after.toMillis()).orElse(0L);
+    boolean isBug = refusal.is(ErrorCode.INTERNAL) && entry.refusals + 1 >= TRIES_AT_A_BUG;
+    if (!worthATry(refusal) || isBug || asked > LONGEST_WAIT_MS) {
+      settle(clientId);
+      out.accept(new Action.Failed(clientId, refusal));
+    } else {
+      entry.isUnderWay = false;
+      underWay--;
+      entry.due = now + Math.max(asked, backoff.delay(entry.refusals++));
+    }
+    pump(now);
+    return true;
+  }
+
+  /// New tokens are got when the socket is closed for want of them.
+  private static boolean worthATry(ApiException refusal) {
+    return refusal.retryable()
+        || refusal.is(ErrorCode.UNAUTHORIZED)
+        || refusal.is(ErrorCode.TOKEN_EXPIRED);
+  }
+
+  private boolean settle(ClientId clientId) {
+    Entry entry = entries.remove(clientId);
+    if (entry != null && entry.isUnderWay) {
+      underWay--;
+    }
+    return entry != null;
+  }
+
+  /// Gives all up; what became of them is not known.
+  void close() {
+    List<Entry> left = List.copyOf(entries.values());
+    entries.clear();
+    underWay = 0;
+    left.forEach(entry -> fail(entry.message, ApiException.CLOSED, "the client is closed"));
+  }
+
+  private void fail(Outgoing message, String code, String why) {
+    out.accept(new Action.Failed(message.clientId(), ApiException.local(code, why)));
+  }
+
+  OptionalLong deadline() {
+    return online
+        ? entries.values().stream().filter(e -> e.due > 0).mapToLong(e -> e.due).min()
+        : OptionalLong.empty();
+  }
+
+  /// Sends what is due.
+  ///
+  /// @return whether an answer is overdue, so that the connection is worth nothing
+  boolean tick(long now) {
+    if (online && entries.values().stream().anyMatch(e -> e.isUnderWay && e.due <= now)) {
+      return true;
+    }
+    pump(now);
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+package io.confab.client;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Makes a call that may be made twice again while its outcome is not known, a few times.
+final class Retries {
+  private static final int MOST = 6;
+
+  private final Vertx vertx;
+  private final Backoff backoff;
+
+  Retries(Vertx vertx, Backoff backoff) {
+    this.vertx = vertx;
+    this.backoff = backoff;
+  }
+
+  <T> Future<T> run(Supplier<Future<T>> call) {
+    return attempt(call, 0);
+  }
+
+  private <T> Future<T> attempt(Supplier<Future<T>> call, int failures) {
+    return call.get()
+        .recover(
+            failure ->
+                failure instanceof ApiException refusal
+                        && refusal.retryable()
+                        && failures + 1 < MOST
+                    ? vertx
+                        .timer(Math.max(1, backoff.delay(failures)), TimeUnit.MILLISECONDS)
+                        .compose(_ -> attempt(call, failures + 1))
+                    : Future.failedFuture(failure));
+  }
+}

@@ -1,0 +1,67 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.client.RoomNews.Change;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.Optional;
+
+/// A numbered change of a room, as its frame tells it.
+///
+/// @param from the first rev that it covers; most cover one
+record RoomEvent(RoomId room, Epoch epoch, Rev from, Rev rev, JsonNode frame) {
+
+  static RoomEvent read(JsonNode frame) {
+    Rev rev = new Rev(frame.path("rev").asLong());
+    return new RoomEvent(
+        RoomId.parse(frame.path("room_id").asText()),
+        new Epoch(frame.path("epoch").asLong()),
+        new Rev(frame.path("rev_from").asLong(rev.value())),
+        rev,
+        frame);
+  }
+
+  boolean isMessage() {
+    return frame.path("type").asText().equals("message.receive");
+  }
+
+  /// What it says to a person; empty when only its number counts.
+  Optional<RoomNews> news() {
+    if (isMessage()) {
+      return Optional.of(new RoomNews.Said(Wire.read(frame, ChatMessage.class)));
+    }
+    return switch (frame.path("kind").asText()) {
+      case "hidden" -> Optional.empty();
+      case "message.edited" ->
+          Optional.of(new RoomNews.Edited(Wire.read(frame.path("message"), ChatMessage.class)));
+      case "message.deleted" ->
+          Optional.of(
+              new RoomNews.Deleted(
+                  change(), new Seq(frame.path("seq").asLong()), account("deleted_by")));
+      case "member.joined" ->
+          Optional.of(new RoomNews.MemberJoined(change(), account("account_id")));
+      case "member.left" ->
+          Optional.of(
+              new RoomNews.MemberLeft(
+                  change(), account("account_id"), frame.path("reason").asText()));
+      case "members" ->
+          Optional.of(
+              new RoomNews.MembersChanged(
+                  change(), frame.path("joined").asInt(), frame.path("left").asInt()));
+      case "room.archived" -> Optional.of(new RoomNews.Archived(change()));
+      default ->
+          Optional.of(new RoomNews.Other(change(), frame.path("kind").asText(), frame.toString()));
+    };
+  }
+
+  private Change change() {
+    return new Change(room, rev, account("actor_id"), frame.path("ts").asLong());
+  }
+
+  private AccountId account(String field) {
+    return AccountId.parse(frame.path(field).asText());
+  }
+}

@@ -1,0 +1,226 @@
+package io.confab.client;
+
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// One room as a program sees it: every rev once, in order.
+///
+/// A rev that does not follow the last one shows a hole: then events are held back, what is
+/// missing is read over HTTP, and what was held follows. Where the server cannot tell what is
+/// missing, the newest page of history takes the place of what was shown.
+final class RoomLog {
+  private static final int MOST_HELD = 1_000;
+  private static final long RETRY_MS = 1_000;
+
+  private enum State {
+    FOLLOWING,
+    READING_EVENTS,
+    /// The position means nothing until a page says a new one.
+    READING_HISTORY
+  }
+
+  private final RoomId room;
+  private final Consumer<Action> out;
+  private final ShownMessages shown;
+  private final Deque<RoomEvent> held = new ArrayDeque<>();
+  private Epoch epoch;
+  private Rev rev;
+  private State state = State.FOLLOWING;
+  private boolean gap;
+
+  /// No page older than this may be taken: nothing tells what came in between.
+  private Rev atLeast = Rev.ZERO;
+
+  private boolean historyAsked;
+  private boolean eventsAsked;
+  private @Nullable Rev eventsAskedAfter;
+  private OptionalLong retryAt = OptionalLong.empty();
+
+  RoomLog(RoomPosition start, Consumer<Action> out) {
+    this.room = start.roomId();
+    this.epoch = start.epoch();
+    this.rev = start.rev();
+    this.shown = new ShownMessages(start.seq());
+    this.out = out;
+  }
+
+  RoomPosition position() {
+    return new RoomPosition(room, epoch, shown.newest(), rev);
+  }
+
+  /// Whether a server can be asked for what came after the position.
+  boolean isResumable() {
+    return state != State.READING_HISTORY;
+  }
+
+  /// The log begins anew with a page that is read first.
+  ///
+  /// @param gap whether something may have been shown before
+  void readNewest(Epoch newEpoch, Rev from, boolean gap) {
+    this.gap = this.gap || gap;
+    held.clear();
+    epoch = newEpoch;
+    atLeast = from;
+    state = State.READING_HISTORY;
+    ask();
+  }
+
+  /// The server cannot tell what came between the position and this one.
+  void unrecovered(Epoch newEpoch, Rev from) {
+    readNewest(newEpoch, from, true);
+  }
+
+  /// The connection is lost; what comes next follows the position again, if there is one.
+  void lost() {
+    held.clear();
+    if (state == State.READING_EVENTS) {
+      state = State.FOLLOWING;
+    }
+  }
+
+  void event(RoomEvent event, long now) {
+    if (!event.epoch().equals(epoch)) {
+      unrecovered(event.epoch(), event.rev());
+      return;
+    }
+    if (state == State.FOLLOWING) {
+      follow(event, now);
+    } else {
+      hold(event);
+    }
+  }
+
+  private void hold(RoomEvent event) {
+    if (held.size() == MOST_HELD) {
+      held.removeFirst(); // shows as a hole later, and is read
+    }
+    held.add(event);
+  }
+
+  private void follow(RoomEvent event, long now) {
+    if (event.from().isAfter(rev.next())) {
+      state = State.READING_EVENTS;
+      hold(event);
+      askUnlessInVain(now);
+    } else if (event.rev().isAfter(rev)) {
+      apply(event);
+    }
+  }
+
+  private void apply(RoomEvent event) {
+    rev = event.rev();
+    event
+        .news()
+        .filter(news -> shown.take(news, rev))
+        .ifPresent(news -> out.accept(new Action.News(news)));
+    shown.passed(rev);
+  }
+
+  /// The newest page of history has come.
+  void historyRead(HistoryPage page, long now) {
+    historyAsked = false;
+    if (state != State.READING_HISTORY) {
+      return;
+    }
+    if (!page.epoch().equals(epoch) || atLeast.isAfter(page.rev())) {
+      retryAt = OptionalLong.of(now + RETRY_MS);
+      return;
+    }
+    rev = page.rev();
+    shown.reset(page);
+    state = State.FOLLOWING;
+    out.accept(new Action.News(new RoomNews.Reset(room, page, gap)));
+    gap = true;
+    goOn(now);
+  }
+
+  /// A page of events has come.
+  void eventsRead(EventPage page, long now) {
+    eventsAsked = false;
+    if (state != State.READING_EVENTS) {
+      return;
+    }
+    if (!page.recovered() || !page.epoch().equals(epoch)) {
+      unrecovered(page.epoch(), page.rev());
+      return;
+    }
+    for (var frame : page.events()) {
+      RoomEvent event = RoomEvent.read(frame);
+      if (event.from().isAfter(rev.next())) {
+        break;
+      }
+      if (event.rev().isAfter(rev)) {
+        apply(event);
+      }
+    }
+    if (page.rev().isAfter(rev) || page.hasMore()) {
+      askUnlessInVain(now);
+      return;
+    }
+    state = State.FOLLOWING;
+    goOn(now);
+  }
+
+  private void goOn(long now) {
+    while (state == State.FOLLOWING && !held.isEmpty()) {
+      RoomEvent event = held.removeFirst();
+      if (event.from().isAfter(rev.next())) {
+        held.addFirst(event);
+        state = State.READING_EVENTS;
+        askUnlessInVain(now);
+      } else if (event.rev().isAfter(rev)) {
+        apply(event);
+      }
+    }
+  }
+
+  /// A read failed; it is made again.
+  void readFailed(boolean ofHistory, long now) {
+    historyAsked &= !ofHistory;
+    eventsAsked &= ofHistory;
+    if (state != State.FOLLOWING) {
+      retryAt = OptionalLong.of(now + RETRY_MS);
+    }
+  }
+
+  OptionalLong deadline() {
+    return retryAt;
+  }
+
+  void tick(long now) {
+    if (retryAt.isPresent() && retryAt.getAsLong() <= now) {
+      retryAt = OptionalLong.empty();
+      ask();
+    }
+  }
+
+  /// Who was asked here before and told nothing cannot tell: then history, and not at once.
+  private void askUnlessInVain(long now) {
+    if (rev.equals(eventsAskedAfter) && !eventsAsked) {
+      state = State.READING_HISTORY;
+      gap = true;
+      atLeast = rev;
+      retryAt = OptionalLong.of(now + RETRY_MS);
+    } else {
+      ask();
+    }
+  }
+
+  /// What is asked already is not asked again: its answer is judged when it comes.
+  private void ask() {
+    if (state == State.READING_HISTORY && !historyAsked) {
+      historyAsked = true;
+      out.accept(new Action.ReadHistory(room));
+    } else if (state == State.READING_EVENTS && !eventsAsked) {
+      eventsAsked = true;
+      eventsAskedAfter = rev;
+      out.accept(new Action.ReadEvents(room, epoch, rev));
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.RoomId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/// What a client does and shows, given what happens to it: calls of its program, the socket's
+/// fate, frames, answers over HTTP, and time. Plain code: whoever drives it carries out the
+/// actions, in their order, and comes back at the deadline.
+///
+/// Times are milliseconds of a clock that only goes forward. One thread at a time.
+final class SessionRules {
+  private static final long RETRY_MS = 1_000;
+
+  private final Consumer<Action> out;
+  private final Link link;
+  private final RoomLogs rooms;
+  private final Outbox outbox;
+
+  /// The pages of `resume` that are not answered yet.
+  private final Set<String> resumes = new HashSet<>();
+
+  private int resumeCount;
+  private String account = "";
+  private JsonNode limits = MissingNode.getInstance();
+  private boolean moreRooms;
+
+  /// When to list the rooms again.
+  private OptionalLong listAt = OptionalLong.empty();
+
+  private boolean closed;
+  private long now;
+
+  /// @param servers how many there are
+  SessionRules(
+      int servers, ClientOptions options, RandomGenerator random, Consumer<Action> actions) {
+    this.out = action -> emit(action, actions);
+    Backoff backoff = new Backoff(random);
+    this.link = new Link(servers, backoff, out);
+    this.rooms = new RoomLogs(options.positions(), options.readsNewest(), out);
+    this.outbox = new Outbox(options.queueLimit(), backoff, out);
+  }
+
+  /// What is shown of one's own messages settles their sends, however it came.
+  private void emit(Action action, Consumer<Action> actions) {
+    if (action instanceof Action.News(RoomNews.Said(ChatMessage message))) {
+      settle(message);
+    } else if (action instanceof Action.News(RoomNews.Reset reset)) {
+      reset.page().messages().forEach(this::settle);
+    }
+    actions.accept(action);
+  }
+
+  private void settle(ChatMessage message) {
+    if (message.senderId().toString().equals(account)) {
+      outbox.seen(message, now);
+    }
+  }
+
+  void connect(long at) {
+    now = at;
+    if (!closed) {
+      link.connect(now);
+    }
+  }
+
+  void send(Outgoing message, long at) {
+    now = at;
+    outbox.add(message, now);
+    if (closed) {
+      outbox.close();
+    }
+  }
+
+  /// Signs off.
+  void close(long at) {
+    now = at;
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (link.isOpen()) {
+      transmit(Wire.object().put("type", "bye"));
+    }
+    out.accept(new Action.HangUp());
+    link.stop("closed");
+    lost();
+    outbox.close();
+  }
+
+  void opened(long at) {
+    now = at;
+    link.opened(now);
+  }
+
+  void unopened(long at) {
+    now = at;
+    link.unopened(now);
+  }
+
+  /// @param code of the close frame; 1006 where there was none
+  void closed(int code, long at) {
+    now = at;
+    lost();
+    link.closed(code, now);
+  }
+
+  private void lost() {
+    resumes.clear();
+    listAt = OptionalLong.empty();
+    rooms.lost();
+    outbox.lost();
+  }
+
+  /// A frame came. One that a client of this version does not know is passed over.
+  void frame(JsonNode frame, long at) {
+    now = at;
+    if (!link.isOpen()) {
+      return;
+    }
+    link.heard(now);
+    switch (frame.path("type").asText()) {
+      case "welcome" -> welcome(frame);
+      case "resumed" -> resumed(frame);
+      case "message.receive", "room.event", "room.gap" -> ofRoom(frame);
+      case "room.added" -> rooms.added(Wire.read(frame.path("room"), RoomPosition.class));
+      case "room.removed" -> rooms.remove(room(frame), frame.path("reason").asText());
+      case "message.ack" -> acknowledged(frame);
+      case "error" -> refused(frame);
+      case "goodbye" -> link.goodbye(frame);
+      default -> {}
+    }
+  }
+
+  private void welcome(JsonNode welcome) {
+    link.welcomed();
+    account = welcome.path("account_id").asText();
+    limits = welcome.path("limits");
+    moreRooms = welcome.path("more_rooms").asBoolean();
+    rooms.welcomed(welcome).forEach(this::resume);
+    outbox.online(limits, now);
+  }
+
+  private void resume(ObjectNode page) {
+    String id = "resume-" + ++resumeCount;
+    resumes.add(id);
+    transmit(page.put("id", id));
+  }
+
+  private void resumed(JsonNode resumed) {
+    rooms.resumed(resumed.path("rooms"));
+    if (resumes.remove(resumed.path("re").asText()) && resumes.isEmpty()) {
+      link.live(now);
+      if (moreRooms) {
+        moreRooms = false;
+        out.accept(new Action.ListRooms());
+      }
+    }
+  }
+
+  private void ofRoom(JsonNode frame) {
+    if (frame.path("type").asText().equals("message.receive")
+        && frame.path("sender_id").asText().equals(account)) {
+      outbox.seen(Wire.read(frame, ChatMessage.class), now);
+    }
+    rooms.frame(frame, now);
+  }
+
+  /// Without a `client_id` it tells how far others have received or read.
+  private void acknowledged(JsonNode ack) {
+    if (ack.has("client_id")) {
+      outbox.acknowledged(ack, now);
+    }
+  }
+
+  private void refused(JsonNode error) {
+    String re = error.path("re").asText();
+    ClientId clientId = new ClientId(error.path("client_id").asText(re));
+    if (!outbox.refused(clientId, ApiErrors.read(error, 0), now) && resumes.contains(re)) {
+      drop("resume refused");
+    }
+  }
+
+  private void drop(String why) {
+    lost();
+    link.drop(why, now);
+  }
+
+  void tokenRenewed(long at) {
+    now = at;
+    link.tokenRenewed(now);
+  }
+
+  /// The sign-in is over, or there is none.
+  void tokenRefused() {
+    link.tokenRefused();
+  }
+
+  void tokenUnavailable(long at) {
+    now = at;
+    link.tokenUnavailable(now);
+  }
+
+  void historyRead(RoomId room, HistoryPage page, long at) {
+    now = at;
+    RoomLog log = rooms.log(room);
+    if (log != null) {
+      log.historyRead(page, now);
+    }
+  }
+
+  void eventsRead(RoomId room, EventPage page, long at) {
+    now = at;
+    RoomLog log = rooms.log(room);
+    if (log != null) {
+      log.eventsRead(page, now);
+    }
+  }
+
+  /// @param ofHistory whether history or events were asked for
+  void readFailed(RoomId room, boolean ofHistory, ApiException failure, long at) {
+    now = at;
+    RoomLog log = rooms.log(room);
+    if (log != null && (failure.is(ErrorCode.NOT_FOUND) || failure.is(ErrorCode.FORBIDDEN))) {
+      rooms.remove(room, "gone");
+    } else if (log != null) {
+      log.readFailed(ofHistory, now);
+    }
+  }
+
+  void roomsListed(List<RoomPosition> all, long at) {
+    now = at;
+    if (link.isOpen()) {
+      rooms.listed(all, limits).forEach(this::resume);
+    }
+  }
+
+  /// The other rooms are not known yet.
+  void listFailed(long at) {
+    now = at;
+    listAt = OptionalLong.of(now + RETRY_MS);
+  }
+
+  /// When `tick` is due; empty: not before something else happens.
+  OptionalLong deadline() {
+    return (link.isOpen()
+            ? Stream.of(link.deadline(), rooms.deadline(), outbox.deadline(), listAt)
+            : Stream.of(link.deadline()))
+        .flatMapToLong(OptionalLong::stream)
+        .min();
+  }
+
+  void tick(long at) {
+    now = at;
+    if (link.isOpen()) {
+      rooms.tick(now);
+      listWhenDue();
+    }
+    if (link.tick(now)) {
+      lost();
+    } else if (outbox.tick(now)) {
+      drop("silent");
+    }
+  }
+
+  private void listWhenDue() {
+    if (listAt.isPresent() && listAt.getAsLong() <= now) {
+      listAt = OptionalLong.empty();
+      out.accept(new Action.ListRooms());
+    }
+  }
+
+  List<RoomPosition> positions() {
+    return rooms.positions();
+  }
+
+  private void transmit(ObjectNode frame) {
+    out.accept(new Action.Transmit(frame));
+  }
+
+  private static RoomId room(JsonNode frame) {
+    return RoomId.parse(frame.path("room_id").asText());
+  }
+}

@@ -1,0 +1,84 @@
+package io.confab.client;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.Seq;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Which messages of a room a program has seen, and which of them in a state newer than the
+/// room's position: what pages and replays know in advance is not told again when its event
+/// comes. Holds no more than the messages of one page or replay.
+final class ShownMessages {
+  private final Map<Seq, Rev> ahead = new HashMap<>();
+  private Seq newest;
+
+  ShownMessages(Seq newest) {
+    this.newest = newest;
+  }
+
+  Seq newest() {
+    return newest;
+  }
+
+  /// A page takes the place of all that was shown.
+  void reset(HistoryPage page) {
+    ahead.clear();
+    newest = page.seq();
+    for (ChatMessage message : page.messages()) {
+      newest = message.seq().compareTo(newest) > 0 ? message.seq() : newest;
+      remember(message, page.rev());
+    }
+  }
+
+  /// Whether this is news as of `rev`; then it counts as shown.
+  boolean take(RoomNews news, Rev rev) {
+    return switch (news) {
+      case RoomNews.Said(ChatMessage message) -> said(message, rev);
+      case RoomNews.Edited(ChatMessage message) -> edited(message, rev);
+      case RoomNews.Deleted deleted -> isBehind(deleted.seq(), rev);
+      case RoomNews.MemberJoined _,
+          RoomNews.MemberLeft _,
+          RoomNews.MembersChanged _,
+          RoomNews.Archived _,
+          RoomNews.Other _,
+          RoomNews.Reset _ ->
+          true;
+    };
+  }
+
+  private boolean said(ChatMessage message, Rev rev) {
+    if (message.seq().compareTo(newest) <= 0) {
+      return false;
+    }
+    newest = message.seq();
+    remember(message, rev);
+    return true;
+  }
+
+  private boolean edited(ChatMessage message, Rev rev) {
+    Rev state = message.stateRev().isAfter(rev) ? message.stateRev() : rev;
+    boolean isNew = isBehind(message.seq(), state);
+    if (isNew) {
+      remember(message, rev);
+    }
+    return isNew;
+  }
+
+  private boolean isBehind(Seq seq, Rev state) {
+    Rev known = ahead.get(seq);
+    return known == null || state.isAfter(known);
+  }
+
+  private void remember(ChatMessage message, Rev position) {
+    if (message.stateRev().isAfter(position)) {
+      ahead.put(message.seq(), message.stateRev());
+    }
+  }
+
+  /// The room has come to this rev: older states need no memory.
+  void passed(Rev rev) {
+    if (!ahead.isEmpty()) {
+      ahead.values().removeIf(state -> !state.isAfter(rev));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.confab.feed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.sqlclient.Row;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Makes messages from rows that have the columns of the table `message`.
+public final class MessageColumns {
+  private MessageColumns() {}
+
+  public static Message message(Row row) {
+    return new Message(
+        new RoomId(row.getLong("room_id")),
+        new Seq(row.getLong("seq")),
+        new Rev(row.getLong("rev")),
+        optional(row, "changed_rev", Rev::new),
+        new AccountId(row.getLong("sender_id")),
+        new ClientId(row.getString("client_id")),
+        MessageType.valueOf(row.getString("msg_type").toUpperCase(Locale.ROOT)),
+        row.getString("body"),
+        optional(row, "reply_to", Seq::new),
+        row.getString("topic"),
+        row.getOffsetDateTime("ts").toInstant().toEpochMilli(),
+        time(row, "edited_at"),
+        time(row, "deleted_at"),
+        optional(row, "deleted_by", AccountId::new));
+  }
+
+  private static <T> @Nullable T optional(Row row, String column, LongFunction<T> make) {
+    Long value = row.getLong(column);
+    return value == null ? null : make.apply(value);
+  }
+
+  private static @Nullable Long time(Row row, String column) {
+    OffsetDateTime time = row.getOffsetDateTime(column);
+    return time == null ? null : time.toInstant().toEpochMilli();
+  }
+}

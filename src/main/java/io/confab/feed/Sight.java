@@ -1,0 +1,44 @@
+package io.confab.feed;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.Seq;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What an account may see of a room: what was said during the spans of its membership, and
+/// what a span allows of the time before it.
+public record Sight(List<Span> spans) {
+  /// Of one who may see everything.
+  public static final Sight ALL = new Sight(List.of(new Span(Rev.ZERO, null, new Seq(1), null)));
+
+  /// One membership.
+  ///
+  /// @param to absent while it lasts
+  /// @param seenFrom the first message that it shows
+  /// @param seenTo the last one; absent while it lasts
+  public record Span(Rev from, @Nullable Rev to, Seq seenFrom, @Nullable Seq seenTo) {
+    private boolean shows(Seq seq) {
+      return seq.compareTo(seenFrom) >= 0 && (seenTo == null || seq.compareTo(seenTo) <= 0);
+    }
+
+    private boolean shows(Rev rev) {
+      boolean begun = seenFrom.value() == 1 || !from.isAfter(rev);
+      return begun && (to == null || !rev.isAfter(to));
+    }
+  }
+
+  /// Whether the content of an event may be seen: of one about a message, whether that message
+  /// may, however late the event.
+  public boolean shows(Event event) {
+    return switch (event.subject()) {
+      case Event.OfMessage(Seq seq) -> spans.stream().anyMatch(span -> span.shows(seq));
+      case Event.Departure _, Event.OfRoom _ ->
+          spans.stream().anyMatch(span -> span.shows(event.rev()));
+    };
+  }
+
+  /// The event as the account gets it: its number alone where it may not be seen.
+  public Event of(Event event) {
+    return spans.equals(ALL.spans) || shows(event) ? event : event.hidden();
+  }
+}

@@ -1,0 +1,127 @@
+package io.confab.http;
+
+import static io.vertx.core.http.HttpMethod.GET;
+
+import com.fasterxml.jackson.databind.util.RawValue;
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Lane;
+import io.confab.message.MessageCommand;
+import io.confab.message.MessageCommand.LogPage;
+import io.confab.message.MessageCommand.Point;
+import io.confab.message.MessageCommand.ReadHistory;
+import io.confab.message.MessageCommand.ReadLog;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What was said and done in a room: pages of messages, pages of events, all messages at once.
+final class HistoryRoutes {
+  private static final int PAGE = 50;
+  private static final int MOST_IN_PAGE = 200;
+  private static final List<String> POSITIONS = List.of("before", "after", "around", "anchor");
+
+  private final Bus bus;
+
+  HistoryRoutes(Bus bus) {
+    this.bus = bus;
+  }
+
+  void mount(Routes routes) {
+    routes.signedIn(
+        GET,
+        "/v1/rooms/:room_id/messages?before=&after=&around=&anchor=&limit=",
+        this::readHistory);
+    routes.signedIn(GET, "/v1/rooms/:room_id/events?epoch=&after_rev=&limit=", this::readLog);
+    routes.signedIn(GET, "/v1/rooms/:room_id/export", this::export);
+  }
+
+  private Future<Answer> readHistory(Caller caller, Call call) {
+    ReadHistory page = page(caller.account(), call.room(), call.query());
+    return ask(page.roomId(), page).map(Answer::ok);
+  }
+
+  private static ReadHistory page(AccountId caller, RoomId room, Query query) {
+    int limit = query.limit("limit", PAGE, MOST_IN_PAGE);
+    List<String> given = POSITIONS.stream().filter(query::has).toList();
+    if (given.size() > 1) {
+      throw Refusal.invalidField(given.getLast(), "stands beside " + given.getFirst());
+    }
+    if (given.isEmpty()) {
+      return ReadHistory.newest(caller, room, limit);
+    }
+    String position = given.getFirst();
+    return switch (position) {
+      case "before" -> new ReadHistory(caller, room, Point.BEFORE, seq(query, position), limit);
+      case "after" -> new ReadHistory(caller, room, Point.AFTER, seq(query, position), limit);
+      case "around" -> new ReadHistory(caller, room, Point.AROUND, seq(query, position), limit);
+      default -> anchored(caller, room, query.text("anchor"), limit);
+    };
+  }
+
+  private static Seq seq(Query query, String position) {
+    return new Seq(query.requiredNumber(position));
+  }
+
+  private static ReadHistory anchored(
+      AccountId caller, RoomId room, @Nullable String anchor, int limit) {
+    if ("newest".equals(anchor)) {
+      return ReadHistory.newest(caller, room, limit);
+    }
+    if ("oldest".equals(anchor)) {
+      return ReadHistory.oldest(caller, room, limit);
+    }
+    throw Refusal.invalidField("anchor", "must be newest or oldest");
+  }
+
+  /// A page of events as it stands on the wire.
+  private record Events(
+      Epoch epoch, boolean recovered, List<RawValue> events, Rev rev, boolean hasMore) {
+    static Events of(LogPage page) {
+      Stream<String> frames =
+          page.frames().stream().map(frame -> new String(frame, StandardCharsets.UTF_8));
+      return new Events(
+          page.epoch(),
+          page.recovered(),
+          frames.map(RawValue::new).toList(),
+          page.rev(),
+          page.hasMore());
+    }
+  }
+
+  private Future<Answer> readLog(Caller caller, Call call) {
+    RoomId room = call.room();
+    Query query = call.query();
+    var command =
+        new ReadLog(
+            caller.account(),
+            room,
+            new Epoch(query.requiredNumber("epoch")),
+            new Rev(query.requiredNumber("after_rev")),
+            query.limit("limit", PAGE, MOST_IN_PAGE));
+    return ask(room, command).map(page -> Answer.ok(Events.of(page)));
+  }
+
+  private Future<Answer> export(Caller caller, Call call) {
+    RoomId room = call.room();
+    return Export.begin(
+            after ->
+                ask(
+                    room,
+                    new ReadHistory(caller.account(), room, Point.AFTER, after, MOST_IN_PAGE)))
+        .map(export -> new Answer.Streamed("application/x-ndjson", export));
+  }
+
+  private <R extends BusMessage> Future<R> ask(RoomId room, MessageCommand<R> command) {
+    return bus.request(MessageCommand.ADDRESS, Lane.of(room.value()), command);
+  }
+}

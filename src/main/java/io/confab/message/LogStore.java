@@ -1,0 +1,110 @@
+package io.confab.message;
+
+import io.confab.feed.Event;
+import io.confab.feed.EventCommand.EventPage;
+import io.confab.feed.EventStore;
+import io.confab.feed.Sight;
+import io.confab.feed.SightStore;
+import io.confab.message.MessageCommand.LogPage;
+import io.confab.message.MessageCommand.ReadLog;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads the log of a room for callers without a socket, as a socket would tell it.
+public final class LogStore {
+  private static final String STANDING =
+      """
+      SELECT i.epoch, p.last_rev, r.type, x.role, x.sees_all
+        FROM instance i, room r
+        JOIN room_position p USING (room_id)
+        LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
+       WHERE r.room_id = $1""";
+
+  private final Database database;
+  private final EventStore events;
+  private final SightStore sights;
+
+  public LogStore(Database database, EventStore events, SightStore sights) {
+    this.database = database;
+    this.events = events;
+    this.sights = sights;
+  }
+
+  /// Where the room stood when the caller was seen to be a member.
+  private record Standing(Epoch epoch, Rev rev, boolean seesAll) {
+    static Standing of(RowSet<Row> rows) {
+      if (rows.size() == 0) {
+        throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+      }
+      Row row = rows.iterator().next();
+      ReaderColumns.demand(row);
+      return new Standing(
+          new Epoch(row.getLong("epoch")),
+          new Rev(row.getLong("last_rev")),
+          row.getBoolean("sees_all"));
+    }
+
+    boolean knows(ReadLog request) {
+      return epoch.equals(request.epoch()) && !request.after().isAfter(rev);
+    }
+  }
+
+  /// A page of events, in order, the first with the rev after the given one. Of a position that
+  /// is not of this epoch, or ahead of the room, nothing is recovered. Refusals: `not_found`,
+  /// `forbidden` (a channel that the caller has not joined).
+  public Future<LogPage> read(ReadLog request) {
+    return database
+        .client()
+        .preparedQuery(STANDING)
+        .execute(Tuple.of(request.room().value(), request.caller().value()))
+        .map(Standing::of)
+        .compose(
+            standing ->
+                standing.knows(request)
+                    ? read(request, standing)
+                    : Future.succeededFuture(
+                        new LogPage(standing.epoch(), false, List.of(), standing.rev(), false)));
+  }
+
+  private Future<LogPage> read(ReadLog request, Standing standing) {
+    return sight(request.caller(), request.room(), standing)
+        .compose(
+            sight ->
+                events
+                    .read(request.room(), request.after(), request.limit())
+                    .map(page -> told(request, standing, sight, page)));
+  }
+
+  private Future<Sight> sight(AccountId caller, RoomId room, Standing standing) {
+    return standing.seesAll()
+        ? Future.succeededFuture(Sight.ALL)
+        : sights.read(caller, List.of(room)).map(found -> found.of(room));
+  }
+
+  /// The log ends for the caller where its membership ends.
+  private static LogPage told(ReadLog request, Standing standing, Sight sight, EventPage page) {
+    List<byte[]> frames = new ArrayList<>(page.events().size());
+    Rev last = request.after();
+    for (Event event : page.events()) {
+      if (event.subject() instanceof Event.Departure(AccountId who, _)
+          && who.equals(request.caller())
+          && event.rev().isAfter(standing.rev())) {
+        return new LogPage(standing.epoch(), true, frames, last, false);
+      }
+      frames.add(sight.of(event).frame());
+      last = event.rev();
+    }
+    return new LogPage(standing.epoch(), true, frames, page.head(), page.head().isAfter(last));
+  }
+}

@@ -1,0 +1,21 @@
+package io.confab.message;
+
+import io.confab.protocol.Role;
+import io.confab.protocol.RoomType;
+import io.confab.room.RoomRight;
+import io.confab.room.Standing;
+import io.vertx.sqlclient.Row;
+import java.util.Locale;
+
+/// Who reads: rows with the `type` of a room and the `role` of an account in it.
+final class ReaderColumns {
+  private ReaderColumns() {}
+
+  /// Refuses who may not read the room: `not_found` or `forbidden`.
+  static void demand(Row row) {
+    RoomType type = RoomType.valueOf(row.getString("type").toUpperCase(Locale.ROOT));
+    String role = row.getString("role");
+    RoomRight.READ.demand(
+        Standing.of(type, role == null ? null : Role.valueOf(role.toUpperCase(Locale.ROOT))));
+  }
+}

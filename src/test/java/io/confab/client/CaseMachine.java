@@ -1,0 +1,204 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/// The rules of a client with inputs and outputs as the shared cases write them.
+final class CaseMachine {
+  private static final double USUAL_CHANCE = 0.5;
+
+  private final List<Action> actions = new ArrayList<>();
+  private final SessionRules rules;
+  private long now;
+
+  CaseMachine(JsonNode options) {
+    ClientOptions usual = ClientOptions.usual();
+    Set<String> readsNewest = new HashSet<>();
+    options.path("reads_newest").forEach(room -> readsNewest.add(room.asText()));
+    List<RoomPosition> positions = new ArrayList<>();
+    options
+        .path("positions")
+        .forEach(position -> positions.add(Wire.read(position, RoomPosition.class)));
+    this.rules =
+        new SessionRules(
+            options.path("servers").asInt(1),
+            usual
+                .queueLimit(options.path("queue_limit").asInt(usual.queueLimit()))
+                .readsNewest(room -> readsNewest.contains(room.toString()))
+                .positions(positions),
+            chance(options.path("random")),
+            actions::add);
+  }
+
+  private static RandomGenerator chance(JsonNode numbers) {
+    Deque<Double> drawn = new ArrayDeque<>();
+    numbers.forEach(number -> drawn.add(number.asDouble()));
+    return new RandomGenerator() {
+      @Override
+      public long nextLong() {
+        throw new UnsupportedOperationException("only fractions are drawn");
+      }
+
+      @Override
+      public double nextDouble() {
+        return drawn.isEmpty() ? USUAL_CHANCE : drawn.removeFirst();
+      }
+    };
+  }
+
+  /// Does one step; its outputs, in order.
+  List<JsonNode> step(JsonNode step) {
+    now = step.path("at").asLong(now);
+    Map.Entry<String, JsonNode> input = step.path("in").properties().iterator().next();
+    boolean wasDue = rules.deadline().orElse(Long.MAX_VALUE) <= now;
+    input(input.getKey(), input.getValue());
+    if (input.getKey().equals("tick") && !actions.isEmpty() && !wasDue) {
+      throw new AssertionError("nobody would have come back in time");
+    }
+    List<JsonNode> outputs = actions.stream().map(CaseMachine::output).toList();
+    actions.clear();
+    return outputs;
+  }
+
+  private void input(String kind, JsonNode in) {
+    switch (kind) {
+      case "connect" -> rules.connect(now);
+      case "close" -> rules.close(now);
+      case "send" -> rules.send(outgoing(in), now);
+      case "opened" -> rules.opened(now);
+      case "unopened" -> rules.unopened(now);
+      case "closed" -> rules.closed(in.path("code").asInt(1006), now);
+      case "frame" -> rules.frame(in, now);
+      case "tick" -> rules.tick(now);
+      case "token_renewed" -> rules.tokenRenewed(now);
+      case "token_refused" -> rules.tokenRefused();
+      case "token_unavailable" -> rules.tokenUnavailable(now);
+      case "history" -> rules.historyRead(room(in), Wire.read(in, HistoryPage.class), now);
+      case "events" -> rules.eventsRead(room(in), Wire.read(in, EventPage.class), now);
+      case "history_failed" -> rules.readFailed(room(in), true, ApiErrors.read(in, 0), now);
+      case "events_failed" -> rules.readFailed(room(in), false, ApiErrors.read(in, 0), now);
+      case "rooms" ->
+          rules.roomsListed(
+              SharedCasesTest.elements(in.path("rooms"))
+                  .map(room -> Wire.read(room, RoomPosition.class))
+                  .toList(),
+              now);
+      case "rooms_failed" -> rules.listFailed(now);
+      default -> throw new AssertionError("unknown input " + kind);
+    }
+  }
+
+  private static RoomId room(JsonNode in) {
+    return RoomId.parse(in.path("room_id").asText());
+  }
+
+  private static Outgoing outgoing(JsonNode in) {
+    return new Outgoing(
+        room(in),
+        new ClientId(in.path("client_id").asText()),
+        in.path("body").asText().repeat(in.path("times").asInt(1)),
+        in.has("reply_to") ? new Seq(in.path("reply_to").asLong()) : null,
+        in.has("topic") ? in.path("topic").asText() : null);
+  }
+
+  private static JsonNode output(Action action) {
+    return switch (action) {
+      case Action.Connect(int server) -> of("connect", object().put("server", server));
+      case Action.Transmit(ObjectNode frame) -> of("frame", frame);
+      case Action.HangUp() -> of("hang_up", object());
+      case Action.RenewToken() -> of("renew_token", object());
+      case Action.ReadHistory(RoomId room) -> of("read_history", at(room));
+      case Action.ReadEvents ask ->
+          of(
+              "read_events",
+              at(ask.room())
+                  .put("epoch", ask.epoch().value())
+                  .put("after_rev", ask.after().value()));
+      case Action.ListRooms() -> of("list_rooms", object());
+      case Action.Tell tell -> of("state", state(tell));
+      case Action.Added(RoomPosition room) -> of("added", Wire.write(room));
+      case Action.Removed(RoomId room, String reason) ->
+          of("removed", at(room).put("reason", reason));
+      case Action.News(RoomNews news) -> news(news);
+      case Action.Stored(SentMessage message) -> of("stored", stored(message));
+      case Action.Failed(ClientId clientId, ApiException refusal) ->
+          of("failed", object().put("client_id", clientId.value()).put("code", refusal.code()));
+    };
+  }
+
+  private static ObjectNode state(Action.Tell tell) {
+    ObjectNode state =
+        object().put("state", tell.state().name().toLowerCase(java.util.Locale.ROOT));
+    if (!tell.why().isEmpty()) {
+      state.put("why", tell.why());
+    }
+    if (tell.state() == ConnectionState.WAITING) {
+      state.put("retry_in_ms", tell.retryIn().toMillis());
+    }
+    return state;
+  }
+
+  private static ObjectNode stored(SentMessage message) {
+    ObjectNode stored =
+        object()
+            .put("client_id", message.clientId().value())
+            .put("seq", message.seq().value())
+            .put("rev", message.rev().value());
+    return message.duplicate() ? stored.put("duplicate", true) : stored;
+  }
+
+  private static JsonNode news(RoomNews news) {
+    ObjectNode what = at(news.roomId());
+    return switch (news) {
+      case RoomNews.Said(ChatMessage message) -> of("said", said(what, message));
+      case RoomNews.Edited(ChatMessage message) -> of("edited", said(what, message));
+      case RoomNews.Deleted deleted -> of("deleted", what.put("seq", deleted.seq().value()));
+      case RoomNews.MemberJoined joined ->
+          of("joined", what.put("account_id", joined.accountId().toString()));
+      case RoomNews.MemberLeft left ->
+          of(
+              "left",
+              what.put("account_id", left.accountId().toString()).put("reason", left.reason()));
+      case RoomNews.MembersChanged many ->
+          of("members", what.put("joined", many.joined()).put("left", many.left()));
+      case RoomNews.Archived _ -> of("archived", what);
+      case RoomNews.Other other -> of("other", what.put("kind", other.kind()));
+      case RoomNews.Reset reset -> {
+        var seqs = what.putArray("seqs");
+        reset.page().messages().forEach(message -> seqs.add(message.seq().value()));
+        yield of("reset", what.put("gap", reset.gap()));
+      }
+    };
+  }
+
+  private static ObjectNode said(ObjectNode what, ChatMessage message) {
+    what.put("seq", message.seq().value());
+    return message.isDeleted() ? what.put("deleted", true) : what.put("body", message.body());
+  }
+
+  private static ObjectNode at(RoomId room) {
+    return object().put("room_id", room.toString());
+  }
+
+  private static ObjectNode of(String kind, JsonNode what) {
+    ObjectNode output = object();
+    output.set(kind, what);
+    // through text, so that numbers of any width are equal
+    return (ObjectNode) Wire.tree(output.toString());
+  }
+
+  private static ObjectNode object() {
+    return Wire.object();
+  }
+}
