@@ -73,7 +73,8 @@ public final class Bus {
         failure -> {
           Refusal refusal = BusFailure.refuse(failure);
           if (refusal != failure) {
-            LOG.error("A command failed: {}", message.body().getClass().getSimpleName(), failure);
+            String command = message.body().getClass().getSimpleName();
+            LOG.error("{} met {}", command, refusal.detail(), failure);
           }
           BusFailure.fail(message, refusal);
         });

@@ -6,6 +6,8 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Refusals on the bus, where of a failure only a number and a text cross: the text is
 /// `code|retry_after_ms|field|detail`.
@@ -27,11 +29,15 @@ final class BusFailure {
             + refusal.detail());
   }
 
-  /// What a handler's failure says to the one who asked.
+  /// What a handler's failure says to the one who asked. A bug is given a number, by which who
+  /// was told of it can be led to the log.
   static Refusal refuse(Throwable failure) {
     return failure instanceof Refusal refusal
         ? refusal
-        : new Refusal(ErrorCode.INTERNAL, "an error of the server");
+        : new Refusal(
+            ErrorCode.INTERNAL,
+            "an error of the server, incident "
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
   }
 
   /// What the asking side gets to see of a failed request.

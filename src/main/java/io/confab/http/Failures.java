@@ -68,7 +68,7 @@ final class Failures implements Handler<RoutingContext> {
     String requestId = AnswerWriter.requestId(context);
     if (failure instanceof Refusal refusal) {
       if (refusal.code() == ErrorCode.INTERNAL) {
-        LOG.warn("Request {} met an error logged by who served its command", requestId);
+        LOG.warn("Request {} met {}", requestId, refusal.detail());
       }
       return refusal;
     }

@@ -66,9 +66,9 @@ public final class HistoryStore {
            ORDER BY m.seq LIMIT $4) m
        ORDER BY m.seq LIMIT $4""";
 
-  private static final String READ_BEFORE = READ.formatted(BEFORE);
-  private static final String READ_AFTER = READ.formatted(AFTER);
-  private static final String READ_AROUND =
+  static final String READ_BEFORE = READ.formatted(BEFORE);
+  static final String READ_AFTER = READ.formatted(AFTER);
+  static final String READ_AROUND =
       READ.formatted(
           "("
               + BEFORE

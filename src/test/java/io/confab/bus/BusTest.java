@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.confab.bus.Question.Reply;
 import io.confab.config.NodeRole;
 import io.confab.protocol.ErrorCode;
@@ -25,6 +28,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 @Timeout(30)
 class BusTest {
@@ -92,14 +96,22 @@ class BusTest {
   }
 
   @Test
-  void aBugIsInternalAndTellsNothing() {
+  void aBugIsInternalAndTellsOnlyTheNumberUnderWhichItIsLogged() {
+    Logger log = (Logger) LoggerFactory.getLogger(Bus.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
     serve(
         _ -> {
           throw new IllegalStateException("table credential, row 7");
         });
     Refusal refusal = refusal();
+    log.detachAppender(lines);
     assertThat(refusal.code()).isEqualTo(ErrorCode.INTERNAL);
-    assertThat(refusal.detail()).doesNotContain("credential");
+    assertThat(refusal.detail()).matches("an error of the server, incident [0-9a-f]{8}");
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly("Question met " + refusal.detail());
   }
 
   @Test

@@ -28,20 +28,34 @@ record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
   }
 
   private static Optional<ChatLog> busiest(String folder) {
+    return inFolder(folder, MOST).stream().max(Comparator.comparingInt(log -> log.nicks().size()));
+  }
+
+  /// Four logs: those in the folder that `CHAT_LOGS` names, else made ones.
+  ///
+  /// @param most how many spoken lines to take of each
+  static List<ChatLog> four(int most) {
+    String folder = System.getenv("CHAT_LOGS");
+    return folder == null
+        ? Stream.of(42, 43, 44, 45).map(ChatLog::made).toList()
+        : inFolder(folder, most).stream().limit(4).toList();
+  }
+
+  private static List<ChatLog> inFolder(String folder, int most) {
     try (Stream<Path> files = Files.list(Path.of(folder))) {
       return files
           .filter(file -> file.toString().endsWith(".txt"))
           .sorted()
-          .map(ChatLog::read)
-          .max(Comparator.comparingInt(log -> log.nicks().size()));
+          .map(file -> read(file, most))
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static ChatLog read(Path file) {
+  private static ChatLog read(Path file, int most) {
     try {
-      return parse(file.getFileName().toString(), Files.readAllLines(file));
+      return parse(file.getFileName().toString(), Files.readAllLines(file), most);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -49,10 +63,14 @@ record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
 
   /// At most 600 spoken lines.
   static ChatLog parse(String name, List<String> text) {
+    return parse(name, text, MOST);
+  }
+
+  private static ChatLog parse(String name, List<String> text, int most) {
     IrcLog log = IrcLog.parse(text);
     return new ChatLog(
         name,
-        log.lines().stream().limit(MOST).map(line -> new Line(line.nick(), line.text())).toList(),
+        log.lines().stream().limit(most).map(line -> new Line(line.nick(), line.text())).toList(),
         log.leftOut(),
         log.blank());
   }
@@ -60,7 +78,11 @@ record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
   /// 400 lines of 30 people, the same ones each time: two differ in case alone, others have
   /// nicks that no handle may have.
   static ChatLog made() {
-    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(42);
+    return made(42);
+  }
+
+  private static ChatLog made(int seed) {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     List<String> nicks =
         new ArrayList<>(
             List.of("|trey|", "Matt|", "robotti^", "[]\\`", "Ann", "ann", "ünal", "名前"));
@@ -92,7 +114,7 @@ record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
         text.add("[12:00] <" + nick + "> ");
       }
     }
-    return parse("made", text);
+    return parse(seed == 42 ? "made" : "made-" + seed, text);
   }
 
   Set<String> nicks() {

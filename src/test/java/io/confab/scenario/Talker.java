@@ -1,0 +1,91 @@
+package io.confab.scenario;
+
+import io.confab.client.ChatMessage;
+import io.confab.client.ClientListener;
+import io.confab.client.ClientOptions;
+import io.confab.client.ConfabApi;
+import io.confab.client.ConfabClient;
+import io.confab.client.CredentialStore;
+import io.confab.client.RoomNews;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.RoomId;
+import io.confab.testing.Futures;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Somebody who talks through the client and writes down what is shown.
+final class Talker {
+  private static final Secret PASSWORD = new Secret("correct horse");
+
+  private final ConfabApi api;
+  private final AccountId account;
+  private final ConfabClient client;
+  private final Map<RoomId, List<ChatMessage>> shown = new ConcurrentHashMap<>();
+  private final AtomicInteger resets = new AtomicInteger();
+
+  private Talker(ConfabApi api, AccountId account) {
+    this.api = api;
+    this.account = account;
+    this.client = new ConfabClient(api, ClientOptions.usual(), new Notes());
+  }
+
+  /// @param ports of the servers, the first one first
+  static Talker signUp(Vertx vertx, String handle, List<Integer> ports) {
+    List<URI> servers = ports.stream().map(port -> URI.create("http://127.0.0.1:" + port)).toList();
+    ConfabApi api = new ConfabApi(vertx, servers, CredentialStore.memory());
+    Futures.get(api.signUp(handle, PASSWORD, null));
+    AccountId account =
+        Futures.get(api.signIn(handle, PASSWORD, new DeviceInfo(null, "test", "test"))).accountId();
+    return new Talker(api, account);
+  }
+
+  private final class Notes implements ClientListener {
+    @Override
+    public void news(RoomNews news) {
+      if (news instanceof RoomNews.Said(ChatMessage message)) {
+        shown.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
+      } else if (news instanceof RoomNews.Reset) {
+        resets.incrementAndGet();
+      }
+    }
+  }
+
+  ConfabApi api() {
+    return api;
+  }
+
+  AccountId account() {
+    return account;
+  }
+
+  ConfabClient client() {
+    return client;
+  }
+
+  Future<Void> connect() {
+    return client.connect();
+  }
+
+  /// The messages that were shown, in the order in which they were.
+  List<ChatMessage> saw(RoomId room) {
+    return shown.getOrDefault(room, List.of());
+  }
+
+  /// How often a log began anew.
+  int resets() {
+    return resets.get();
+  }
+
+  void close() {
+    Futures.get(client.close());
+    api.close();
+  }
+}
