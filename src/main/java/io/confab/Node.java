@@ -52,6 +52,7 @@ public final class Node implements AutoCloseable {
   private static final Future<Void> OK = Future.succeededFuture();
 
   private final Config config;
+  private final Runnable step;
   private final List<Step> started = new ArrayList<>();
   private int port;
   private int managementPort;
@@ -60,17 +61,23 @@ public final class Node implements AutoCloseable {
   /// Something that was started, and how to stop it.
   private record Step(String name, AutoCloseable stop) {}
 
-  private Node(Config config) {
+  private Node(Config config, Runnable step) {
     this.config = config;
+    this.step = step;
   }
 
   /// Blocks until the node serves; what was started is stopped again when something fails.
   public static Node start(Config config) {
-    Node node = new Node(config);
+    return start(config, () -> {});
+  }
+
+  /// @param step is run after each step of the start, and ends it by throwing
+  static Node start(Config config, Runnable step) {
+    Node node = new Node(config, step);
     try {
       node.start();
       return node;
-    } catch (RuntimeException failure) {
+    } catch (Throwable failure) { // a checked one may come out of a future
       node.close();
       throw failure;
     }
@@ -238,6 +245,7 @@ public final class Node implements AutoCloseable {
 
   private void stopWith(String name, AutoCloseable stop) {
     started.add(new Step(name, stop));
+    step.run();
   }
 
   /// No longer ready, it lets clients finish and leave; then it stops what was started, the

@@ -65,6 +65,8 @@ class ArchitectureTest {
               "..confab.socket",
               "..confab.http",
               "..confab.edge",
+              "..confab.terminal",
+              "..confab.demo",
               "..confab.cli")
           .layer("client")
           .definedBy("..confab.client")
@@ -105,6 +107,8 @@ class ArchitectureTest {
               "..confab.http",
               "..confab.edge",
               "..confab.cli",
+              "..confab.terminal",
+              "..confab.demo",
               "..confab.client")
           .because("a package outside the layers would escape the rule about them");
 
@@ -123,7 +127,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule theServerNeedsNoClient =
       noClasses()
-          .that(outside("..confab.client", "..confab.cli"))
+          .that(outside("..confab.client", "..confab.terminal", "..confab.demo", "..confab.cli"))
           .should()
           .dependOnClassesThat(resideInAPackage("..confab.client"))
           .because("only the terminal speaks to servers");

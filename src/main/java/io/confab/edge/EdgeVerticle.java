@@ -5,6 +5,7 @@ import io.confab.config.NodeRole;
 import io.confab.http.HttpApi;
 import io.confab.http.PublicListener;
 import io.confab.http.RequestDeadline;
+import io.confab.http.TakenPort;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
 import io.vertx.core.Future;
@@ -67,7 +68,9 @@ public final class EdgeVerticle extends VerticleBase {
           requests.handle(request);
         });
     servers = List.of(server);
-    return server.listen().onSuccess(listening -> port = listening.actualPort());
+    return TakenPort.explain(
+            server.listen(), config.http().host(), config.http().port(), "http.port")
+        .onSuccess(listening -> port = listening.actualPort());
   }
 
   /// For Vert.x a negative port is any port that is free, the same for all loops.
