@@ -1,47 +1,94 @@
 package io.confab;
 
+import io.confab.cli.ClusterPlan;
 import io.confab.cli.Confab;
 import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
 import io.confab.config.Config;
 import io.confab.embedded.EmbeddedServerException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /// The command line's way in; what its commands start is wired here.
 public final class Main {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(19);
+  private static final Duration CLUSTER_STOP_LIMIT = Duration.ofSeconds(60);
 
   private Main() {}
 
   public static void main(String[] arguments) {
     var confab = new Confab(new Wiring(), System.getenv(), System.in, System.console());
-    System.exit(confab.commandLine().execute(arguments));
+    System.exit(
+        confab
+            .commandLine()
+            .setOut(utf8(FileDescriptor.out))
+            .setErr(utf8(FileDescriptor.err))
+            .execute(arguments));
   }
 
-  /// The node, and the data without a node.
+  /// What people wrote is not to be lost where no locale is set.
+  private static PrintWriter utf8(FileDescriptor file) {
+    return new PrintWriter(new FileOutputStream(file), true, StandardCharsets.UTF_8);
+  }
+
+  private interface Start<T> {
+    T run() throws IOException;
+  }
+
+  /// The node, several of them, and the data without a node.
   private static final class Wiring implements Program {
     @Override
-    public void serve(Config config) throws IOException {
-      CountDownLatch stopped = new CountDownLatch(1);
-      Node node = explained(() -> Node.start(config));
-      Thread stop =
-          Thread.ofPlatform()
-              .name("stop")
-              .unstarted(
-                  () -> {
-                    node.close();
-                    stopped.countDown();
-                  });
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> runFor(STOP_LIMIT, stop)));
-      System.out.println(ready(config, node));
-      try {
-        stopped.await();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
+    public void serve(Config config, Consumer<URI> whenReady) throws IOException {
+      try (StopSignal signal = StopSignal.install(STOP_LIMIT);
+          Node node = explained(() -> Node.start(config, signal::check))) {
+        System.out.println(ready(config, node));
+        Thread then =
+            Thread.ofPlatform()
+                .daemon()
+                .name("ready")
+                .unstarted(() -> whenReady.accept(api(config, node)));
+        if (node.port() != 0) {
+          then.start();
+        }
+        signal.await();
+        then.interrupt();
+      } catch (StopSignal.StoppedEarly _) {
+        // nothing runs any more
       }
+    }
+
+    @Override
+    public void cluster(Config config, ClusterPlan plan, Consumer<String> out) throws IOException {
+      try (StopSignal signal = StopSignal.install(CLUSTER_STOP_LIMIT);
+          LocalCluster _ =
+              explained(
+                  () ->
+                      LocalCluster.start(
+                          config,
+                          plan,
+                          line -> {
+                            signal.check();
+                            out.accept(line);
+                          }))) {
+        out.accept("The cluster is ready; Ctrl-C stops it. A node that ends is started again.");
+        signal.await();
+        out.accept("Stopping the nodes, then Redis and PostgreSQL …");
+      } catch (StopSignal.StoppedEarly _) {
+        // nothing runs any more
+      }
+    }
+
+    /// Where this machine itself reaches the API.
+    private static URI api(Config config, Node node) {
+      String host = config.http().host();
+      String reachable = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+      return URI.create("http://%s:%d".formatted(reachable, node.port()));
     }
 
     /// A node without sockets and API has no public port.
@@ -59,20 +106,10 @@ public final class Main {
       return explained(() -> LocalData.open(config));
     }
 
-    /// The JVM ends when its hooks have ended, also under a thread that still runs.
-    private static void runFor(Duration limit, Thread thread) {
-      thread.start();
-      try {
-        thread.join(limit);
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
     /// What a person can mend is said in one line, without a stack.
-    private static <T> T explained(Supplier<T> start) throws IOException {
+    private static <T> T explained(Start<T> start) throws IOException {
       try {
-        return start.get();
+        return start.run();
       } catch (EmbeddedServerException failure) {
         throw new IOException(failure.getMessage(), failure);
       }

@@ -15,6 +15,7 @@ import io.confab.http.ManagementServer;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
 import io.confab.message.MessageWriter;
+import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
@@ -51,6 +52,7 @@ public final class Node implements AutoCloseable {
   private static final Future<Void> OK = Future.succeededFuture();
 
   private final Config config;
+  private final Runnable step;
   private final List<Step> started = new ArrayList<>();
   private int port;
   private int managementPort;
@@ -59,17 +61,23 @@ public final class Node implements AutoCloseable {
   /// Something that was started, and how to stop it.
   private record Step(String name, AutoCloseable stop) {}
 
-  private Node(Config config) {
+  private Node(Config config, Runnable step) {
     this.config = config;
+    this.step = step;
   }
 
   /// Blocks until the node serves; what was started is stopped again when something fails.
   public static Node start(Config config) {
-    Node node = new Node(config);
+    return start(config, () -> {});
+  }
+
+  /// @param step is run after each step of the start, and ends it by throwing
+  static Node start(Config config, Runnable step) {
+    Node node = new Node(config, step);
     try {
       node.start();
       return node;
-    } catch (RuntimeException failure) {
+    } catch (Throwable failure) { // a checked one may come out of a future
       node.close();
       throw failure;
     }
@@ -161,7 +169,12 @@ public final class Node implements AutoCloseable {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
     LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
-        new MessageHandler(bus, new HistoryStore(database)::read, log::read, meters);
+        new MessageHandler(
+            bus,
+            new HistoryStore(database)::read,
+            log::read,
+            new VersionStore(database)::read,
+            meters);
     return new RoutingVerticle.Handlers(
         accounts.handler()::handle, rooms.handler()::handle, messages::handle);
   }
@@ -232,6 +245,7 @@ public final class Node implements AutoCloseable {
 
   private void stopWith(String name, AutoCloseable stop) {
     started.add(new Step(name, stop));
+    step.run();
   }
 
   /// No longer ready, it lets clients finish and leave; then it stops what was started, the

@@ -13,6 +13,8 @@ import java.util.Optional;
 /// The data folder, locked, and the PostgreSQL and Redis to work with: those that the
 /// configuration names, embedded ones for those that it does not name.
 final class Servers implements AutoCloseable {
+  private static final int ONE_NODE = 100;
+
   private final DataDir dataDir;
   private final Optional<EmbeddedPostgres> embeddedPostgres;
   private final Optional<EmbeddedRedis> embeddedRedis;
@@ -42,11 +44,18 @@ final class Servers implements AutoCloseable {
 
   /// Blocks until the servers take logins.
   static Servers open(Config config) {
+    return open(config, ONE_NODE);
+  }
+
+  /// The same with room for several nodes.
+  ///
+  /// @param connections that an embedded PostgreSQL takes
+  static Servers open(Config config, int connections) {
     DataDir dataDir = DataDir.open(config.dataDir());
     Optional<EmbeddedPostgres> postgres = Optional.empty();
     try {
       if (config.postgres().url().isEmpty()) {
-        postgres = Optional.of(EmbeddedPostgres.start(dataDir));
+        postgres = Optional.of(EmbeddedPostgres.start(dataDir, connections));
       }
       Optional<EmbeddedRedis> redis =
           config.redis().url().isEmpty()

@@ -65,6 +65,8 @@ class ArchitectureTest {
               "..confab.socket",
               "..confab.http",
               "..confab.edge",
+              "..confab.terminal",
+              "..confab.demo",
               "..confab.cli")
           .layer("client")
           .definedBy("..confab.client")
@@ -105,6 +107,8 @@ class ArchitectureTest {
               "..confab.http",
               "..confab.edge",
               "..confab.cli",
+              "..confab.terminal",
+              "..confab.demo",
               "..confab.client")
           .because("a package outside the layers would escape the rule about them");
 
@@ -123,7 +127,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule theServerNeedsNoClient =
       noClasses()
-          .that(outside("..confab.client", "..confab.cli"))
+          .that(outside("..confab.client", "..confab.terminal", "..confab.demo", "..confab.cli"))
           .should()
           .dependOnClassesThat(resideInAPackage("..confab.client"))
           .because("only the terminal speaks to servers");
@@ -191,16 +195,17 @@ class ArchitectureTest {
                   .and(
                       DescribedPredicate.not(
                           outermostNamed(
-                              new DescribedPredicate<>("SocketChannel, SocketEndpoint, Inbox") {
+                              new DescribedPredicate<>("SocketEndpoint or Handshake") {
                                 @Override
                                 public boolean test(JavaClass type) {
-                                  return Set.of("SocketChannel", "SocketEndpoint", "Inbox")
+                                  return Set.of("SocketEndpoint", "Handshake")
                                       .contains(type.getSimpleName());
                                 }
                               }))))
           .should()
-          .dependOnClassesThat(resideInAPackage("io.vertx.core.http.."))
-          .because("Vert.x' channel handler may be replaced one day");
+          .dependOnClassesThat(
+              resideInAnyPackage("io.vertx.core.http..", "io.vertx.core.internal.http.."))
+          .because("after the upgrade nothing of Vert.x' WebSocket is left");
 
   @ArchTest
   static final ArchRule onlySocketsKnowNetty =

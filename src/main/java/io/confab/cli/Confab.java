@@ -1,5 +1,6 @@
 package io.confab.cli;
 
+import io.confab.client.ApiException;
 import io.confab.config.InvalidConfigException;
 import io.confab.protocol.Refusal;
 import java.io.Console;
@@ -21,8 +22,7 @@ public final class Confab {
 
   private final Program program;
   private final Map<String, String> environment;
-  private final InputStream stdin;
-  private final @Nullable Console console;
+  private final Typed typed;
 
   public Confab(
       Program program,
@@ -31,8 +31,7 @@ public final class Confab {
       @Nullable Console console) {
     this.program = program;
     this.environment = environment;
-    this.stdin = stdin;
-    this.console = console;
+    this.typed = new Typed(stdin, console);
   }
 
   /// The parser; `execute` runs a command and answers its exit code.
@@ -43,15 +42,34 @@ public final class Confab {
             .addSubcommand(new AccountCommand.Create(data, options(), password()))
             .addSubcommand(new AccountCommand.Admin(data, options()))
             .addSubcommand(new AccountCommand.Password(data, options(), password()));
+    CommandLine room =
+        new CommandLine(new Room())
+            .addSubcommand(new RoomCommand.ListRooms(login()))
+            .addSubcommand(new RoomCommand.Find(login()))
+            .addSubcommand(new RoomCommand.Create(login()))
+            .addSubcommand(new RoomCommand.Join(login()))
+            .addSubcommand(new RoomCommand.Leave(login()))
+            .addSubcommand(new RoomCommand.Members(login()))
+            .addSubcommand(new RoomCommand.Add(login()))
+            .addSubcommand(new RoomCommand.Show(login()));
     CommandLine root =
         new CommandLine(new Root())
-            .addSubcommand(new ServeCommand(program, options()))
+            .addSubcommand(new ServeCommand(program, options(), typed))
+            .addSubcommand(new ClusterCommand(program, environment, options()))
             .addSubcommand(new MigrateCommand(data, options()))
             .addSubcommand(new CheckConfigCommand(options()))
             .addSubcommand(account)
+            .addSubcommand(new ChatCommand(login(), typed))
+            .addSubcommand(room)
+            .addSubcommand(new ReplayCommand(environment, typed))
+            .addSubcommand(new ExportCommand(login(), typed))
             .addSubcommand(new VersionCommand());
     withHelp(root);
     return root.setExecutionExceptionHandler(Confab::explain);
+  }
+
+  private Login login() {
+    return new Login(environment, typed);
   }
 
   private ConfigOptions options() {
@@ -59,7 +77,7 @@ public final class Confab {
   }
 
   private PasswordSource password() {
-    return new PasswordSource(stdin, console);
+    return new PasswordSource(typed);
   }
 
   private static void withHelp(CommandLine command) {
@@ -74,6 +92,7 @@ public final class Confab {
           command
               .getErr()
               .println(refusal.field().map(f -> f + ": ").orElse("") + refusal.detail());
+      case ApiException refusal -> command.getErr().println(refusal.getMessage());
       case IOException _, UncheckedIOException _ ->
           command
               .getErr()
@@ -89,6 +108,13 @@ public final class Confab {
       description = "Self-hosted live chat.",
       synopsisSubcommandLabel = "COMMAND")
   static final class Root {}
+
+  /// `room` is a group.
+  @Command(
+      name = "room",
+      description = "Rooms and their members, as one of the accounts.",
+      synopsisSubcommandLabel = "COMMAND")
+  static final class Room {}
 
   /// `account` is a group.
   @Command(

@@ -5,6 +5,7 @@ import io.confab.config.LoadedConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,6 +27,11 @@ final class ConfigOptions {
 
   ConfigOptions(Map<String, String> environment) {
     this.environment = environment;
+  }
+
+  /// The file, as an absolute path.
+  Optional<Path> file() {
+    return Optional.ofNullable(file).map(Path::toAbsolutePath);
   }
 
   LoadedConfig load() {

@@ -2,12 +2,23 @@ package io.confab.cli;
 
 import io.confab.config.Config;
 import java.io.IOException;
+import java.net.URI;
+import java.util.function.Consumer;
 
 /// What the command line starts; `Main` says what that is.
 public interface Program {
 
   /// Runs a node; returns when it has stopped.
-  void serve(Config config) throws IOException;
+  ///
+  /// @param ready is told once where its API is, on a thread that is interrupted when the node
+  // stops
+  void serve(Config config, Consumer<URI> ready) throws IOException;
+
+  /// Runs several nodes on this machine; returns when all have stopped.
+  ///
+  /// @param config of the folder and the servers that they share
+  /// @param out is told, line by line, what is done
+  void cluster(Config config, ClusterPlan plan, Consumer<String> out) throws IOException;
 
   /// Opens the data without a node: takes the lock of the data folder, starts the embedded servers
   /// for the moment unless external ones are named, and migrates.

@@ -1,19 +1,30 @@
 package io.confab.cli;
 
+import io.confab.client.ApiException;
+import io.confab.demo.World;
+import io.confab.terminal.Screen;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `serve`: a node, until it is stopped.
 @Command(name = "serve", description = "Run a node until it is stopped.")
 final class ServeCommand implements Callable<Integer> {
   private final Program program;
+  private final Typed typed;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private final ConfigOptions options;
 
   @Option(
@@ -28,9 +39,17 @@ final class ServeCommand implements Callable<Integer> {
       description = "For health, metrics and local commands (key management.port).")
   private @Nullable String managementPort;
 
-  ServeCommand(Program program, ConfigOptions options) {
+  @Option(
+      names = "--demo",
+      description =
+          "Once the node is ready, add people, rooms and conversations to look at, and print the"
+              + " sign-ins; what is there already is not added again.")
+  private boolean demo;
+
+  ServeCommand(Program program, ConfigOptions options, Typed typed) {
     this.program = program;
     this.options = options;
+    this.typed = typed;
   }
 
   @Override
@@ -42,7 +61,21 @@ final class ServeCommand implements Callable<Integer> {
     if (managementPort != null) {
       arguments.put("management.port", managementPort);
     }
-    program.serve(options.load(arguments).config());
+    program.serve(options.load(arguments).config(), demo ? this::addWorld : _ -> {});
     return 0;
+  }
+
+  private void addWorld(URI address) {
+    Screen screen = new Screen(spec.commandLine().getOut(), typed.isTerminal());
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
+    try {
+      new World(vertx, List.of(address), screen).build();
+    } catch (IOException | ApiException failure) {
+      screen.line("✗ The demo world is not whole: " + failure.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      vertx.close();
+    }
   }
 }

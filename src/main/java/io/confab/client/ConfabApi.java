@@ -179,7 +179,19 @@ public final class ConfabApi {
   ///
   /// @param clientId new for each message, the same for each retry
   public Future<SentMessage> send(RoomId room, ClientId clientId, String body) {
+    return send(room, clientId, body, null, null);
+  }
+
+  /// @param replyTo a message of the room
+  public Future<SentMessage> send(
+      RoomId room, ClientId clientId, String body, @Nullable Seq replyTo, @Nullable String topic) {
     ObjectNode content = Wire.object().put("client_id", clientId.value()).put("body", body);
+    if (replyTo != null) {
+      content.put("reply_to", replyTo.value());
+    }
+    if (topic != null) {
+      content.put("topic", topic);
+    }
     return ask(HttpAsk.repeatable(HttpMethod.POST, path(room) + "/messages", content))
         .map(as(SentMessage.class));
   }

@@ -29,7 +29,7 @@ record ConfigLayer(String source, Map<String, JsonNode> values, List<ConfigProbl
     return layer;
   }
 
-  /// From `CONFAB_*`, but for `CONFAB_TEST_*` and those that say how to log.
+  /// From `CONFAB_*`, but for `CONFAB_TEST_*`, those that say how to log, and those of clients.
   static ConfigLayer ofEnvironment(Map<String, String> environment, ConfigKeys keys) {
     ConfigLayer layer = new ConfigLayer(ENVIRONMENT);
     new TreeMap<>(environment)
@@ -54,7 +54,9 @@ record ConfigLayer(String source, Map<String, JsonNode> values, List<ConfigProbl
   private static boolean isForOthers(String name) {
     return name.startsWith("CONFAB_TEST_")
         || name.equals("CONFAB_LOG")
-        || name.equals("CONFAB_LOG_LEVEL");
+        || name.equals("CONFAB_LOG_LEVEL")
+        || name.equals("CONFAB_SERVER")
+        || name.equals("CONFAB_PASSWORD");
   }
 
   private void addGroup(String prefix, JsonNode group, ConfigKeys keys) {

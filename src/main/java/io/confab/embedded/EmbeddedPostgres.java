@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 
@@ -26,9 +27,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
     this.supervisor = supervisor;
   }
 
-  /// With room for 100 connections and the programs unpacked in the data folder.
-  public static EmbeddedPostgres start(DataDir dataDir) {
-    return start(dataDir, dataDir.programs(), DEFAULT_CONNECTIONS);
+  /// With room for 100 connections.
+  static EmbeddedPostgres start(DataDir dataDir) {
+    return start(dataDir, DEFAULT_CONNECTIONS);
+  }
+
+  /// With the programs unpacked in the data folder.
+  public static EmbeddedPostgres start(DataDir dataDir, int maxConnections) {
+    return start(dataDir, dataDir.programs(), maxConnections);
   }
 
   /// Answers when it takes logins and the database exists.
@@ -123,7 +129,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
               "log_min_error_statement=panic",
               "-c",
               "log_error_verbosity=terse");
-      return new ServerProcess.Launch(command, cluster.data(), "INT", "QUIT");
+      return new ServerProcess.Launch(command, Map.of(), cluster.data(), "INT", "QUIT");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// A Redis 7 of our own on loopback with a random password. It keeps nothing on disk: what Confab
@@ -84,7 +85,7 @@ public final class EmbeddedRedis implements AutoCloseable {
       List<String> command =
           Stream.concat(user.prefix().stream(), Stream.of(program.toString(), config.toString()))
               .toList();
-      return new ServerProcess.Launch(command, folder, "TERM", "KILL");
+      return new ServerProcess.Launch(command, Map.of(), folder, "TERM", "KILL");
     }
 
     private String configuration() {

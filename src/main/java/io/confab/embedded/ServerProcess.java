@@ -46,9 +46,15 @@ final class ServerProcess {
 
   /// What to run and how to end it.
   ///
+  /// @param environment beside `PATH`, `LC_ALL` and `TZ`, the only ones that it has else
   /// @param stop name of the signal for an orderly stop
   /// @param force name of the signal when that took too long
-  record Launch(List<String> command, Path folder, String stop, String force) {}
+  record Launch(
+      List<String> command,
+      Map<String, String> environment,
+      Path folder,
+      String stop,
+      String force) {}
 
   private final Process process;
   private final Thread pump;
@@ -63,7 +69,9 @@ final class ServerProcess {
     List<String> command = new ArrayList<>(session());
     command.addAll(List.of("sh", "-c", WATCHDOG, "sh", launch.stop(), launch.force()));
     command.addAll(launch.command());
-    Process process = builder(command).directory(launch.folder().toFile()).start();
+    ProcessBuilder builder = builder(command).directory(launch.folder().toFile());
+    builder.environment().putAll(launch.environment());
+    Process process = builder.start();
     Thread pump =
         Thread.ofPlatform().daemon().name(name + "-log").unstarted(() -> copy(process, log));
     ServerProcess run = new ServerProcess(process, pump);
@@ -131,6 +139,21 @@ final class ServerProcess {
   void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
+  }
+
+  /// The server's process, a child of the shell like the watchdog; the shell's own while the server
+  /// is not there.
+  long pid() {
+    return process
+        .children()
+        .filter(child -> !child.info().command().orElse("").equals(shell()))
+        .findFirst()
+        .map(ProcessHandle::pid)
+        .orElseGet(process::pid);
+  }
+
+  private String shell() {
+    return process.info().command().orElse("");
   }
 
   /// The processes of the server and its watchdog.

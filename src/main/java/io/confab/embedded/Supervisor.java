@@ -156,7 +156,7 @@ final class Supervisor implements AutoCloseable {
       if (server.answers()) {
         process.answered();
         phase = ServerState.Phase.RUNNING;
-        LOG.info("{} is running", server.name());
+        LOG.info("{} is running (process {})", server.name(), process.pid());
         firstAnswer.complete(null);
         return;
       }

@@ -47,8 +47,11 @@ public final class ManagementServer {
 
   /// Listens, then tells the data folder; answers the port.
   public Future<Integer> start() {
-    return server
-        .listen(config.port(), config.host())
+    return TakenPort.explain(
+            server.listen(config.port(), config.host()),
+            config.host(),
+            config.port(),
+            "management.port")
         .compose(listening -> tellDataDir(listening.actualPort()).map(listening.actualPort()));
   }
 

@@ -3,6 +3,7 @@ package io.confab.postgres;
 import io.vertx.pgclient.PgConnectOptions;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -35,6 +36,12 @@ public record PostgresUrl(String host, int port, String database, String user, S
     return new PostgresUrl(host, port, other, user, password);
   }
 
+  /// The URL form that [#parse(String)] reads, password included.
+  public String text() {
+    return "postgresql://%s:%s@%s:%d/%s"
+        .formatted(encode(user), encode(password), host, port, database);
+  }
+
   /// For JDBC; user and password are given apart from it.
   public String jdbc() {
     return "jdbc:postgresql://" + host + ":" + port + "/" + database;
@@ -47,6 +54,10 @@ public record PostgresUrl(String host, int port, String database, String user, S
         .setDatabase(database)
         .setUser(user)
         .setPassword(password);
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private static String decode(String text) {

@@ -2,6 +2,7 @@ package io.confab.redis;
 
 import java.net.URI;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -36,9 +37,18 @@ public record RedisUrl(String host, int port, int database, String user, String 
     return number.isEmpty() ? 0 : Integer.parseInt(number);
   }
 
+  /// The URL form that [#parse(String)] reads, password included.
+  public String text() {
+    return "redis://%s:%s@%s:%d/%d".formatted(encode(user), encode(password), host, port, database);
+  }
+
   /// The address without the login.
   String address() {
     return "redis://" + host + ":" + port + "/" + database;
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private static String decode(String text) {

@@ -45,6 +45,49 @@ class ConfabTest {
   }
 
   @Test
+  void clusterTakesNumberAndPortAndHandsTheNodesTheirVariables() {
+    environment.put("CONFAB_LIMITS_BODY_BYTES", "1000");
+    environment.put("HOME", "/nowhere");
+
+    assertThat(run("cluster")).isZero();
+    assertThat(run("cluster", "3", "--port", "9000", "--data-dir", "here")).isZero();
+
+    assertThat(program.clusters.getFirst().ports())
+        .containsExactly(8080, 8081, 8082, 8090, 8091, 8092);
+    ClusterPlan plan = program.clusters.getLast();
+    assertThat(plan.nodes()).isEqualTo(3);
+    assertThat(plan.port(3)).isEqualTo(9020);
+    assertThat(plan.environment())
+        .containsEntry("CONFAB_LIMITS_BODY_BYTES", "1000")
+        .doesNotContainKey("HOME");
+    assertThat(out.toString()).contains("ran");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cluster 0",
+        "cluster 9",
+        "cluster two",
+        "cluster 2 --port 65500",
+        "chat --room lobby",
+        "chat --as ada",
+        "chat --as ada --room lobby --server ftp://host",
+        "replay FILE",
+        "replay --room r --speed -1 FILE",
+        "export --as ada",
+        "room",
+        "room join --as ada",
+        "room add lobby --as ada"
+      })
+  void whatIsAskedWrongIsNotBegun(String arguments) {
+    assertThat(run(arguments.split(" ", -1))).isEqualTo(2);
+
+    assertThat(program.clusters).isEmpty();
+    assertThat(err.toString()).contains("Usage: confab ");
+  }
+
+  @Test
   void aConfigurationThatCannotBeUsedEndsWithTwoAndAllProblems() {
     environment.put("CONFAB_HTTP_HOST", "");
 
@@ -118,6 +161,7 @@ class ConfabTest {
   @Test
   void aPasswordIsNoArgument() {
     assertThat(run("account", "create", "ann", "--password", "hush")).isEqualTo(2);
+    assertThat(run("chat", "--as", "ann", "--room", "r", "--password", "hush")).isEqualTo(2);
   }
 
   @Test
@@ -160,6 +204,19 @@ class ConfabTest {
         "migrate",
         "check-config",
         "version",
+        "cluster",
+        "chat",
+        "replay",
+        "export",
+        "room",
+        "room list",
+        "room find",
+        "room create",
+        "room join",
+        "room leave",
+        "room members",
+        "room add",
+        "room show",
         "account",
         "account create",
         "account admin",

@@ -3,21 +3,30 @@ package io.confab.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A program that only notes what it is asked.
 final class RecordingProgram implements Program {
   final List<Config> served = new ArrayList<>();
+  final List<ClusterPlan> clusters = new ArrayList<>();
   final List<String> ran = new ArrayList<>();
   int closed;
   Function<String, JsonNode> answer =
       command -> JsonNodeFactory.instance.objectNode().put("ok", true);
 
   @Override
-  public void serve(Config config) {
+  public void serve(Config config, Consumer<URI> ready) {
     served.add(config);
+  }
+
+  @Override
+  public void cluster(Config config, ClusterPlan plan, Consumer<String> out) {
+    clusters.add(plan);
+    out.accept("ran");
   }
 
   @Override

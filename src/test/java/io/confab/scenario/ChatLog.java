@@ -1,30 +1,23 @@
 package io.confab.scenario;
 
+import io.confab.demo.IrcLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What was said in a channel: lines `[HH:MM] <nick> text`. Actions, joins and leavings are
-/// left out, and so are lines that say nothing; both are counted.
+/// The beginning of an IRC log, real or made, for tests.
 record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
-  private static final Pattern SPOKEN = Pattern.compile("\\[\\d\\d:\\d\\d] <([^>]+)> ?(.*)");
-  private static final Pattern NOT_IN_HANDLES = Pattern.compile("[^a-z0-9_.-]");
   private static final int MOST = 600;
 
   record Line(String nick, String text) {}
@@ -74,23 +67,12 @@ record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
   }
 
   private static ChatLog parse(String name, List<String> text, int most) {
-    List<Line> lines = new ArrayList<>();
-    int leftOut = 0;
-    int blank = 0;
-    for (String line : text) {
-      Matcher spoken = SPOKEN.matcher(line);
-      if (lines.size() == most) {
-        break;
-      }
-      if (line.isBlank() || (spoken.matches() && spoken.group(2).isBlank())) {
-        blank++;
-      } else if (spoken.matches()) {
-        lines.add(new Line(spoken.group(1), spoken.group(2)));
-      } else {
-        leftOut++;
-      }
-    }
-    return new ChatLog(name, List.copyOf(lines), leftOut, blank);
+    IrcLog log = IrcLog.parse(text);
+    return new ChatLog(
+        name,
+        log.lines().stream().limit(most).map(line -> new Line(line.nick(), line.text())).toList(),
+        log.leftOut(),
+        log.blank());
   }
 
   /// 400 lines of 30 people, the same ones each time: two differ in case alone, others have
@@ -143,18 +125,8 @@ record ChatLog(String name, List<Line> lines, int leftOut, int blank) {
 
   /// A handle for each nick, no two the same.
   Map<String, String> handles() {
-    Map<String, String> handles = new HashMap<>();
-    Set<String> taken = new HashSet<>();
-    for (String nick : nicks()) {
-      String folded = nick.toLowerCase(Locale.ROOT);
-      String plain = "n" + NOT_IN_HANDLES.matcher(folded).replaceAll("_");
-      String stem = plain.substring(0, Math.min(plain.length(), 28));
-      String handle = stem;
-      for (int i = 2; !taken.add(handle); i++) {
-        handle = stem + "-" + i;
-      }
-      handles.put(nick, handle);
-    }
-    return handles;
+    return new IrcLog(
+            lines.stream().map(line -> new IrcLog.Line(0, line.nick(), line.text())).toList(), 0, 0)
+        .handles();
   }
 }

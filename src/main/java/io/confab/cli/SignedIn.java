@@ -1,0 +1,14 @@
+package io.confab.cli;
+
+import io.confab.client.ConfabApi;
+import io.confab.client.Credentials;
+import io.vertx.core.Vertx;
+
+/// An account that is signed in, with what it takes to ask servers; closed with the command.
+record SignedIn(Vertx vertx, ConfabApi api, Credentials credentials) implements AutoCloseable {
+  @Override
+  public void close() {
+    api.close();
+    vertx.close().await();
+  }
+}

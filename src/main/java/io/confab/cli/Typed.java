@@ -1,0 +1,55 @@
+package io.confab.cli;
+
+import io.confab.config.Secret;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/// What a person types, or a program writes to standard input, which all who read it share.
+final class Typed {
+  private final BufferedReader lines;
+  private final @Nullable Console console;
+
+  Typed(InputStream stdin, @Nullable Console console) {
+    this.lines = new BufferedReader(new InputStreamReader(stdin, StandardCharsets.UTF_8));
+    this.console = console;
+  }
+
+  BufferedReader lines() {
+    return lines;
+  }
+
+  /// Whether a person looks at what is printed, and types.
+  boolean isTerminal() {
+    return console != null && console.isTerminal();
+  }
+
+  /// The next line of standard input.
+  ///
+  /// @param spec of the command that was misused when there is none
+  Secret passwordLine(CommandSpec spec) throws IOException {
+    return new Secret(
+        Optional.ofNullable(lines.readLine())
+            .orElseThrow(() -> misuse(spec, "there is no password on standard input")));
+  }
+
+  /// Asks without echo.
+  Secret password(CommandSpec spec, String question) {
+    if (console == null || !console.isTerminal()) {
+      throw misuse(spec, "there is no terminal to ask for the password: use --password-stdin");
+    }
+    char[] answer = Optional.ofNullable(console.readPassword(question)).orElse(new char[0]);
+    return new Secret(new String(answer));
+  }
+
+  static ParameterException misuse(CommandSpec spec, String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+}

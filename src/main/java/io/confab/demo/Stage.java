@@ -1,0 +1,57 @@
+package io.confab.demo;
+
+import io.confab.client.Channel;
+import io.confab.client.ChatRoom;
+import io.confab.client.ConfabApi;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.RoomId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Rooms that are found again, and ids of sends that follow from their places: what makes a second
+/// run add nothing.
+final class Stage {
+  private static final int ID_BYTES = 16;
+
+  private Stage() {}
+
+  /// The channel of this name, of which the caller is a member afterwards; made when there is
+  /// none. Blocks.
+  static RoomId channel(ConfabApi api, String name, @Nullable String description) {
+    Optional<Channel> found =
+        api.findChannels(name).await().stream()
+            .filter(channel -> channel.name().equalsIgnoreCase(name))
+            .findFirst();
+    return found.isPresent()
+        ? api.join(found.get().roomId()).await().roomId()
+        : api.createChannel(name, description).await().roomId();
+  }
+
+  /// The caller's own group of this name.
+  static Optional<RoomId> group(ConfabApi api, String name) {
+    return api.rooms().await().stream()
+        .filter(room -> room.type().equals("group") && name.equals(room.name()))
+        .map(ChatRoom::roomId)
+        .findFirst();
+  }
+
+  /// The same for the same parts, another one for others.
+  static ClientId clientId(RoomId room, List<String> parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(room.toString().getBytes(StandardCharsets.UTF_8));
+      for (String part : parts) {
+        digest.update((byte) 0);
+        digest.update(part.getBytes(StandardCharsets.UTF_8));
+      }
+      return new ClientId("again-" + HexFormat.of().formatHex(digest.digest(), 0, ID_BYTES));
+    } catch (NoSuchAlgorithmException everyJavaHasIt) {
+      throw new IllegalStateException(everyJavaHasIt);
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.ChatRoom;
+import io.confab.client.ClientListener;
+import io.confab.client.ClientOptions;
+import io.confab.client.ConfabApi;
+import io.confab.client.ConfabClient;
+import io.confab.client.ConnectionState;
+import io.confab.client.HistoryQuery;
+import io.confab.client.PendingSend;
+import io.confab.client.RoomNews;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// One person's chat: what is typed is sent, what is new in the room is printed.
+///
+/// What comes from the input and from the client goes through one queue to the thread that calls
+/// [#run(String)], which alone prints and keeps state. News beyond the queue's bound are left out,
+/// and that is said; the input waits.
+public final class Chat {
+  private static final int QUEUE = 10_000;
+  private static final int KEPT_FROM_NEWS = 100;
+  private static final int LINES_AHEAD = 16;
+  private static final int SHORT_LINE = 78;
+  private static final Duration TICK = Duration.ofMillis(500);
+  private static final Duration LAST_NEWS = Duration.ofSeconds(5);
+  private static final Duration SIGN_OFF = Duration.ofSeconds(5);
+
+  private final ConfabApi api;
+  private final Screen screen;
+  private final BufferedReader input;
+  private final Duration patience;
+  private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>(QUEUE);
+  private final Semaphore linesAhead = new Semaphore(LINES_AHEAD);
+  private final AtomicInteger leftOut = new AtomicInteger();
+  private final RoomFinder rooms;
+  private final Names names;
+  private final Sends sends;
+  private final ConnectionNotice connection;
+  private final RoomView view;
+  private final ConfabClient client;
+  private boolean quitting;
+
+  /// @param self the account that is signed in
+  /// @param patience how long unsettled sends are waited for at the end
+  public Chat(
+      ConfabApi api, AccountId self, Screen screen, BufferedReader input, Duration patience) {
+    this.api = api;
+    this.screen = screen;
+    this.input = input;
+    this.patience = patience;
+    this.rooms = new RoomFinder(api);
+    this.names = new Names(api);
+    this.sends = new Sends(screen);
+    this.connection = new ConnectionNotice(screen);
+    this.view =
+        new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
+    this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
+  }
+
+  /// Chats until the input ends or asks to quit, and everything sent is settled. Blocks.
+  ///
+  /// @param room name or id; a channel is joined
+  /// @return whether everything that was sent is stored
+  public boolean run(String room) throws IOException, InterruptedException {
+    ChatRoom opened = rooms.enter(room);
+    Future<Void> connected = client.connect().onComplete(_ -> queue.add(() -> {}));
+    while (!connected.isComplete()) {
+      handleNext();
+    }
+    if (connected.failed()) {
+      handleQueued();
+      return false;
+    }
+    open(opened);
+    Thread.ofPlatform().daemon().name("input").start(this::readInput);
+    while (!quitting && !connection.stopped()) {
+      handleNext();
+    }
+    return finish();
+  }
+
+  private void readInput() {
+    try {
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        String typed = line;
+        linesAhead.acquire();
+        queue.put(
+            () -> {
+              typed(typed);
+              linesAhead.release();
+            });
+      }
+      queue.put(() -> quitting = true);
+    } catch (IOException broken) {
+      leave(() -> screen.line("* the input broke: " + broken.getMessage()));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void leave(Runnable last) {
+    queue.add(
+        () -> {
+          last.run();
+          quitting = true;
+        });
+  }
+
+  private void handleNext() throws InterruptedException {
+    Runnable next = queue.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
+    if (next != null) {
+      next.run();
+    }
+    tell();
+  }
+
+  private void handleQueued() {
+    for (Runnable next = queue.poll(); next != null; next = queue.poll()) {
+      next.run();
+    }
+    tell();
+  }
+
+  private void tell() {
+    int missed = leftOut.getAndSet(0);
+    if (missed > 0) {
+      screen.line("* " + missed + " news came too fast to be shown; /history has the messages");
+    }
+    sends.tell();
+    connection.tick();
+  }
+
+  /// Waits for what is under way, shows it, and signs off.
+  private boolean finish() throws InterruptedException {
+    boolean settled = connection.stopped() || awaitSends();
+    long end = System.nanoTime() + LAST_NEWS.toNanos();
+    while (sends.newest().isAfter(view.shown())
+        && !connection.stopped()
+        && System.nanoTime() < end) {
+      handleNext();
+    }
+    handleQueued();
+    if (!settled) {
+      screen.line("✗ not everything was acknowledged in time");
+    }
+    boolean whole = settled && !connection.stopped() && sends.failed() == 0;
+    signOff();
+    sends.tell();
+    return whole;
+  }
+
+  private boolean awaitSends() throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!sends.awaitAll(TICK)) {
+      handleQueued();
+      if (System.nanoTime() > end) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void signOff() {
+    client
+        .close()
+        .timeout(SIGN_OFF.toMillis(), TimeUnit.MILLISECONDS)
+        .recover(_ -> Future.succeededFuture())
+        .await();
+  }
+
+  private void open(ChatRoom room) {
+    var page = api.history(room.roomId(), HistoryQuery.newest()).await();
+    screen.line(
+        "* %s — %d members; /help lists what else can be typed"
+            .formatted(title(room), room.memberCount()));
+    view.open(room, page, Input.USUAL_HISTORY);
+  }
+
+  private String title(ChatRoom room) {
+    AccountId peer = room.peerId();
+    if (peer != null) {
+      names.learn(List.of(peer));
+      return "@" + Plain.line(names.of(peer));
+    }
+    String name = room.name();
+    return name == null ? room.roomId().toString() : Plain.line(name);
+  }
+
+  private void typed(String line) {
+    try {
+      act(line, Input.parse(line));
+    } catch (ApiException refusal) {
+      screen.line("✗ " + Plain.line(String.valueOf(refusal.getMessage())));
+    } catch (IOException wrong) {
+      screen.line("✗ " + wrong.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      quitting = true;
+    }
+  }
+
+  private void act(String line, Input asked) throws IOException, InterruptedException {
+    RoomId room = view.room().orElseThrow();
+    switch (asked) {
+      case Input.Say say -> {
+        if (line.length() <= SHORT_LINE) {
+          screen.clearTyped();
+        }
+        send(() -> client.send(room, say.text()));
+      }
+      case Input.Reply reply -> send(() -> client.send(room, reply.text(), reply.seq(), null));
+      case Input.Edit edit -> change(() -> client.edit(room, edit.seq(), edit.text()), line);
+      case Input.Delete delete -> change(() -> client.delete(room, delete.seq()), line);
+      case Input.History history ->
+          view.older(
+              api.history(room, HistoryQuery.before(view.oldest()).limit(history.count())).await());
+      case Input.Rooms _ ->
+          api.rooms().await().forEach(r -> screen.line("  %s  %s".formatted(r.roomId(), title(r))));
+      case Input.Join join -> open(rooms.enter(join.room()));
+      case Input.Help _ -> Input.HELP.lines().forEach(screen::line);
+      case Input.Quit _ -> quitting = true;
+      case Input.Wrong wrong -> screen.line("✗ " + Plain.line(wrong.why()));
+      case Input.Nothing _ -> {}
+    }
+  }
+
+  private interface Send {
+    PendingSend now();
+  }
+
+  private interface Change {
+    Future<?> now();
+  }
+
+  private void send(Send send) throws InterruptedException {
+    awaitPlace();
+    sends.add(send.now());
+  }
+
+  private void change(Change change, String what) throws InterruptedException {
+    awaitPlace();
+    sends.add(change.now(), what);
+  }
+
+  private void awaitPlace() throws InterruptedException {
+    while (!sends.await(TICK)) {
+      tell();
+    }
+  }
+
+  /// Hands everything to the queue: the client's event loop is not held up. News leave some places
+  /// to what comes seldom and must not be missed.
+  private final class Listener implements ClientListener {
+    @Override
+    public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
+      queue.add(() -> connection.changed(state, why, retryIn));
+    }
+
+    @Override
+    public void roomRemoved(RoomId room, String reason) {
+      queue.add(
+          () -> {
+            if (view.shows(room)) {
+              screen.line("* you are no longer in this room (" + Plain.line(reason) + ")");
+            }
+          });
+    }
+
+    @Override
+    public void news(RoomNews news) {
+      if (queue.remainingCapacity() < KEPT_FROM_NEWS) {
+        leftOut.incrementAndGet();
+        return;
+      }
+      queue.add(
+          () -> {
+            if (view.shows(news.roomId())) {
+              view.show(news);
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.confab.terminal;
+
+import io.confab.client.ChatMessage;
+import io.confab.client.ChatRoom;
+import io.confab.client.HistoryPage;
+import io.confab.client.RoomNews;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The room that is looked at: what of it was shown, so that news that a page of history told
+/// already are not shown again.
+final class RoomView {
+  private final Transcript transcript;
+  private final Consumer<Collection<AccountId>> learn;
+  private final Screen screen;
+  private @Nullable RoomId room;
+  private Rev shown = Rev.ZERO;
+  private Seq oldest = Seq.ZERO;
+
+  /// @param learn is told whose names come next
+  RoomView(Transcript transcript, Consumer<Collection<AccountId>> learn, Screen screen) {
+    this.transcript = transcript;
+    this.learn = learn;
+    this.screen = screen;
+  }
+
+  /// Another room, with its newest page, of which the last messages are shown.
+  void open(ChatRoom opened, HistoryPage page, int count) {
+    room = opened.roomId();
+    shown = page.rev();
+    transcript.beginAnew();
+    page(page, count);
+  }
+
+  boolean shows(RoomId other) {
+    return other.equals(room);
+  }
+
+  /// Empty before a room was opened.
+  Optional<RoomId> room() {
+    return Optional.ofNullable(room);
+  }
+
+  Rev shown() {
+    return shown;
+  }
+
+  /// The first message that was shown; older ones come before it.
+  Seq oldest() {
+    return oldest;
+  }
+
+  /// Older messages, below what is there: a terminal has no other place.
+  void older(HistoryPage page) {
+    transcript.beginAnew();
+    messages(page.messages());
+    screen.line("—— the newest ——");
+    transcript.beginAnew();
+    page.messages().stream().findFirst().ifPresent(first -> oldest = first.seq());
+  }
+
+  void show(RoomNews news) {
+    if (news instanceof RoomNews.Reset reset) {
+      reset(reset);
+      return;
+    }
+    Told told = told(news);
+    if (told.rev().isAfter(shown)) {
+      shown = told.rev();
+      learn.accept(told.people());
+      transcript.news(news).forEach(screen::line);
+    }
+  }
+
+  private void reset(RoomNews.Reset reset) {
+    List<ChatMessage> unseen =
+        reset.page().messages().stream().filter(m -> m.rev().isAfter(shown)).toList();
+    if (reset.gap()) {
+      screen.line("* messages may be missing here; /history shows them");
+    }
+    messages(unseen);
+    raise(reset.page());
+  }
+
+  private void page(HistoryPage page, int count) {
+    List<ChatMessage> all = page.messages();
+    List<ChatMessage> last = all.subList(Math.max(0, all.size() - count), all.size());
+    oldest = last.isEmpty() ? Seq.ZERO : last.getFirst().seq();
+    messages(last);
+    raise(page);
+  }
+
+  private void raise(HistoryPage page) {
+    Stream.concat(Stream.of(page.rev()), page.messages().stream().map(ChatMessage::stateRev))
+        .filter(rev -> rev.isAfter(shown))
+        .forEach(rev -> shown = rev);
+  }
+
+  private void messages(List<ChatMessage> messages) {
+    learn.accept(messages.stream().map(ChatMessage::senderId).toList());
+    messages.forEach(message -> transcript.message(message).forEach(screen::line));
+  }
+
+  /// @param people whose names are needed
+  private record Told(Rev rev, List<AccountId> people) {}
+
+  private static Told told(RoomNews news) {
+    return switch (news) {
+      case RoomNews.Said said -> new Told(said.message().rev(), List.of(said.message().senderId()));
+      case RoomNews.Edited edited ->
+          new Told(edited.message().stateRev(), List.of(edited.message().senderId()));
+      case RoomNews.Deleted deleted ->
+          new Told(deleted.change().rev(), List.of(deleted.deletedBy()));
+      case RoomNews.MemberJoined joined ->
+          new Told(joined.change().rev(), List.of(joined.accountId()));
+      case RoomNews.MemberLeft left -> new Told(left.change().rev(), List.of(left.accountId()));
+      case RoomNews.MembersChanged many -> new Told(many.change().rev(), List.of());
+      case RoomNews.Archived archived -> new Told(archived.change().rev(), List.of());
+      case RoomNews.Other other -> new Told(other.change().rev(), List.of());
+      case RoomNews.Reset reset -> new Told(reset.page().rev(), List.of());
+    };
+  }
+}

@@ -1,0 +1,109 @@
+package io.confab.terminal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.confab.client.CredentialStore;
+import io.confab.client.Credentials;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// A sign-in kept in a file that only its owner can read (mode 0600): one for each server, handle
+/// and device. Of several servers the first is it that names the file; one that was kept for
+/// another of them is found as well.
+public final class SignInFile implements CredentialStore {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Vertx vertx;
+  private final List<Path> files;
+
+  private SignInFile(Vertx vertx, List<Path> files) {
+    this.vertx = vertx;
+    this.files = files;
+  }
+
+  /// @param folder is made when something is kept, closed to others
+  public static SignInFile in(
+      Path folder, Vertx vertx, List<URI> servers, String handle, String device) {
+    return new SignInFile(
+        vertx,
+        servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList());
+  }
+
+  private static String name(URI server, String handle, String device) {
+    String text = server.getAuthority() + "_" + handle + "_" + device;
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-") + ".json";
+  }
+
+  /// The folder for sign-ins of a user: `confab/sign-ins` below `XDG_CONFIG_HOME` or `~/.config`.
+  public static Path folder(Map<String, String> environment) {
+    return Optional.ofNullable(environment.get("XDG_CONFIG_HOME"))
+        .filter(path -> !path.isEmpty())
+        .map(Path::of)
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".config"))
+        .resolve("confab")
+        .resolve("sign-ins");
+  }
+
+  /// Where the next one is kept.
+  public Path file() {
+    return files.stream().filter(Files::exists).findFirst().orElseGet(files::getFirst);
+  }
+
+  @Override
+  public Future<Optional<Credentials>> load() {
+    return vertx.executeBlocking(() -> read(file()));
+  }
+
+  @Override
+  public Future<Void> save(Credentials credentials) {
+    return vertx.executeBlocking(
+        () -> {
+          OwnerFile.write(file(), text(credentials));
+          return null;
+        });
+  }
+
+  @Override
+  public Future<Void> clear() {
+    return vertx.executeBlocking(
+        () -> {
+          Files.deleteIfExists(file());
+          return null;
+        });
+  }
+
+  private static Optional<Credentials> read(Path file) throws IOException {
+    try {
+      JsonNode kept = JSON.readTree(Files.readString(file));
+      return Optional.of(
+          new Credentials(
+              AccountId.parse(kept.path("account_id").asText()),
+              new DeviceId(kept.path("device_id").asText()),
+              new Secret(kept.path("access_token").asText()),
+              new Secret(kept.path("refresh_token").asText())));
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static String text(Credentials credentials) {
+    return JSON.createObjectNode()
+        .put("account_id", credentials.accountId().toString())
+        .put("device_id", credentials.deviceId().toString())
+        .put("access_token", credentials.accessToken().value())
+        .put("refresh_token", credentials.refreshToken().value())
+        .toString();
+  }
+}

@@ -1,0 +1,134 @@
+package io.confab.terminal;
+
+import io.confab.client.ChatMessage;
+import io.confab.client.RoomNews;
+import io.confab.protocol.AccountId;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Writes down what happens in a room, as lines that are safe to print. It remembers the day, to
+/// head the first line of each.
+final class Transcript {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("EEEE, d MMMM yyyy", Locale.ENGLISH);
+  private static final String INDENT = "    ";
+
+  private final ZoneId zone;
+  private final AccountId self;
+  private final Function<AccountId, String> names;
+  private @Nullable LocalDate day;
+
+  /// @param self whose messages are marked as stored
+  Transcript(ZoneId zone, AccountId self, Function<AccountId, String> names) {
+    this.zone = zone;
+    this.self = self;
+    this.names = names;
+  }
+
+  /// Another room begins: the day is headed again.
+  void beginAnew() {
+    day = null;
+  }
+
+  List<String> message(ChatMessage message) {
+    List<String> lines = headed(message.ts());
+    String body = message.body();
+    String head =
+        "%s #%s %s%s: "
+            .formatted(
+                time(message.ts()),
+                message.seq(),
+                message.senderId().equals(self) ? "✓ " : "",
+                name(message.senderId()));
+    if (message.isDeleted() || body == null) {
+      lines.add(head + "(deleted)");
+      return lines;
+    }
+    List<String> said = Plain.lines(body);
+    lines.add(
+        head + prefix(message) + said.getFirst() + (message.editedAt() == null ? "" : " (edited)"));
+    said.stream().skip(1).forEach(line -> lines.add(INDENT + line));
+    return lines;
+  }
+
+  private static String prefix(ChatMessage message) {
+    String reply = message.replyTo() == null ? "" : "↪ #" + message.replyTo() + " ";
+    String topic = message.topic();
+    return reply + (topic == null ? "" : "[" + Plain.line(topic) + "] ");
+  }
+
+  /// What is new; a page of messages is not written by this.
+  List<String> news(RoomNews news) {
+    return switch (news) {
+      case RoomNews.Said said -> message(said.message());
+      case RoomNews.Edited edited -> edited(edited.message());
+      case RoomNews.Deleted deleted ->
+          note(deleted.change(), name(deleted.deletedBy()) + " deleted message #" + deleted.seq());
+      case RoomNews.MemberJoined joined ->
+          note(joined.change(), name(joined.accountId()) + " joined");
+      case RoomNews.MemberLeft left ->
+          note(left.change(), name(left.accountId()) + " " + leaving(left.reason()));
+      case RoomNews.MembersChanged many ->
+          note(many.change(), "%d joined, %d left".formatted(many.joined(), many.left()));
+      case RoomNews.Archived archived ->
+          note(archived.change(), "the room was archived and takes no more messages");
+      case RoomNews.Other _, RoomNews.Reset _ -> List.of();
+    };
+  }
+
+  private List<String> edited(ChatMessage message) {
+    Long at = message.editedAt();
+    List<String> lines = headed(at == null ? message.ts() : at);
+    String body = message.body();
+    lines.add(
+        "%s * %s edited #%s: %s"
+            .formatted(
+                time(at == null ? message.ts() : at),
+                name(message.senderId()),
+                message.seq(),
+                body == null ? "(deleted)" : Plain.line(body)));
+    return lines;
+  }
+
+  private static String leaving(String reason) {
+    return switch (reason) {
+      case "left" -> "left";
+      case "removed" -> "was removed";
+      case "banned" -> "was banned";
+      case "account_removed" -> "left (account removed)";
+      default -> "left (" + Plain.line(reason) + ")";
+    };
+  }
+
+  private List<String> note(RoomNews.Change change, String text) {
+    List<String> lines = headed(change.ts());
+    lines.add(time(change.ts()) + " * " + text);
+    return lines;
+  }
+
+  private List<String> headed(long ts) {
+    List<String> lines = new ArrayList<>();
+    LocalDate date = LocalDate.ofInstant(Instant.ofEpochMilli(ts), zone);
+    if (!date.equals(day)) {
+      day = date;
+      lines.add("—— " + DAY.format(date) + " ——");
+    }
+    return lines;
+  }
+
+  private String time(long ts) {
+    return TIME.format(Instant.ofEpochMilli(ts).atZone(zone));
+  }
+
+  private String name(AccountId account) {
+    return Plain.line(names.apply(account));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package io.confab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `scripts/cluster`: a node dies and comes back while people talk, and everything ends together.
+@Timeout(240)
+class ClusterIT {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @Test
+  void aKilledNodeComesBackAndPeopleOnBothNodesSeeAllThatWasSaid(
+      @TempDir Path folder, @TempDir Path config) {
+    Vertx vertx = Vertx.vertx();
+    try (ClusterProcess cluster = ClusterProcess.start(2, folder)) {
+      Person ada = ApiClient.person(cluster.port(1), "ada", "Ada");
+      Person ben = ApiClient.person(cluster.port(2), "ben", "Ben");
+      String room = ada.at(cluster.port(1)).channel("lobby");
+      ben.at(cluster.port(2)).join(room);
+      ChatClient a = ChatClient.live(vertx, cluster.port(1), ada.token());
+      ChatClient b = ChatClient.live(vertx, cluster.port(2), ben.token());
+
+      ChatClient.get(b.send(room, "b-1", "from the second node"));
+      a.awaitRev(room, rev(ChatClient.get(a.send(room, "a-1", "from the first node"))));
+      assertThat(bodies(a, room)).containsExactly("from the second node", "from the first node");
+
+      long killed = cluster.pid(2);
+      NodeProcess.kill(ProcessHandle.of(killed).orElseThrow());
+      JsonObject meanwhile = ChatClient.get(a.send(room, "a-2", "while it was away"));
+      a.awaitRev(room, rev(meanwhile));
+      await().atMost(Duration.ofSeconds(60)).until(() -> cluster.pid(2) != killed);
+
+      Jar.Result chat =
+          Jar.run(
+              Map.of("XDG_CONFIG_HOME", config.toString(), "CONFAB_PASSWORD", "correct horse"),
+              "back again\n",
+              List.of(
+                  "chat",
+                  "--server",
+                  "http://127.0.0.1:" + cluster.port(2) + ",http://127.0.0.1:" + cluster.port(1),
+                  "--as",
+                  "ben",
+                  "--room",
+                  "lobby"));
+      assertThat(chat).returns(0, Jar.Result::exit);
+      assertThat(chat.out()).contains("ada: while it was away", "✓ ben: back again");
+      await().atMost(LIMIT).until(() -> bodies(a, room).contains("back again"));
+      assertThat(bodies(a, room))
+          .containsExactly(
+              "from the second node", "from the first node", "while it was away", "back again");
+
+      List<ProcessHandle> family = cluster.family();
+      assertThat(family).hasSizeGreaterThan(6);
+      assertThat(cluster.terminate()).isEqualTo(143);
+      await().atMost(LIMIT).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+      assertThat(NodeProcess.workingIn(folder)).isEmpty();
+    } finally {
+      vertx.close().await();
+    }
+  }
+
+  @Test
+  void nothingOutlivesTheScriptWhenItIsKilled(@TempDir Path folder) {
+    try (ClusterProcess cluster = ClusterProcess.start(1, folder)) {
+      List<ProcessHandle> family = cluster.family();
+
+      cluster.kill();
+
+      await()
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+      assertThat(NodeProcess.workingIn(folder)).isEmpty();
+    }
+  }
+
+  private static long rev(JsonObject ack) {
+    return ack.getLong("rev");
+  }
+
+  private static List<String> bodies(ChatClient client, String room) {
+    return client.events(room).stream()
+        .filter(event -> "message.receive".equals(event.getString("type")))
+        .map(event -> event.getString("body"))
+        .toList();
+  }
+}

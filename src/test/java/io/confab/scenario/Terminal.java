@@ -1,0 +1,130 @@
+package io.confab.scenario;
+
+import io.confab.cli.ClusterPlan;
+import io.confab.cli.Confab;
+import io.confab.cli.LocalCommands;
+import io.confab.cli.Program;
+import io.confab.config.Config;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// The command line of one user in this JVM, with a configuration folder of its own and piped
+/// input.
+final class Terminal {
+  private static final int SECONDS = 60;
+
+  private final Map<String, String> environment = new HashMap<>();
+
+  /// @param folder where sign-ins are kept
+  /// @param servers as `--server` takes them
+  Terminal(Path folder, String servers) {
+    environment.put("XDG_CONFIG_HOME", folder.toString());
+    environment.put("CONFAB_SERVER", servers);
+    environment.put("CONFAB_PASSWORD", "correct horse");
+  }
+
+  Terminal without(String variable) {
+    environment.remove(variable);
+    return this;
+  }
+
+  /// How a command ended, and what it said.
+  record Result(int exit, String out, String err) {}
+
+  /// Runs a command to its end.
+  Result run(String input, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    var stdin = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+    int exit = execute(stdin, out, err, arguments);
+    return new Result(exit, out.toString(), err.toString());
+  }
+
+  private int execute(InputStream stdin, StringWriter out, StringWriter err, String... arguments) {
+    return new Confab(new NoProgram(), environment, stdin, null)
+        .commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  /// Runs a command that goes on until its input ends.
+  Open open(String... arguments) {
+    return new Open(arguments);
+  }
+
+  /// A command under way, and the keyboard to it.
+  final class Open {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final PipedOutputStream keyboard = new PipedOutputStream();
+    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+
+    private Open(String... arguments) {
+      try {
+        PipedInputStream stdin = new PipedInputStream(keyboard, 1 << 16);
+        Thread.ofPlatform()
+            .daemon()
+            .name("terminal")
+            .start(() -> exit.complete(execute(stdin, out, err, arguments)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void type(String line) {
+      try {
+        keyboard.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        keyboard.flush();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    String out() {
+      return out.toString();
+    }
+
+    /// Ends the input and answers the exit code.
+    int end() {
+      try {
+        keyboard.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return exit.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+    }
+  }
+
+  /// The commands of a client start nothing.
+  private static final class NoProgram implements Program {
+    @Override
+    public void serve(Config config, Consumer<URI> ready) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void cluster(Config config, ClusterPlan plan, Consumer<String> out) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LocalCommands open(Config config) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

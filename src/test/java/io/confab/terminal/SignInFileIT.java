@@ -1,0 +1,80 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.Credentials;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class SignInFileIT {
+  private static final URI ONE = URI.create("http://one:8080");
+  private static final URI TWO = URI.create("http://two:8080");
+  private static final Credentials KEPT =
+      new Credentials(
+          new AccountId(7), new DeviceId("d"), new Secret("access"), new Secret("refresh"));
+
+  private final Vertx vertx = Vertx.vertx();
+
+  @TempDir private Path folder;
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
+
+  private SignInFile file(List<URI> servers, String handle, String device) {
+    return SignInFile.in(folder.resolve("confab"), vertx, servers, handle, device);
+  }
+
+  @Test
+  void whatIsSavedIsFoundByItsServerHandleAndDeviceAlone() {
+    file(List.of(ONE, TWO), "ada", "terminal").save(KEPT).await();
+
+    assertThat(file(List.of(ONE), "ada", "terminal").load().await()).contains(KEPT);
+    assertThat(file(List.of(TWO, ONE), "Ada", "terminal").load().await()).contains(KEPT);
+    assertThat(file(List.of(TWO), "ada", "terminal").load().await()).isEmpty();
+    assertThat(file(List.of(ONE), "ben", "terminal").load().await()).isEmpty();
+    assertThat(file(List.of(ONE), "ada", "laptop").load().await()).isEmpty();
+  }
+
+  @Test
+  void onlyTheOwnerCanReadItAlsoAfterTheNextSave() throws IOException {
+    SignInFile file = file(List.of(ONE), "ada", "../../terminal");
+    file.save(KEPT).await();
+    file.save(KEPT).await();
+
+    assertThat(file.file().getParent()).isEqualTo(folder.resolve("confab"));
+    assertThat(permissions(file.file())).isEqualTo("rw-------");
+    assertThat(permissions(file.file().getParent())).isEqualTo("rwx------");
+    assertThat(file.file().getParent()).isDirectoryContaining(path -> true);
+    assertThat(folder.resolve("confab").toFile().list()).hasSize(1);
+    file.clear().await();
+    assertThat(file.load().await()).isEmpty();
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void theFolderFollowsTheDesktopsRule() {
+    assertThat(SignInFile.folder(Map.of("XDG_CONFIG_HOME", "/config")))
+        .isEqualTo(Path.of("/config/confab/sign-ins"));
+    assertThat(SignInFile.folder(Map.of("XDG_CONFIG_HOME", "")))
+        .isEqualTo(Path.of(System.getProperty("user.home"), ".config", "confab", "sign-ins"));
+  }
+}

@@ -1,0 +1,118 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.ChatMessage;
+import io.confab.client.RoomNews;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class TranscriptTest {
+  private static final RoomId ROOM = new RoomId(1);
+  private static final AccountId ADA = new AccountId(10);
+  private static final AccountId BEN = new AccountId(11);
+  private static final long MORNING = 1_795_238_103_000L; // 2026-11-21 05:15 UTC
+  private static final long DAY = 86_400_000;
+
+  private final Transcript transcript =
+      new Transcript(ZoneOffset.UTC, ADA, account -> account.equals(ADA) ? "ada" : "be\u001bn");
+
+  private static ChatMessage said(AccountId sender, @Nullable String body, long ts) {
+    return new ChatMessage(
+        ROOM,
+        new Seq(3),
+        new Rev(5),
+        null,
+        sender,
+        new ClientId("c"),
+        "text",
+        body,
+        null,
+        null,
+        ts,
+        null,
+        body == null ? ts : null,
+        null);
+  }
+
+  private static RoomNews.Change change() {
+    return new RoomNews.Change(ROOM, new Rev(9), BEN, MORNING);
+  }
+
+  @Test
+  void aMessageHasTimeNumberAndNameAndOnesOwnAMark() {
+    assertThat(transcript.message(said(BEN, "hello", MORNING)))
+        .containsExactly("—— Saturday, 21 November 2026 ——", "05:15 #3 be<U+1B>n: hello");
+    assertThat(transcript.message(said(ADA, "hi", MORNING))).containsExactly("05:15 #3 ✓ ada: hi");
+  }
+
+  @Test
+  void eachDayIsHeadedOnce() {
+    transcript.message(said(ADA, "one", MORNING));
+
+    assertThat(transcript.message(said(ADA, "two", MORNING + DAY)))
+        .containsExactly("—— Sunday, 22 November 2026 ——", "05:15 #3 ✓ ada: two");
+    assertThat(transcript.message(said(ADA, "three", MORNING + DAY))).hasSize(1);
+  }
+
+  @Test
+  void whatOthersWroteReachesTheTerminalOnlyAsText() {
+    transcript.message(said(ADA, "first", MORNING));
+
+    assertThat(transcript.message(said(BEN, "\u001b[2Jgone\u0007\n\u202eline two", MORNING)))
+        .containsExactly("05:15 #3 be<U+1B>n: <U+1B>[2Jgone<U+7>", "    <U+202E>line two");
+  }
+
+  @Test
+  void repliesTopicsEditsAndDeletionsAreSeen() {
+    transcript.message(said(ADA, "first", MORNING));
+    ChatMessage plain = said(BEN, "new", MORNING);
+    ChatMessage full =
+        new ChatMessage(
+            ROOM,
+            plain.seq(),
+            plain.rev(),
+            new Rev(9),
+            BEN,
+            plain.clientId(),
+            "text",
+            "new",
+            new Seq(1),
+            "lunch",
+            MORNING,
+            MORNING + 60_000,
+            null,
+            null);
+
+    assertThat(transcript.message(full))
+        .containsExactly("05:15 #3 be<U+1B>n: ↪ #1 [lunch] new (edited)");
+    assertThat(transcript.news(new RoomNews.Edited(full)))
+        .containsExactly("05:16 * be<U+1B>n edited #3: new");
+    assertThat(transcript.message(said(BEN, null, MORNING)))
+        .containsExactly("05:15 #3 be<U+1B>n: (deleted)");
+    assertThat(transcript.news(new RoomNews.Deleted(change(), new Seq(3), ADA)))
+        .containsExactly("05:15 * ada deleted message #3");
+  }
+
+  @Test
+  void comingAndGoingIsTold() {
+    transcript.message(said(ADA, "first", MORNING));
+
+    assertThat(transcript.news(new RoomNews.MemberJoined(change(), ADA)))
+        .containsExactly("05:15 * ada joined");
+    assertThat(transcript.news(new RoomNews.MemberLeft(change(), ADA, "removed")))
+        .containsExactly("05:15 * ada was removed");
+    assertThat(transcript.news(new RoomNews.MembersChanged(change(), 40, 2)))
+        .containsExactly("05:15 * 40 joined, 2 left");
+    assertThat(transcript.news(new RoomNews.Archived(change()))).hasSize(1);
+    assertThat(transcript.news(new RoomNews.Other(change(), "moon.rose", "{}"))).isEmpty();
+  }
+}

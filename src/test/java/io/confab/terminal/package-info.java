@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.terminal;
+
+import org.jspecify.annotations.NullMarked;
