@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,12 @@ class SignInFileIT {
 
   private final Vertx vertx = Vertx.vertx();
 
-  @TempDir private Path folder;
+  private Path folder;
+
+  @BeforeEach
+  void start(@TempDir Path empty) {
+    folder = empty;
+  }
 
   @AfterEach
   void close() {
@@ -59,8 +65,8 @@ class SignInFileIT {
 
     assertThat(file.file().getParent()).isEqualTo(folder.resolve("confab"));
     assertThat(permissions(file.file())).isEqualTo("rw-------");
-    assertThat(permissions(file.file().getParent())).isEqualTo("rwx------");
-    assertThat(file.file().getParent()).isDirectoryContaining(path -> true);
+    assertThat(permissions(folder.resolve("confab"))).isEqualTo("rwx------");
+    assertThat(folder.resolve("confab")).isDirectoryContaining(path -> true);
     assertThat(folder.resolve("confab").toFile().list()).hasSize(1);
     file.clear().await();
     assertThat(file.load().await()).isEmpty();
