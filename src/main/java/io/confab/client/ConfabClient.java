@@ -127,7 +127,14 @@ public final class ConfabClient {
 
   private <T> Future<T> ask(Supplier<T> question) {
     Promise<T> answer = Promise.promise();
-    run(() -> answer.complete(question.get()));
+    run(
+        () -> {
+          try {
+            answer.complete(question.get());
+          } catch (RuntimeException fault) {
+            answer.fail(fault);
+          }
+        });
     return answer.future();
   }
 
@@ -266,7 +273,10 @@ public final class ConfabClient {
   private void tell(Action.Tell tell) {
     if (tell.state() == ConnectionState.LIVE) {
       live.tryComplete();
-    } else if (tell.state() == ConnectionState.STOPPED) {
+    } else if (live.future().succeeded()) {
+      live = Promise.promise();
+    }
+    if (tell.state() == ConnectionState.STOPPED) {
       live.tryFail(ApiException.local(ApiException.CLOSED, tell.why()));
     }
     listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());

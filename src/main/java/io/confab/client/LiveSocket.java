@@ -21,6 +21,7 @@ final class LiveSocket {
   private final WebSocketClient sockets;
   private final Events events;
   private @Nullable ClientWebSocket socket;
+  private boolean isOpen;
 
   /// What becomes of a socket.
   interface Events {
@@ -43,6 +44,7 @@ final class LiveSocket {
   void open(URI server) {
     ClientWebSocket mine = sockets.webSocket();
     socket = mine;
+    isOpen = false;
     mine.textMessageHandler(text -> ifCurrent(mine, () -> events.frame(Wire.tree(text))));
     mine.exceptionHandler(_ -> {}); // its closing follows
     mine.closeHandler(_ -> ifCurrent(mine, () -> closed(mine)));
@@ -65,6 +67,7 @@ final class LiveSocket {
 
   private void opened(ClientWebSocket mine) {
     if (socket == mine) {
+      isOpen = true;
       events.opened();
     } else {
       mine.close(); // dropped meanwhile
@@ -89,16 +92,17 @@ final class LiveSocket {
 
   /// Writes a frame; one for a socket that is gone goes with it.
   void write(JsonNode frame) {
-    if (socket != null) {
+    if (socket != null && isOpen) {
       socket.writeTextMessage(frame.toString());
     }
   }
 
-  /// Drops the socket, when there is one; what was written before still goes out.
+  /// Drops the socket, when there is one; what was written before still goes out. One that opens
+  /// later is closed then.
   Future<Void> drop() {
     ClientWebSocket mine = socket;
     socket = null;
-    return mine == null ? Future.succeededFuture() : mine.close();
+    return mine != null && isOpen ? mine.close() : Future.succeededFuture();
   }
 
   Future<Void> shutdown() {

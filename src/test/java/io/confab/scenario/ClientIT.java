@@ -201,7 +201,7 @@ class ClientIT {
     PendingSend late = client.send(other, "too late");
     assertThatThrownBy(() -> Futures.get(late.sent()))
         .isInstanceOfSatisfying(
-            ApiException.class, refusal -> assertThat(refusal.is(ErrorCode.NOT_FOUND)).isTrue());
+            ApiException.class, refusal -> assertThat(refusal.is(ErrorCode.FORBIDDEN)).isTrue());
     assertThat(late.state()).isEqualTo(PendingSend.State.FAILED);
     Futures.get(client.close());
   }
