@@ -73,26 +73,37 @@ class CodesTest {
 
   @Test
   void theCloseCodesAreThoseOfTheDocuments() {
-    List<List<String>> codes =
-        Arrays.stream(CloseCode.values())
-            .map(c -> List.of(Integer.toString(c.code()), c.resume() ? "yes" : "no"))
-            .toList();
+    JsonNode asyncapi = documents.source(Documents.ASYNCAPI);
 
     assertThat(
-            elements(documents.source(Documents.ASYNCAPI).at("/channels/socket/x-close-codes"))
+            elements(asyncapi.at("/channels/socket/x-close-codes"))
                 .map(
                     c ->
-                        List.of(
-                            c.get("code").asText(), c.get("resume").asBoolean() ? "yes" : "no")))
-        .isEqualTo(codes);
-    assertThat(protocol.table("Closing").stream().map(row -> row.subList(0, 2))).isEqualTo(codes);
+                        row(
+                            c.get("code").asInt(),
+                            c.get("resume").asBoolean(),
+                            c.get("spread").asBoolean())))
+        .isEqualTo(rows());
+    assertThat(protocol.table("Closing").stream().map(row -> row.subList(0, 3))).isEqualTo(rows());
     assertThat(
-            elements(
-                    documents
-                        .source(Documents.ASYNCAPI)
-                        .at("/components/schemas/Goodbye/properties/code/enum"))
-                .map(JsonNode::asText))
-        .isEqualTo(codes.stream().map(List::getFirst).filter(c -> !c.equals("1000")).toList());
+            elements(asyncapi.at("/components/schemas/Goodbye/properties/code/enum"))
+                .map(JsonNode::asInt))
+        .isEqualTo(
+            Arrays.stream(CloseCode.values())
+                .map(CloseCode::code)
+                .filter(code -> code != CloseCode.NORMAL.code())
+                .toList());
+  }
+
+  private static List<List<String>> rows() {
+    return Arrays.stream(CloseCode.values())
+        .map(c -> row(c.code(), c.resume(), c.spread()))
+        .toList();
+  }
+
+  private static List<String> row(int code, boolean resume, boolean spread) {
+    String after = spread ? "≤ 5 s" : resume ? "0" : "";
+    return List.of(Integer.toString(code), resume ? "yes" : "no", after);
   }
 
   @Test

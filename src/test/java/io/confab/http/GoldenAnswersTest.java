@@ -131,6 +131,13 @@ class GoldenAnswersTest {
     answers.put("sendMessage.200", sent(true));
     answers.put("editMessage.200", EDITED);
     answers.put("deleteMessage.200", DELETED);
+    answers.put(
+        "readVersions.200",
+        new MessageCommand.Versions(
+            List.of(
+                new MessageCommand.Version("Hi", TIME),
+                new MessageCommand.Version("Hello", TIME + 333)),
+            "12"));
     answers.put("exportMessages.200", SENT);
     answers.put("exportMessages.200~end", new Export.End(true, EPOCH, new Seq(3), new Rev(13), 1));
     answers.put(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Config;
+import io.confab.contract.Contract;
+import io.confab.contract.HttpContract.Exchange;
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -399,8 +401,19 @@ class BadInputIT {
 
   private static HttpResponse<String> send(HttpRequest.Builder request) {
     try {
-      return HTTP.send(
-          request.timeout(Duration.ofSeconds(20)).build(), HttpResponse.BodyHandlers.ofString());
+      HttpRequest call = request.timeout(Duration.ofSeconds(20)).build();
+      HttpResponse<String> answer = HTTP.send(call, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() >= 300) {
+        Contract.saw(
+            new Exchange(
+                call.method(),
+                call.uri().getPath(),
+                null,
+                answer.statusCode(),
+                answer.headers().firstValue("content-type"),
+                answer.body()));
+      }
+      return answer;
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }

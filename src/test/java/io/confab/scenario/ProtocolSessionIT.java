@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 /// The example in docs/protocol.md is what a node says, word for word but for ids and times.
 @Timeout(60)
 class ProtocolSessionIT {
-  private static final Set<String> TIMES = Set.of("ts", "server_time", "edited_at", "deleted_at");
+  private static final Set<String> TIMES =
+      Set.of("ts", "server_time", "edited_at", "deleted_at", "expires_in_s");
   private static final Set<String> IDS =
       Set.of(
           "room_id",

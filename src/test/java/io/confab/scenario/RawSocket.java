@@ -1,5 +1,6 @@
 package io.confab.scenario;
 
+import io.confab.contract.Contract;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -52,8 +53,14 @@ final class RawSocket implements AutoCloseable {
 
   private record Frame(int opcode, byte[] payload) {
     JsonObject json() {
-      return new JsonObject(new String(payload, StandardCharsets.UTF_8));
+      return seen(payload);
     }
+  }
+
+  private static JsonObject seen(byte[] utf8) {
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    Contract.sawFrame(text);
+    return new JsonObject(text);
   }
 
   private RawSocket(int port, int receiveBuffer, String request) throws IOException {
@@ -206,7 +213,7 @@ final class RawSocket implements AutoCloseable {
 
   /// The next text frame.
   JsonObject next() {
-    return new JsonObject(new String(next(TEXT), StandardCharsets.UTF_8));
+    return seen(next(TEXT));
   }
 
   /// Reads until the server ends the connection.
