@@ -84,6 +84,8 @@ class TerminalIT {
     awaitOut(anna, "✗ /nonsense is not known");
     anna.type("//slash");
     awaitOut(bert, "#4 anna: /slash");
+    anna.type("/history");
+    awaitOut(anna, "* there is nothing older");
     anna.type("/rooms");
     awaitOut(anna, "  two");
 
