@@ -15,6 +15,7 @@ import io.confab.http.ManagementServer;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
 import io.confab.message.MessageWriter;
+import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
@@ -168,7 +169,12 @@ public final class Node implements AutoCloseable {
     RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
     LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
-        new MessageHandler(bus, new HistoryStore(database)::read, log::read, meters);
+        new MessageHandler(
+            bus,
+            new HistoryStore(database)::read,
+            log::read,
+            new VersionStore(database)::read,
+            meters);
     return new RoutingVerticle.Handlers(
         accounts.handler()::handle, rooms.handler()::handle, messages::handle);
   }

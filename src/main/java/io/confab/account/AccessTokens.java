@@ -53,6 +53,14 @@ public final class AccessTokens {
   /// What a token says. Refusals: `token_expired`; `unauthorized` for all else that is wrong
   /// with it.
   Future<Authenticated> read(Secret token) {
+    return readWhole(token).map(Statement::signIn);
+  }
+
+  /// What a token says, and how long it is still good.
+  record Statement(Authenticated signIn, Duration expiresIn) {}
+
+  /// As [#read].
+  Future<Statement> readWhole(Secret token) {
     if (token.value().length() > MAX_LENGTH) {
       return Future.failedFuture(unauthorized());
     }
@@ -61,7 +69,7 @@ public final class AccessTokens {
         .compose(keyId -> keys.ringFor(keyId).compose(ring -> verify(ring, keyId, token)));
   }
 
-  private Future<Authenticated> verify(KeyRing ring, int keyId, Secret token) {
+  private Future<Statement> verify(KeyRing ring, int keyId, Secret token) {
     if (!ring.has(keyId)) {
       return Future.failedFuture(unauthorized());
     }
@@ -70,14 +78,16 @@ public final class AccessTokens {
         .map(this::unexpired);
   }
 
-  private Authenticated unexpired(JsonObject claims) {
-    if (clock.instant().getEpochSecond() >= claims.getLong("exp")) {
+  private Statement unexpired(JsonObject claims) {
+    long left = claims.getLong("exp") - clock.instant().getEpochSecond();
+    if (left <= 0) {
       throw new Refusal(ErrorCode.TOKEN_EXPIRED, "the access token has expired");
     }
-    return new Authenticated(
+    Caller caller =
         new Caller(
-            AccountId.parse(claims.getString("sub")), new DeviceId(claims.getString("device"))),
-        new FamilyId(UUID.fromString(claims.getString("family"))));
+            AccountId.parse(claims.getString("sub")), new DeviceId(claims.getString("device")));
+    FamilyId family = new FamilyId(UUID.fromString(claims.getString("family")));
+    return new Statement(new Authenticated(caller, family), Duration.ofSeconds(left));
   }
 
   /// The key that a token names, provided that it names our algorithm.

@@ -42,6 +42,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Who bears an access token. Refusals: `unauthorized`, `token_expired`.
   record Authenticate(Secret accessToken) implements AccountCommand<Authenticated> {}
 
+  /// Whether a session of this caller may go on by this access token. Refusals: `unauthorized`,
+  /// `token_expired`, `invalid_field` (`token`) for one of another account or device.
+  record Renew(Caller caller, Secret accessToken) implements AccountCommand<Renewed> {}
+
   /// Who bears a ticket, which is used up by this. Refusal: `unauthorized`.
   record RedeemTicket(Secret ticket) implements AccountCommand<Authenticated> {}
 
@@ -79,6 +83,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   /// One sign-in of one device.
   record Authenticated(Caller caller, FamilyId family) implements BusMessage {}
+
+  /// @param expiresIn how long the token is still good
+  record Renewed(Authenticated signIn, Duration expiresIn) implements BusMessage {}
 
   record Ended(List<Authenticated> signIns) implements BusMessage {}
 }

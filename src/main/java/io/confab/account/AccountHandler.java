@@ -10,6 +10,7 @@ import io.confab.account.AccountCommand.IssueTicket;
 import io.confab.account.AccountCommand.ReadMe;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.account.AccountCommand.Refresh;
+import io.confab.account.AccountCommand.Renew;
 import io.confab.account.AccountCommand.SignIn;
 import io.confab.account.AccountCommand.SignOut;
 import io.confab.account.AccountCommand.SignUp;
@@ -63,6 +64,7 @@ public final class AccountHandler {
       case SignOut(var caller) -> access.signOut(caller);
       case IssueTicket(var caller) -> authentication.issueTicket(caller);
       case Authenticate(var token) -> authentication.byAccessToken(token);
+      case Renew(var caller, var token) -> authentication.renew(caller, token);
       case RedeemTicket(var ticket) -> authentication.byTicket(ticket);
       case FindEnded(var signIns) -> devices.findEnded(signIns);
       case UpdateDevice update -> devices.describe(update);

@@ -1,6 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Renewed;
 import io.confab.account.AccountCommand.Ticket;
 import io.confab.config.Secret;
 import io.confab.protocol.Caller;
@@ -35,19 +36,33 @@ public final class Authentication {
   }
 
   Future<Authenticated> byAccessToken(Secret token) {
+    return accessTokens.read(token).compose(this::current);
+  }
+
+  private Future<Authenticated> current(Authenticated signIn) {
+    return isCurrent
+        .apply(signIn)
+        .map(
+            current -> {
+              if (!current) {
+                throw unauthorized("the device is signed out");
+              }
+              return signIn;
+            });
+  }
+
+  /// The token must be good, and of this caller.
+  Future<Renewed> renew(Caller caller, Secret token) {
     return accessTokens
-        .read(token)
+        .readWhole(token)
         .compose(
-            signIn ->
-                isCurrent
-                    .apply(signIn)
-                    .map(
-                        current -> {
-                          if (!current) {
-                            throw unauthorized("the device is signed out");
-                          }
-                          return signIn;
-                        }));
+            statement -> {
+              if (!statement.signIn().caller().equals(caller)) {
+                throw Refusal.invalidField("token", "is of another account or device");
+              }
+              return current(statement.signIn())
+                  .map(signIn -> new Renewed(signIn, statement.expiresIn()));
+            });
   }
 
   Future<Authenticated> byTicket(Secret ticket) {

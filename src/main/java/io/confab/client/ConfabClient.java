@@ -43,6 +43,7 @@ public final class ConfabClient {
   private Promise<Void> live = Promise.promise();
   private Secret token = new Secret("");
   private Future<Void> hungUp = Future.succeededFuture();
+  private boolean closing;
   private int attempts;
   private long armedFor = Long.MAX_VALUE;
   private long timer = -1;
@@ -63,7 +64,7 @@ public final class ConfabClient {
   /// are followed; fails with [ApiException] when the client stopped before.
   public Future<Void> connect() {
     return ask(() -> {
-          if (live.future().isComplete()) {
+          if (live.future().failed() && !closing) {
             live = Promise.promise();
           }
           rules.connect(now());
@@ -106,10 +107,11 @@ public final class ConfabClient {
     return retries.run(() -> api.delete(room, seq));
   }
 
-  /// Signs off, for good. Sends that are not settled fail as `closed`; what becomes of them is
-  /// not known.
+  /// Signs off, for good; the `ConfabApi` stays open. Sends that are not settled fail as
+  /// `closed`; what becomes of them is not known.
   public Future<Void> close() {
     return ask(() -> {
+          closing = true;
           rules.close(now());
           drain();
           return hungUp

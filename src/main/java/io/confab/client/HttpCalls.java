@@ -5,14 +5,18 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.confab.config.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -68,13 +72,21 @@ final class HttpCalls {
 
   private <T> Future<T> again(
       Throwable failure, Attempt<T> attempt, int address, int addressesLeft, int repeatsLeft) {
-    if (failure instanceof ApiException) {
+    if (!isLost(failure)) {
       return Future.failedFuture(failure);
     }
     addresses.failed(address);
     return repeatsLeft > 0
         ? attempt(attempt, Math.max(1, addressesLeft - 1), repeatsLeft - 1)
         : Future.failedFuture(unreachable(failure));
+  }
+
+  /// Whether the connection, not the server or the reader of its answer, is at fault.
+  private static boolean isLost(Throwable failure) {
+    return failure instanceof IOException
+        || failure instanceof UncheckedIOException
+        || failure instanceof TimeoutException
+        || failure instanceof VertxException;
   }
 
   private static ApiException unreachable(Throwable cause) {
@@ -120,7 +132,7 @@ final class HttpCalls {
     JsonNode error = MissingNode.getInstance();
     try {
       error = json(body).path("error");
-    } catch (java.io.UncheckedIOException _) {
+    } catch (UncheckedIOException _) {
       // not one of our servers' answers
     }
     return ApiErrors.read(error, status);

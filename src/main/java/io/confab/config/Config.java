@@ -32,11 +32,17 @@ public record Config(
   /// The public listener for API and sockets.
   ///
   /// @param instances event loops that listen; 0 means one for each core
+  /// @param origins pages that may open a socket
   public record Http(
       @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
       @Range("0..65535") int port,
       @Range("0..256") int instances,
-      @Range("1s..1h") Duration idleTimeout) {}
+      @Range("1s..1h") Duration idleTimeout,
+      @Range("1s..10m") Duration requestTimeout,
+      @Form(
+              value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
+              says = "a list of scheme://host[:port], in lower case, as browsers send it")
+          List<String> origins) {}
 
   /// The listener for health, metrics and local commands.
   public record Management(
@@ -74,14 +80,21 @@ public record Config(
       @Range("0..65535") int port,
       @Form(value = "\\S+:[0-9]{1,5}", says = "a list of host:port") List<String> members) {}
 
+  /// @param helloFrameBytes of a frame before the client was welcomed
   /// @param queueBytes bound of what waits to be written to one socket
+  /// @param reconnectSpread over which those come back who are all sent away at once
   public record Sockets(
-      @Range("1s..1m") Duration helloTimeout,
-      @Range("1s..10m") Duration pingInterval,
-      @Range("2s..30m") Duration beatTimeout,
+      @Range("100ms..1m") Duration helloTimeout,
+      @Range("100ms..10m") Duration pingInterval,
+      @Range("200ms..30m") Duration beatTimeout,
+      @Range("1024..1048576") int helloFrameBytes,
       @Range("8192..1048576") int frameBytes,
+      @Range("100ms..10m") Duration fragmentTimeout,
       @Range("1..100000") int requests,
-      @Range("65536..1073741824") int queueBytes) {}
+      @Range("65536..1073741824") int queueBytes,
+      @Range("100ms..10m") Duration stallTimeout,
+      @Range("100ms..5s") Duration closeTimeout,
+      @Range("0s..10m") Duration reconnectSpread) {}
 
   /// @param instances event loops that route; 0 means one for each core
   public record Routing(@Range("0..256") int instances) {}

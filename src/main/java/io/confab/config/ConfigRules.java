@@ -25,6 +25,9 @@ final class ConfigRules {
     if (config.sockets().pingInterval().compareTo(config.sockets().beatTimeout()) >= 0) {
       problems.add(problem("sockets.ping_interval", "must be shorter than sockets.beat_timeout"));
     }
+    if (config.sockets().helloFrameBytes() > config.sockets().frameBytes()) {
+      problems.add(problem("sockets.hello_frame_bytes", "must be at most sockets.frame_bytes"));
+    }
     if (config.persistence().groupRows() > config.persistence().queueRows()) {
       problems.add(problem("persistence.group_rows", "must be at most persistence.queue_rows"));
     }

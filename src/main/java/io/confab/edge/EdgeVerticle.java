@@ -4,13 +4,16 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.http.HttpApi;
 import io.confab.http.PublicListener;
+import io.confab.http.RequestDeadline;
 import io.confab.http.TakenPort;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,7 @@ import java.util.function.IntConsumer;
 /// the API, or both.
 public final class EdgeVerticle extends VerticleBase {
   private static final long REQUESTS_LIMIT_S = 3;
+  private static final long SWEEP_MS = 1_000;
   private static final int NOT_FOUND = 404;
   private static final int ANY_SHARED_PORT = -1;
 
@@ -51,11 +55,18 @@ public final class EdgeVerticle extends VerticleBase {
       server.webSocketHandshakeHandler(endpoint::handshake);
       server.webSocketHandler(_ -> {}); // the endpoint wires each socket once it is accepted
     }
-    if (roles.contains(NodeRole.HTTP)) {
-      server.requestHandler(new HttpApi(vertx, edge.bus(), config, answered).router());
-    } else {
-      server.requestHandler(request -> request.response().setStatusCode(NOT_FOUND).end());
-    }
+    Handler<HttpServerRequest> requests =
+        roles.contains(NodeRole.HTTP)
+            ? new HttpApi(vertx, edge.bus(), config, answered).router()
+            : request -> request.response().setStatusCode(NOT_FOUND).end();
+    RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
+    vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
+    server.connectionHandler(deadline::opened);
+    server.requestHandler(
+        request -> {
+          deadline.received(request);
+          requests.handle(request);
+        });
     servers = List.of(server);
     return TakenPort.explain(
             server.listen(), config.http().host(), config.http().port(), "http.port")

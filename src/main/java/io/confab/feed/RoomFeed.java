@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,6 +46,7 @@ final class RoomFeed {
   private final List<Subscription> subscriptions = new ArrayList<>();
   private @Nullable Rev head;
   private Rev known = Rev.ZERO;
+  private Seq newest = Seq.ZERO;
   private boolean fetching;
   private boolean checking;
 
@@ -148,8 +150,24 @@ final class RoomFeed {
     }
   }
 
+  /// What was edited or deleted is not replayed as it was: a stream that is not past it reads it
+  /// anew.
+  private void forget(Event.Subject changed) {
+    if (!(changed instanceof Event.OfMessage(Seq seq))) {
+      return;
+    }
+    if (seq.compareTo(newest) > 0) {
+      newest = seq; // nothing is remembered of it
+      return;
+    }
+    while (recent.stream().anyMatch(older -> older.subject().equals(changed))) {
+      recent.removeFirst();
+    }
+  }
+
   private void release(Event event) {
     head = event.rev();
+    forget(event.subject());
     if (recent.size() == RECENT) {
       recent.removeFirst();
     }

@@ -4,6 +4,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Json;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -39,6 +40,11 @@ record Call(RoutingContext context, Query query) {
   /// The room in the path. Refusal: `not_found`.
   RoomId room() {
     return RoomId.parse(context.pathParam("room_id"));
+  }
+
+  /// The message in the path. Refusal: `not_found`.
+  Seq seq() {
+    return Seq.parse(context.pathParam("seq"));
   }
 
   /// The account in the path. Refusal: `not_found`.

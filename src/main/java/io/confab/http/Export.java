@@ -33,7 +33,7 @@ final class Export implements Answer.Chunks {
     return pages.apply(Seq.ZERO).map(first -> new Export(pages, first));
   }
 
-  private record End(boolean end, Epoch epoch, Seq seq, Rev rev, long count) {}
+  record End(boolean end, Epoch epoch, Seq seq, Rev rev, long count) {}
 
   @Override
   public Future<Optional<Buffer>> next() {

@@ -84,8 +84,7 @@ final class HistoryRoutes {
   }
 
   /// A page of events as it stands on the wire.
-  private record Events(
-      Epoch epoch, boolean recovered, List<RawValue> events, Rev rev, boolean hasMore) {
+  record Events(Epoch epoch, boolean recovered, List<RawValue> events, Rev rev, boolean hasMore) {
     static Events of(LogPage page) {
       Stream<String> frames =
           page.frames().stream().map(frame -> new String(frame, StandardCharsets.UTF_8));

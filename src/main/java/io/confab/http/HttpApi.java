@@ -36,6 +36,7 @@ public final class HttpApi {
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
+    new MessageChangeRoutes(bus, config.limits().bodyBytes()).mount(routes);
     routes.refuseOtherMethods();
   }
 

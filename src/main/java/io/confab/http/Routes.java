@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 /// The table of routes. A template is a path of vertx-web followed by the query parameters that
 /// the route knows: `/v1/rooms/:room_id/members?after=`.
 final class Routes {
+  /// Under this name each route keeps the set of its query parameters.
+  static final String PARAMETERS = "parameters";
+
   private final Router router;
   private final BodyReader bodies;
   private final Authentication authentication;
@@ -51,7 +54,7 @@ final class Routes {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));
-    Route route = known(method, parts[0]);
+    Route route = known(method, parts[0]).putMetadata(PARAMETERS, parameters);
     if (method.equals(HttpMethod.GET)) {
       known(HttpMethod.HEAD, parts[0]).handler(context -> answer(context, parameters, endpoint));
     } else {

@@ -11,6 +11,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What clients ask about messages; the lane is that of the room.
 public sealed interface MessageCommand<R extends BusMessage> extends Command<R> {
@@ -18,6 +19,21 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
 
   /// Sends a message; refusals as of [AppendCommand.Append].
   record Send(Draft draft) implements MessageCommand<Sent> {}
+
+  /// Edits or deletes a message; refusals as of [AppendCommand.Change].
+  record Change(MessageChange change) implements MessageCommand<Changed> {}
+
+  /// What a message said and says, oldest first, the present version last.
+  ///
+  /// @param after of the answer before: where to go on
+  record ReadVersions(AccountId caller, RoomId roomId, Seq seq, @Nullable Rev after, int limit)
+      implements MessageCommand<Versions> {}
+
+  /// @param next where to go on, if there are more
+  record Versions(List<Version> versions, @Nullable String next) implements BusMessage {}
+
+  /// @param ts since when the message said this, in milliseconds since 1970
+  record Version(String body, long ts) {}
 
   /// A page of history, oldest first.
   record ReadHistory(AccountId caller, RoomId roomId, Point point, Seq at, int limit)

@@ -1,5 +1,6 @@
 package io.confab.message;
 
+import io.confab.feed.Event;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
 import java.util.List;
@@ -18,12 +19,19 @@ interface MessageLog {
   /// The incarnation of the database that it is connected to.
   Epoch epoch();
 
-  /// Stores a group in one transaction and answers each draft, in their order, after the commit.
+  /// Stores a group in one transaction and answers each draft, in their order, after the
+  /// commit.
   Future<List<Outcome>> append(List<Draft> group);
 
-  /// Looks the drafts up, in their order, without storing: `Stored`, `Mismatch`, or `Refused`
-  /// as `not_found`. Waits for transactions on their rooms.
-  Future<List<Outcome>> find(List<Draft> group);
+  /// Makes an edit or a deletion in a transaction of its own; answered after the commit.
+  Future<ChangeOutcome> change(MessageChange change);
+
+  /// The events of those drafts that are stored, by whatever try, with the messages as they
+  /// stand now. Waits for transactions on their rooms.
+  Future<List<Event>> find(List<Draft> group);
+
+  /// The event of a change that is stored, by whatever try, else none; as above.
+  Future<List<Event>> find(MessageChange change);
 
   Future<Void> close();
 }

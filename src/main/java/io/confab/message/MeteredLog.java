@@ -1,5 +1,6 @@
 package io.confab.message;
 
+import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
@@ -14,6 +15,11 @@ record MeteredLog(MessageLog log, Timing timing, Meters meters) implements Messa
     return log.append(group)
         .onSuccess(
             _ -> meters.groupStored(group.size(), Duration.ofNanos(timing.nanoTime() - began)));
+  }
+
+  @Override
+  public Future<ChangeOutcome> change(MessageChange change) {
+    return log.change(change);
   }
 
   @Override
@@ -32,8 +38,13 @@ record MeteredLog(MessageLog log, Timing timing, Meters meters) implements Messa
   }
 
   @Override
-  public Future<List<Outcome>> find(List<Draft> group) {
+  public Future<List<Event>> find(List<Draft> group) {
     return log.find(group);
+  }
+
+  @Override
+  public Future<List<Event>> find(MessageChange change) {
+    return log.find(change);
   }
 
   @Override

@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 /// The one table of meters: the name as Prometheus shows it, what it counts, its label if any.
 public enum Meter {
   SOCKETS_OPEN(Kind.GAUGE, "confab_sockets_open", "WebSockets open on this node"),
+  SOCKETS_CLOSED(
+      Kind.COUNTER,
+      "confab_sockets_closed_total",
+      "WebSockets closed by this node, by close code",
+      "code"),
   FRAMES_IN(Kind.COUNTER, "confab_frames_in_total", "Frames received from clients"),
   FRAMES_OUT(Kind.COUNTER, "confab_frames_out_total", "Frames handed to sockets for writing"),
   SENDS_ACKNOWLEDGED(
@@ -15,6 +20,15 @@ public enum Meter {
       "duplicate"),
   SENDS_REFUSED(
       Kind.COUNTER, "confab_sends_refused_total", "Sends refused, by code of the error", "code"),
+  CHANGES_ACKNOWLEDGED(
+      Kind.COUNTER,
+      "confab_changes_acknowledged_total",
+      "Edits and deletions of messages acknowledged after their commit, retries included"),
+  CHANGES_REFUSED(
+      Kind.COUNTER,
+      "confab_changes_refused_total",
+      "Edits and deletions of messages refused, by code of the error",
+      "code"),
   GROUP_ROWS(Kind.DISTRIBUTION, "confab_group_rows", "Messages stored by one group commit"),
   APPEND_TIME(
       Kind.TIMER, "confab_append_seconds", "Time of one group commit, from its call to its answer"),

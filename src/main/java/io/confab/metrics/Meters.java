@@ -1,5 +1,6 @@
 package io.confab.metrics;
 
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -24,12 +25,17 @@ public final class Meters {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final LongAdder socketsOpen = new LongAdder();
+  private final Map<CloseCode, Counter> socketsClosed =
+      counters(Meter.SOCKETS_CLOSED, CloseCode.class, code -> Integer.toString(code.code()));
   private final Counter framesIn = counter(Meter.FRAMES_IN);
   private final Counter framesOut = counter(Meter.FRAMES_OUT);
   private final Counter sendsFirst = counter(Meter.SENDS_ACKNOWLEDGED, "false");
   private final Counter sendsAgain = counter(Meter.SENDS_ACKNOWLEDGED, "true");
   private final Map<ErrorCode, Counter> sendsRefused =
       counters(Meter.SENDS_REFUSED, ErrorCode.class, ErrorCode::wire);
+  private final Counter changes = counter(Meter.CHANGES_ACKNOWLEDGED);
+  private final Map<ErrorCode, Counter> changesRefused =
+      counters(Meter.CHANGES_REFUSED, ErrorCode.class, ErrorCode::wire);
   private final DistributionSummary groupRows = groups();
   private final Timer appendTime = appends();
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
@@ -44,6 +50,11 @@ public final class Meters {
         .description(Meter.SOCKETS_OPEN.help())
         .strongReference(true)
         .register(registry);
+  }
+
+  /// This node closes a socket.
+  public void socketClosing(CloseCode code) {
+    of(socketsClosed, code).increment();
   }
 
   /// What Prometheus reads: text format 0.0.4.
@@ -73,6 +84,14 @@ public final class Meters {
 
   public void sendRefused(ErrorCode code) {
     of(sendsRefused, code).increment();
+  }
+
+  public void changeAcknowledged() {
+    changes.increment();
+  }
+
+  public void changeRefused(ErrorCode code) {
+    of(changesRefused, code).increment();
   }
 
   /// One group commit that was answered.

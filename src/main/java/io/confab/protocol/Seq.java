@@ -2,12 +2,16 @@ package io.confab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Number of a message in its room: 1, 2, 3 … without holes; 0 stands before the first.
 public record Seq(@JsonValue long value) implements Comparable<Seq> {
   @JsonCreator
   public Seq {}
+
+  /// As many digits as always fit.
+  private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
 
   /// Before the first message.
   public static final Seq ZERO = new Seq(0);
@@ -21,6 +25,15 @@ public record Seq(@JsonValue long value) implements Comparable<Seq> {
   static @Nullable Seq readOptional(Fields fields, String name) {
     Long seq = fields.optionalNumber(name);
     return seq == null ? null : of(fields.path(name), seq);
+  }
+
+  /// The number that a path names; text that is none is refused as `not_found`, like a message
+  /// that does not exist.
+  public static Seq parse(String text) {
+    if (NUMBER.matcher(text).matches()) {
+      return new Seq(Long.parseLong(text));
+    }
+    throw new Refusal(ErrorCode.NOT_FOUND, "no such message");
   }
 
   private static Seq of(String path, long seq) {

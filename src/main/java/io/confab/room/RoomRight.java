@@ -26,7 +26,13 @@ public enum RoomRight {
   REMOVE_MEMBER(OWNER, ADMIN),
   REMOVE_ADMIN(OWNER),
   /// Only owners end their ownership, by leaving.
-  REMOVE_OWNER;
+  REMOVE_OWNER,
+  /// This right and the next ones: the functions `edit_message` and `delete_message` decide the
+  /// same under the room's lock.
+  EDIT_OWN_MESSAGE(OWNER, ADMIN, MEMBER, PARTNER),
+  EDIT_ANY_MESSAGE,
+  DELETE_OWN_MESSAGE(OWNER, ADMIN, MEMBER, PARTNER),
+  DELETE_ANY_MESSAGE(OWNER, ADMIN);
 
   @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed
   private final Set<Standing> allowed;

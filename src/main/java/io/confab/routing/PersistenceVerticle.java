@@ -10,6 +10,7 @@ import io.confab.feed.EventStore;
 import io.confab.feed.SightStore;
 import io.confab.message.AppendCommand;
 import io.confab.message.AppendCommand.Append;
+import io.confab.message.AppendCommand.Change;
 import io.confab.message.MessageWriter;
 import io.confab.postgres.Outages;
 import io.vertx.core.Future;
@@ -54,6 +55,7 @@ public final class PersistenceVerticle extends VerticleBase {
       MessageWriter writer, AppendCommand<?> command) {
     return switch (command) {
       case Append(var draft) -> writer.append(draft);
+      case Change(var change) -> writer.change(change);
     };
   }
 

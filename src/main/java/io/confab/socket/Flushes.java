@@ -1,23 +1,23 @@
 package io.confab.socket;
 
-import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 
-/// Flushes each socket that was written to once a turn of the event loop: the kernel's cost is by
-/// flush, not by frame.
+/// Flushes each socket that was written to once a turn of the event loop: the kernel's cost is
+/// by flush, not by frame.
 final class Flushes {
-  private final Context context;
+  private final Executor endOfTurn;
   private List<SocketChannel> dirty = new ArrayList<>();
 
-  Flushes(Context context) {
-    this.context = context;
+  Flushes(Executor endOfTurn) {
+    this.endOfTurn = endOfTurn;
   }
 
   /// Flushes the socket at the end of this turn; it asks once until then.
   void add(SocketChannel channel) {
     if (dirty.isEmpty()) {
-      context.runOnContext(_ -> flush());
+      endOfTurn.execute(this::flush);
     }
     dirty.add(channel);
   }

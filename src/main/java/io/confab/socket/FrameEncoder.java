@@ -4,15 +4,18 @@ import io.confab.feed.Event;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Makes text frames as they leave a server: unmasked and whole (RFC 6455 §5.2). The frame of
-/// an event is made once and shared by all sockets of an event loop, to which this belongs.
+/// Makes frames as they leave a server: unmasked and whole (RFC 6455 §5.2). The frame of an event
+/// is made once and shared by all sockets of an event loop, to which this belongs.
 final class FrameEncoder {
-  private static final int FINAL_TEXT = 0x81;
+  private static final int LAST = 0x80;
   private static final int LENGTH_IN_16_BITS = 126;
   private static final int LENGTH_IN_64_BITS = 127;
   private static final int HEADER = 10;
+  private static final int CODE_BYTES = 2;
 
   private @Nullable Event lastEvent;
   private ByteBuf lastFrame = Unpooled.EMPTY_BUFFER;
@@ -30,16 +33,27 @@ final class FrameEncoder {
 
   /// The caller owns the answer.
   static ByteBuf encode(byte[] text, ByteBufAllocator allocator) {
-    ByteBuf frame = allocator.directBuffer(HEADER + text.length);
-    frame.writeByte(FINAL_TEXT);
-    if (text.length < LENGTH_IN_16_BITS) {
-      frame.writeByte(text.length);
-    } else if (text.length <= 0xFFFF) {
-      frame.writeByte(LENGTH_IN_16_BITS).writeShort(text.length);
+    return encode(FrameHeader.TEXT, text, allocator);
+  }
+
+  /// The caller owns the answer.
+  static ByteBuf encode(int opcode, byte[] payload, ByteBufAllocator allocator) {
+    ByteBuf frame = allocator.directBuffer(HEADER + payload.length);
+    frame.writeByte(LAST | opcode);
+    if (payload.length < LENGTH_IN_16_BITS) {
+      frame.writeByte(payload.length);
+    } else if (payload.length <= 0xFFFF) {
+      frame.writeByte(LENGTH_IN_16_BITS).writeShort(payload.length);
     } else {
-      frame.writeByte(LENGTH_IN_64_BITS).writeLong(text.length);
+      frame.writeByte(LENGTH_IN_64_BITS).writeLong(payload.length);
     }
-    return frame.writeBytes(text);
+    return frame.writeBytes(payload);
+  }
+
+  /// What a close frame says.
+  static byte[] closing(int code, String reason) {
+    byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(CODE_BYTES + text.length).putShort((short) code).put(text).array();
   }
 
   void close() {

@@ -23,7 +23,6 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStreams.Surroundings;
-import io.confab.socket.Session.Welcomed;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -126,8 +125,8 @@ final class Greeting {
 
   /// Reads where the rooms stand, after everything that happens to the account is heard
   /// already.
-  Future<Welcomed> welcome(@Nullable String re, Authenticated signIn) {
-    Caller caller = signIn.caller();
+  Future<Welcomed> welcome(@Nullable String re, Authorisation authorisation) {
+    Caller caller = authorisation.caller();
     int most = services.config().limits().roomsPerAccount();
     return services
         .bus()
@@ -135,11 +134,12 @@ final class Greeting {
             RoomCommand.ADDRESS,
             Lane.of(caller.account().value()),
             new ReadMemberships(caller.account(), most))
-        .map(memberships -> welcomed(re, signIn, memberships));
+        .map(memberships -> welcomed(re, authorisation, memberships));
   }
 
-  private Welcomed welcomed(@Nullable String re, Authenticated signIn, Memberships memberships) {
-    Caller caller = signIn.caller();
+  private Welcomed welcomed(
+      @Nullable String re, Authorisation authorisation, Memberships memberships) {
+    Caller caller = authorisation.caller();
     RoomStreams streams =
         new RoomStreams(
             caller.account(),
@@ -153,9 +153,11 @@ final class Greeting {
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new Welcomed(
-        signIn,
+        session,
+        authorisation,
         streams,
-        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
+        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()),
+        out);
   }
 
   private Welcome frame(@Nullable String re, Caller caller, Memberships memberships) {

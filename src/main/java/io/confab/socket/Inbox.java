@@ -2,24 +2,21 @@ package io.confab.socket;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.http.ServerWebSocket;
 
 /// Bounds the requests of one session that are under way: beyond it the socket is not read. A
 /// request whose answer finds the way out full is under way until that has drained, so one who
 /// does not read is not read from.
 final class Inbox {
-  private final ServerWebSocket socket;
   private final Session session;
-  private final Outbound out;
+  private final SocketChannel channel;
   private final int most;
   private final Promise<Void> finished = Promise.promise();
   private int underWay;
   private boolean finishing;
 
-  Inbox(ServerWebSocket socket, Session session, Outbound out, int most) {
-    this.socket = socket;
+  Inbox(Session session, SocketChannel channel, int most) {
     this.session = session;
-    this.out = out;
+    this.channel = channel;
     this.most = most;
   }
 
@@ -29,17 +26,17 @@ final class Inbox {
     }
     underWay++;
     if (underWay == most) {
-      socket.pause();
+      channel.pause();
     }
     session
         .text(text)
-        .transform(_ -> out.isFull() ? out.drained() : Future.succeededFuture())
+        .transform(_ -> channel.isFull() ? channel.drained() : Future.succeededFuture())
         .onComplete(_ -> answered());
   }
 
   private void answered() {
     if (underWay == most) {
-      socket.resume();
+      channel.resume();
     }
     underWay--;
     finishWhenIdle();

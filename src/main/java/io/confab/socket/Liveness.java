@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.config.Config;
+import java.time.Duration;
 
 /// When a session was last heard of, and what is to be done about silence (RFC 6455 §5.5.2).
 final class Liveness {
@@ -40,5 +41,17 @@ final class Liveness {
       return Verdict.PING;
     }
     return Verdict.FINE;
+  }
+
+  /// How long nothing can be due.
+  Duration quiet(long now, boolean greeted) {
+    long quiet =
+        Math.min(
+            lastBeat + limits.beatTimeout().toNanos() - now,
+            lastPing + limits.pingInterval().toNanos() - now);
+    if (!greeted) {
+      quiet = Math.min(quiet, opened + limits.helloTimeout().toNanos() - now);
+    }
+    return Duration.ofNanos(Math.max(0, quiet));
   }
 }

@@ -13,6 +13,9 @@ interface Outbound {
   /// Sends a frame that many sockets share.
   void send(Event event);
 
+  /// The client was let in: from now on its frames may be as large as frames may be.
+  void welcomed();
+
   /// Whether as much waits to be written as may wait.
   boolean isFull();
 

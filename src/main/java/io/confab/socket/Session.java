@@ -1,12 +1,8 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.FindEnded;
-import io.confab.bus.Lane;
 import io.confab.feed.AccountNews;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
@@ -19,29 +15,23 @@ import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
-import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One open WebSocket: who it is, and what becomes of each of its frames. Belongs to one event
 /// loop.
 final class Session {
-  private static final Duration RETRY = Duration.ofMillis(250);
-
   private final SessionId id;
   private final SocketServices services;
   private final Outbound out;
   private final Greeting greeting;
   private final Sends sends;
-  private final Liveness liveness;
-  private Future<Void> resumes = Future.succeededFuture();
+  private final Changes changes;
   private @Nullable AccountId joined;
   private @Nullable Welcomed welcomed;
   private Future<Void> greetingDone = Future.succeededFuture();
@@ -49,29 +39,18 @@ final class Session {
   private boolean rangEarly;
   private boolean closed;
 
-  /// What a session is once it is welcomed.
-  record Welcomed(Authenticated signIn, RoomStreams streams, ResumeRequest resume) {
-    Caller caller() {
-      return signIn.caller();
-    }
-  }
-
   /// @param bearer who the upgrade said it is
   Session(SessionId id, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
     this.id = id;
     this.services = services;
     this.out = out;
     this.sends = new Sends(services.bus(), out);
+    this.changes = new Changes(services.bus(), out);
     this.greeting = new Greeting(id, services, out, bearer);
-    this.liveness = new Liveness(services.config().sockets(), services.nanoTime().getAsLong());
   }
 
   SessionId id() {
     return id;
-  }
-
-  Liveness liveness() {
-    return liveness;
   }
 
   /// Whether the client has said hello; how that ends is the greeting's matter.
@@ -127,10 +106,11 @@ final class Session {
     }
     return switch (frame) {
       case Hello _ -> Future.succeededFuture();
-      case Resume resume -> resume(session, re, resume);
+      case Resume resume -> session.resume(re, resume);
       case MessageSend send -> sends.send(re, session.caller(), send);
-      case MessageEdit _, MessageDelete _, Token _ ->
-          Future.failedFuture(new Refusal(ErrorCode.UNKNOWN_TYPE, "type", "is not known"));
+      case MessageEdit edit -> changes.edit(re, session.caller(), edit);
+      case MessageDelete delete -> changes.delete(re, session.caller(), delete);
+      case Token(var token) -> session.renew(re, token);
       case Ping _ -> pong(re);
       case Bye _ -> bye();
     };
@@ -149,9 +129,17 @@ final class Session {
     return greeting
         .identify(hello)
         .compose(this::join)
-        .compose(signIn -> greeting.welcome(re, signIn))
+        .compose(signIn -> greeting.welcome(re, authorised(signIn)))
         .map(this::welcomed)
         .recover(failure -> refuseHello(re, Refusals.of(failure)));
+  }
+
+  private Authorisation authorised(Authenticated signIn) {
+    return new Authorisation(
+        signIn,
+        services.bus(),
+        services.loop().timers(),
+        () -> close(CloseCode.REVOKED, "revoked"));
   }
 
   private Future<Authenticated> join(Authenticated signIn) {
@@ -169,6 +157,7 @@ final class Session {
       return null;
     }
     welcomed = session;
+    out.welcomed();
     services.registry().opened(id, session.caller());
     if (rangEarly) {
       reconcile();
@@ -182,13 +171,6 @@ final class Session {
     CloseCode code = Greeting.closeCodeOf(refusal);
     close(code, refusal.code().wire());
     return Future.succeededFuture();
-  }
-
-  private Future<Void> resume(Welcomed session, @Nullable String re, Resume resume) {
-    Future<Void> mine =
-        resumes.transform(_ -> session.resume().run(re, resume)); // one after the other
-    resumes = mine;
-    return mine;
   }
 
   private Future<Void> pong(@Nullable String re) {
@@ -208,52 +190,17 @@ final class Session {
       rangEarly = true;
       return;
     }
-    switch (news) {
-      case AccountNews.Added added -> session.streams().recheck(added.room(), LeaveReason.REMOVED);
-      case AccountNews.Removed removed ->
-          session.streams().recheck(removed.room(), removed.reason());
-      case AccountNews.Revoked revoked -> {
-        if (revoked.device().equals(session.caller().device())) {
-          endIfRevoked(session.signIn());
-        }
-      }
-      case AccountNews.Displaced displaced -> {
-        if (displaced.device().equals(session.caller().device())
-            && !displaced.session().equals(id)) {
-          close(CloseCode.DISPLACED, "displaced");
-        }
-      }
-    }
-  }
-
-  /// A newer sign-in of the device ends the older one only: which it was, the database knows.
-  private void endIfRevoked(Authenticated signIn) {
-    services
-        .bus()
-        .request(
-            AccountCommand.ADDRESS,
-            Lane.of(signIn.caller().account().value()),
-            new FindEnded(List.of(signIn)))
-        .onSuccess(
-            ended -> {
-              if (!ended.signIns().isEmpty()) {
-                close(CloseCode.REVOKED, "revoked");
-              }
-            })
-        .onFailure(_ -> services.loop().timers().after(RETRY, () -> askAgain(signIn)));
-  }
-
-  private void askAgain(Authenticated signIn) {
-    if (!closed) {
-      endIfRevoked(signIn);
+    if (session.isDisplacedBy(news)) {
+      close(CloseCode.DISPLACED, "displaced");
+    } else {
+      session.news(news);
     }
   }
 
   /// Doorbells may have been missed.
   void reconcile() {
     if (welcomed != null) {
-      welcomed.streams().reconcile();
-      endIfRevoked(welcomed.signIn());
+      welcomed.reconcile();
     }
   }
 
@@ -279,7 +226,7 @@ final class Session {
   }
 
   private void leave(Welcomed session) {
-    session.streams().close();
+    session.close();
     services.registry().closed(id, session.caller());
   }
 }

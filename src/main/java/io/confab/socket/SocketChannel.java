@@ -1,153 +1,197 @@
 package io.confab.socket;
 
+import io.confab.config.Config;
 import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Json;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
+import io.confab.socket.TimingWheel.Timeout;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.ServerWebSocket;
-import io.vertx.core.internal.http.WebSocketInternal;
-import java.time.Duration;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The only class that knows Vert.x' WebSocket. Frames are written below it, straight to
-/// Netty's pipeline: Vert.x would encode, copy and flush each one for each socket.
+/// What one client is told: frames in order, and in the end a goodbye and the closing handshake
+/// (RFC 6455 §7), which ends in time even when the client takes no part in it.
 ///
 /// Netty counts the bytes that wait to be written; this class only compares them with the
 /// bound.
 final class SocketChannel implements Outbound {
-  private static final Duration STALL = Duration.ofSeconds(10);
 
-  private final ServerWebSocket socket;
-  private final ChannelHandlerContext channel;
-  private final FrameEncoder encoder;
-  private final Flushes flushes;
-  private final Meters meters;
-  private final long mostQueued;
-  private final LongSupplier reconnectSpread;
-  private @Nullable Object head;
-  private long headProgress;
-  private long headSince;
-  private boolean dirty;
-  private boolean closed;
-
-  SocketChannel(
-      ServerWebSocket socket,
+  /// What the channels of an event loop share.
+  ///
+  /// @param reconnectSpread milliseconds, by chance
+  record Surroundings(
       FrameEncoder encoder,
       Flushes flushes,
+      TimingWheel wheel,
       Meters meters,
-      long mostQueued,
-      LongSupplier reconnectSpread) {
-    this.socket = socket;
-    this.channel = ((WebSocketInternal) socket).channelHandlerContext();
-    this.encoder = encoder;
-    this.flushes = flushes;
-    this.meters = meters;
-    this.mostQueued = mostQueued;
-    this.reconnectSpread = reconnectSpread;
+      Config.Sockets limits,
+      LongSupplier reconnectSpread) {}
+
+  private static final byte[] NOTHING = {};
+
+  private final Wire wire;
+  private final MessageReader reader;
+  private final Surroundings around;
+  private final StallWatch stall;
+  private boolean dirty;
+  private boolean closing;
+  private @Nullable Timeout cutOff;
+
+  SocketChannel(Wire wire, MessageReader reader, Surroundings around) {
+    this.wire = wire;
+    this.reader = reader;
+    this.around = around;
+    this.stall =
+        new StallWatch(
+            wire,
+            around.wheel(),
+            around.limits().stallTimeout(),
+            () -> close(CloseCode.TOO_SLOW, "takes nothing"));
   }
 
   @Override
   public void send(ServerFrame frame) {
-    if (!closed) {
-      write(FrameEncoder.encode(Json.bytes(frame), channel.alloc()));
+    if (!closing) {
+      write(FrameEncoder.encode(Json.bytes(frame), wire.allocator()));
+      around.meters().framesOut(1);
     }
   }
 
   @Override
   public void send(Event event) {
-    if (!closed) {
-      write(encoder.shared(event, channel.alloc()));
+    if (!closing) {
+      write(around.encoder().shared(event, wire.allocator()));
+      around.meters().framesOut(1);
     }
   }
 
+  void ping() {
+    if (!closing) {
+      write(FrameHeader.PING, NOTHING);
+    }
+  }
+
+  /// Answers a ping of the client's. One who takes no answers gets none (RFC 6455 §5.5.3 leaves
+  /// out all but the last).
+  void pong(byte[] payload) {
+    if (!closing && !isFull()) {
+      write(FrameHeader.PONG, payload);
+    }
+  }
+
+  private void write(int opcode, byte[] payload) {
+    write(FrameEncoder.encode(opcode, payload, wire.allocator()));
+  }
+
   private void write(ByteBuf frame) {
-    channel.write(frame, channel.voidPromise());
-    meters.framesOut(1);
+    wire.write(frame);
     flushSoon();
   }
 
   private void flushSoon() {
     if (!dirty) {
       dirty = true;
-      flushes.add(this);
+      around.flushes().add(this);
     }
   }
 
   void flush() {
     dirty = false;
-    channel.flush();
+    wire.flush();
+    stall.flushed();
   }
 
   @Override
   public boolean isFull() {
-    return queuedBytes() > mostQueued;
+    return queuedBytes() > around.limits().queueBytes();
   }
 
   private long queuedBytes() {
-    Channel netty = channel.channel();
-    ChannelOutboundBuffer queue = netty.unsafe().outboundBuffer();
+    ChannelOutboundBuffer queue = wire.queue();
     return queue == null ? 0 : queue.totalPendingWriteBytes();
   }
 
   @Override
   public Future<Void> drained() {
-    if (closed || queuedBytes() == 0) {
+    if (closing || queuedBytes() == 0) {
       return Future.succeededFuture();
     }
     Promise<Void> drained = Promise.promise();
-    channel.write(Unpooled.EMPTY_BUFFER).addListener(done -> drained.tryComplete());
+    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> drained.tryComplete());
     flushSoon();
     return drained.future();
   }
 
-  /// Whether bytes have been waiting for 10 s without the peer taking any.
-  boolean isStalled(long now) {
-    ChannelOutboundBuffer queue = channel.channel().unsafe().outboundBuffer();
-    Object first = queue == null ? null : queue.current();
-    if (queue == null || first == null) {
-      head = null; // nothing has been flushed that is not taken yet
-      return false;
-    }
-    long progress = queue.currentProgress();
-    if (!Objects.equals(head, first) || progress != headProgress) {
-      head = first;
-      headProgress = progress;
-      headSince = now;
-    }
-    return now - headSince > STALL.toNanos();
+  @Override
+  public void welcomed() {
+    reader.limit(around.limits().frameBytes());
   }
 
-  void ping() {
-    socket.writePing(Buffer.buffer());
+  void pause() {
+    if (!closing) {
+      wire.pause();
+    }
+  }
+
+  void resume() {
+    wire.resume();
+  }
+
+  /// Whether this side has closed, or the connection is over.
+  boolean isClosing() {
+    return closing;
   }
 
   @Override
   public void close(CloseCode code, String reason) {
-    if (closed) {
+    if (closing) {
       return;
     }
+    around.meters().socketClosing(code);
     if (code != CloseCode.NORMAL) {
-      send(new Goodbye(code.code(), reason, code.resume(), reconnectSpread.getAsLong()));
+      long after = code.spread() ? around.reconnectSpread().getAsLong() : 0;
+      send(new Goodbye(code.code(), reason, code.resume(), after));
     }
-    closed = true;
-    flush();
-    socket.close((short) code.code(), reason);
+    finish(FrameEncoder.closing(code.code(), reason));
   }
 
-  /// The peer is gone or the close handshake is over: nothing may be written any more.
+  /// What the client sends cannot be read any more, its part in the closing handshake neither.
+  void broken(WireFault fault) {
+    close(fault.code(), fault.reason());
+    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
+    flush();
+  }
+
+  /// The client closes, or has answered that this side does.
+  void closedByPeer(byte[] payload) {
+    if (!closing) {
+      finish(payload);
+    }
+    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.end());
+    flush();
+  }
+
+  /// From now on the client is read from only for its part in the closing handshake.
+  private void finish(byte[] last) {
+    closing = true;
+    write(FrameHeader.CLOSE, last);
+    flush();
+    wire.resume();
+    cutOff = around.wheel().schedule(around.limits().closeTimeout(), wire::end);
+  }
+
+  /// The connection is over.
   void gone() {
-    closed = true;
+    closing = true;
+    if (cutOff != null) {
+      cutOff.cancel();
+    }
   }
 }

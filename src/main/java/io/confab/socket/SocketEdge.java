@@ -22,14 +22,6 @@ public record SocketEdge(
     return new SocketEndpoint(
         vertx,
         new SocketServices(
-            node,
-            config,
-            bus,
-            loop,
-            registry,
-            meters,
-            frames,
-            InstantSource.system(),
-            System::nanoTime));
+            node, config, bus, loop, registry, meters, frames, InstantSource.system()));
   }
 }

@@ -1,163 +1,118 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.bus.Lane;
-import io.confab.config.Secret;
+import io.confab.config.Config;
 import io.confab.protocol.CloseCode;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
-import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.ServerWebSocketHandshake;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.http.WebSocketInternal;
 import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.UUID;
+import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/// Takes WebSocket upgrades on one event loop, wires each socket to a session, and looks after
-/// all of them once a second. Belongs to its loop.
+/// Takes WebSocket upgrades on one event loop, to which it belongs, and makes a connection of
+/// each; sends all of them away in the end. The only class that knows Vert.x' WebSocket.
 public final class SocketEndpoint {
   public static final String PATH = "/v1/socket";
   public static final String SUBPROTOCOL = "confab.v1";
-  private static final String BEARER = "Bearer ";
-  private static final long SWEEP_MS = 1_000;
-  private static final int RECONNECT_SPREAD_MS = 5_000;
+  private static final int UNAVAILABLE = 503;
   private static final long ANSWERS_LIMIT_MS = 8_000;
-  private static final long CLOSES_LIMIT_MS = 2_000;
+  private static final long CLOSES_GRACE_MS = 500;
   private static final int GOODBYES = 500;
   private static final long GOODBYES_PAUSE_MS = 10;
 
   private final Vertx vertx;
+  private final Executor onContext;
   private final SocketServices services;
+  private final Config.Sockets limits;
+  private final Handshake handshake;
   private final FrameEncoder encoder = new FrameEncoder();
-  private final Flushes flushes;
-  private final Map<Session, Line> sessions = new LinkedHashMap<>();
+  private final SocketChannel.Surroundings around;
+  private final Set<Connection> connections = new LinkedHashSet<>();
   private final Promise<Void> lastLeft = Promise.promise();
   private boolean draining;
 
-  /// What hangs on a session's socket.
-  private record Line(SocketChannel channel, Inbox inbox) {}
-
   SocketEndpoint(Vertx vertx, SocketServices services) {
     this.vertx = vertx;
+    ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
+    this.onContext = task -> context.emit(task, Runnable::run);
     this.services = services;
-    this.flushes = new Flushes(vertx.getOrCreateContext());
-    vertx.setPeriodic(SWEEP_MS, _ -> sweep());
+    this.limits = services.config().sockets();
+    this.handshake = new Handshake(new Origins(services.config().http().origins()), services.bus());
+    long spreadMs = limits.reconnectSpread().toMillis();
+    this.around =
+        new SocketChannel.Surroundings(
+            encoder,
+            new Flushes(flush -> context.runOnContext(_ -> flush.run())),
+            services.loop().wheel(),
+            services.meters(),
+            limits,
+            () -> ThreadLocalRandom.current().nextLong(spreadMs + 1));
   }
 
-  /// Answers an upgrade: 404 off the path, 401 for a bad bearer token, 503 while draining or
-  /// while nobody can say whether the token is good, else a session.
-  public void handshake(ServerWebSocketHandshake handshake) {
+  /// Answers an upgrade. In this order: 503 while draining; 426 for another version than that
+  /// of RFC 6455; 404 off the path; 403 for an `Origin` that is not on the list; 401 for a bad
+  /// bearer token and 503 while nobody can say whether it is good; else a connection.
+  public void handshake(ServerWebSocketHandshake upgrade) {
+    Optional<Integer> refusal = draining ? Optional.of(UNAVAILABLE) : handshake.refusal(upgrade);
+    if (refusal.isPresent()) {
+      upgrade.reject(refusal.get());
+      return;
+    }
+    handshake
+        .bearer(upgrade)
+        .onSuccess(bearer -> decided(upgrade, bearer))
+        .onFailure(failure -> upgrade.reject(Refusals.of(failure).code().httpStatus()));
+  }
+
+  private void decided(ServerWebSocketHandshake upgrade, Optional<Authenticated> bearer) {
     if (draining) {
-      handshake.reject(503);
-      return;
+      upgrade.reject(UNAVAILABLE);
+    } else {
+      upgrade.accept().onSuccess(socket -> opened(socket, bearer));
     }
-    if (!PATH.equals(handshake.path())) {
-      handshake.reject(404);
-      return;
-    }
-    String authorization = handshake.headers().get(HttpHeaders.AUTHORIZATION);
-    authenticate(authorization)
-        .onSuccess(caller -> handshake.accept().onSuccess(socket -> opened(socket, caller)))
-        .onFailure(failure -> handshake.reject(Refusals.of(failure).code().httpStatus()));
-  }
-
-  private Future<Optional<Authenticated>> authenticate(String authorization) {
-    if (authorization == null) {
-      return Future.succeededFuture(Optional.empty());
-    }
-    if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      return Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "not a bearer token"));
-    }
-    Secret token = new Secret(authorization.substring(BEARER.length()));
-    return services
-        .bus()
-        .request(AccountCommand.ADDRESS, Lane.of(token.hashCode()), new Authenticate(token))
-        .map(Optional::of);
   }
 
   private void opened(ServerWebSocket socket, Optional<Authenticated> bearer) {
-    SocketChannel channel =
-        new SocketChannel(
-            socket,
-            encoder,
-            flushes,
-            services.meters(),
-            services.config().sockets().queueBytes(),
-            () -> ThreadLocalRandom.current().nextLong(RECONNECT_SPREAD_MS));
-    SessionId id = new SessionId(UUID.randomUUID().toString());
-    Session session = new Session(id, services, channel, bearer);
+    Connection connection = new Connection(onContext, services, around, bearer, this::left);
+    connections.add(connection);
     services.meters().socketOpened();
-    Inbox inbox = new Inbox(socket, session, channel, services.config().sockets().requests());
-    sessions.put(session, new Line(channel, inbox));
-    socket.textMessageHandler(
-        text -> {
-          beat(session);
-          services.meters().frameIn();
-          inbox.text(text);
-        });
-    socket.binaryMessageHandler(_ -> session.close(CloseCode.PROTOCOL, "binary frame"));
-    socket.pongHandler(_ -> beat(session));
-    socket.exceptionHandler(_ -> socket.close());
-    socket.closeHandler(_ -> closed(session, channel));
+    connection.begin(((WebSocketInternal) socket).channelHandlerContext().pipeline());
     if (!SUBPROTOCOL.equals(socket.subProtocol())) {
-      session.close(CloseCode.SUBPROTOCOL, "the subprotocol is " + SUBPROTOCOL);
+      connection.close(CloseCode.SUBPROTOCOL, "the subprotocol is " + SUBPROTOCOL);
     }
   }
 
-  private void closed(Session session, SocketChannel channel) {
-    channel.gone();
-    session.closed();
-    sessions.remove(session);
-    tellWhenEmpty();
+  private void left(Connection connection) {
+    connections.remove(connection);
     services.meters().socketClosed();
-  }
-
-  private void beat(Session session) {
-    session.liveness().beat(services.nanoTime().getAsLong());
-  }
-
-  private void sweep() {
-    long now = services.nanoTime().getAsLong();
-    for (Map.Entry<Session, Line> entry : List.copyOf(sessions.entrySet())) {
-      Session session = entry.getKey();
-      if (entry.getValue().channel().isStalled(now)) {
-        session.close(CloseCode.TOO_SLOW, "takes nothing");
-        continue;
-      }
-      switch (session.liveness().judge(now, session.isGreeted())) {
-        case FINE -> {}
-        case PING -> entry.getValue().channel().ping();
-        case DEAD -> session.close(CloseCode.NO_BEAT, "no beat");
-        case STRANGER -> session.close(CloseCode.AUTHENTICATE, "no hello in time");
-      }
-    }
+    tellWhenEmpty();
   }
 
   /// Takes no socket and no request any more, lets those under way be answered, then tells
   /// clients, some at a time, to come back to another node. Done when all have left; never
-  /// fails, and takes little more than 10 s.
+  /// fails, and takes 8 s and a closing handshake at most.
   public Future<Void> drain() {
     draining = true;
-    return Future.join(sessions.values().stream().map(line -> line.inbox().finish()).toList())
+    long closesLimitMs = limits.closeTimeout().toMillis() + CLOSES_GRACE_MS;
+    return Future.join(connections.stream().map(Connection::finish).toList())
         .timeout(ANSWERS_LIMIT_MS, TimeUnit.MILLISECONDS)
-        .transform(_ -> sayGoodbye(new ArrayDeque<>(sessions.keySet())))
-        .compose(_ -> allLeft().timeout(CLOSES_LIMIT_MS, TimeUnit.MILLISECONDS))
+        .transform(_ -> sayGoodbye(new ArrayDeque<>(connections)))
+        .compose(_ -> allLeft().timeout(closesLimitMs, TimeUnit.MILLISECONDS))
         .otherwiseEmpty();
   }
 
-  private Future<Void> sayGoodbye(Queue<Session> rest) {
+  private Future<Void> sayGoodbye(Queue<Connection> rest) {
     for (int i = 0; i < GOODBYES && !rest.isEmpty(); i++) {
       rest.remove().close(CloseCode.GOING_AWAY, "going away");
     }
@@ -172,14 +127,14 @@ public final class SocketEndpoint {
   }
 
   private void tellWhenEmpty() {
-    if (draining && sessions.isEmpty()) {
+    if (draining && connections.isEmpty()) {
       lastLeft.tryComplete();
     }
   }
 
-  /// Closes every session at once.
+  /// Closes every connection at once.
   public Future<Void> close() {
-    List.copyOf(sessions.keySet()).forEach(s -> s.close(CloseCode.GOING_AWAY, "going away"));
+    List.copyOf(connections).forEach(c -> c.close(CloseCode.GOING_AWAY, "going away"));
     encoder.close();
     return vertx.timer(1, TimeUnit.MILLISECONDS).mapEmpty();
   }

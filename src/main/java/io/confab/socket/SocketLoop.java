@@ -28,13 +28,18 @@ final class SocketLoop implements FeedLoop {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of it
+  /// is longer than most time-outs.
+  private static final Duration TICK = Duration.ofMillis(10);
+
+  private static final int SLOTS = 2_048;
   private static final long DEAF_TICK_MS = 1_000;
   private static final int TICKS_PER_RECONCILE = 3;
 
   private final Context context;
   private final FeedHub hub;
   private final EventSource source;
-  private final Timers timers;
+  private final TimingWheel wheel = new TimingWheel(TICK, SLOTS, System::nanoTime);
   private final RoomFeeds feeds;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
 
@@ -47,8 +52,8 @@ final class SocketLoop implements FeedLoop {
     this.context = vertx.getOrCreateContext();
     this.hub = hub;
     this.source = source;
-    this.timers = (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run());
-    this.feeds = new RoomFeeds(hub, this, source, timers, meters);
+    this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
     vertx.setPeriodic(DEAF_TICK_MS, _ -> askInsteadOfHearing());
   }
 
@@ -77,7 +82,12 @@ final class SocketLoop implements FeedLoop {
   }
 
   Timers timers() {
-    return timers;
+    return wheel;
+  }
+
+  /// For all that waits on this loop.
+  TimingWheel wheel() {
+    return wheel;
   }
 
   /// Brings the account's news to a session; done when everything that happens from now on is
@@ -90,7 +100,7 @@ final class SocketLoop implements FeedLoop {
       if (hub.watch(account, this)) {
         followed.listening().tryComplete();
       } else {
-        timers.after(PATIENCE, followed.listening()::tryComplete);
+        wheel.after(PATIENCE, followed.listening()::tryComplete);
       }
     }
     followed.sessions().add(session);

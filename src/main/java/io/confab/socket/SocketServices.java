@@ -6,12 +6,10 @@ import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
 import java.time.InstantSource;
-import java.util.function.LongSupplier;
 
 /// What every session of one event loop works with.
 ///
 /// @param clock for what clients are told, never for order
-/// @param nanoTime for time-outs
 record SocketServices(
     NodeId node,
     Config config,
@@ -20,5 +18,4 @@ record SocketServices(
     SessionRegistry registry,
     Meters meters,
     ClientFrameReader frames,
-    InstantSource clock,
-    LongSupplier nanoTime) {}
+    InstantSource clock) {}

@@ -1,4 +1,15 @@
-/// WebSockets: handshake, sessions, what waits to be written.
+/// WebSockets: handshake, connections, sessions, what waits to be written.
+///
+/// ```
+/// SocketEndpoint ── Handshake, Origins                 may this upgrade become a socket?
+///       │ a Connection for each
+///   Connection ── Liveness                             beats, pings, deadlines
+///    │      │ └─ Inbox ── Session ── RoomStreams       requests and what answers them
+///    │    SocketChannel ── StallWatch, Flushes         what goes out, bounded; goodbye and close
+///   Wire ── MessageReader ── FrameHeader, PartialText  RFC 6455, on Netty's pipeline
+/// ```
+///
+/// Everything belongs to one event loop, `SocketLoop`, and waits on its `TimingWheel`.
 @NullMarked
 package io.confab.socket;
 

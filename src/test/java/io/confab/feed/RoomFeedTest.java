@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,6 +216,23 @@ class RoomFeedTest {
     feed.fetched(
         LongStream.rangeClosed(after.value() + 1, until).mapToObj(RoomFeedTest::event).toList(),
         new Rev(stored));
+  }
+
+  @Test
+  void whatWasEditedOrDeletedSinceIsNotReplayedAsItWas() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    List.of(ofMessage(1, 1), ofMessage(2, 2), ofMessage(3, 3)).forEach(feed::offer);
+    assertThat(feed.since(new Rev(1))).extracting(e -> e.rev().value()).containsExactly(2L, 3L);
+    feed.offer(ofMessage(4, 2));
+    assertThat(feed.since(new Rev(1))).isNull();
+    assertThat(feed.since(new Rev(2))).extracting(e -> e.rev().value()).containsExactly(3L, 4L);
+    assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  private static Event ofMessage(long rev, long seq) {
+    return new Event(
+        ROOM, new Epoch(1), new Rev(rev), new Event.OfMessage(new Seq(seq)), new byte[0]);
   }
 
   private static Event event(long rev) {

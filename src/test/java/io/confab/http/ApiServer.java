@@ -10,6 +10,8 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
+import io.confab.contract.Contract;
+import io.confab.contract.HttpContract.Exchange;
 import io.confab.message.MessageCommand;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -54,6 +56,7 @@ final class ApiServer implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile Supplier<Future<? extends BusMessage>> reply =
       () -> Future.failedFuture(new IllegalStateException("no reply was said"));
+  private volatile boolean madeUp;
   private volatile int port;
 
   ApiServer() {
@@ -103,11 +106,13 @@ final class ApiServer implements AutoCloseable {
 
   /// What commands are answered from now on.
   void reply(BusMessage message) {
+    madeUp = false;
     reply = () -> Future.succeededFuture(message);
   }
 
   /// What the next commands are answered, one after the other; those that follow find nobody.
   void replies(BusMessage... messages) {
+    madeUp = false;
     Iterator<BusMessage> rest = List.of(messages).iterator();
     reply =
         () ->
@@ -116,8 +121,9 @@ final class ApiServer implements AutoCloseable {
                 : Future.failedFuture(Refusal.unavailable("the database is away"));
   }
 
-  /// What commands fail with from now on.
+  /// What commands fail with from now on, whatever a route may fail with by its document.
   void fail(RuntimeException failure) {
+    madeUp = true;
     reply = () -> Future.failedFuture(failure);
   }
 
@@ -152,12 +158,28 @@ final class ApiServer implements AutoCloseable {
       request.header("content-type", "application/json");
     }
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      if (!madeUp) {
+        Contract.saw(exchange(method, path, body, answer));
+      }
+      return answer;
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static Exchange exchange(
+      String method, String path, byte @Nullable [] body, HttpResponse<String> answer) {
+    return new Exchange(
+        method,
+        path,
+        body == null ? null : new String(body, StandardCharsets.UTF_8),
+        answer.statusCode(),
+        answer.headers().firstValue("content-type"),
+        answer.body());
   }
 
   /// The head of a request from its lines.

@@ -8,7 +8,9 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
+import io.confab.message.Changed;
 import io.confab.message.Draft;
+import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Point;
 import io.confab.message.Sent;
@@ -17,6 +19,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
@@ -30,7 +33,6 @@ import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -321,11 +323,14 @@ class HttpApiIT {
     var page =
         new MessageCommand.HistoryPage(
             List.of(message), true, false, new Epoch(1), new Seq(3), new Rev(5));
-    String pageJson =
-        "{\"messages\":[{\"room_id\":\"0000000000007\",\"seq\":3,\"rev\":5,"
+    String messageJson =
+        "{\"room_id\":\"0000000000007\",\"seq\":3,\"rev\":5,"
             + "\"sender_id\":\"0000000000002\",\"client_id\":\"c\",\"msg_type\":\"text\","
-            + "\"body\":\"hi\",\"reply_to\":1,\"ts\":99}],"
-            + "\"has_older\":true,\"has_newer\":false,\"epoch\":1,\"seq\":3,\"rev\":5}";
+            + "\"body\":\"hi\",\"reply_to\":1,\"ts\":99}";
+    String pageJson =
+        "{\"messages\":["
+            + messageJson
+            + "],\"has_older\":true,\"has_newer\":false,\"epoch\":1,\"seq\":3,\"rev\":5}";
     Draft draft =
         new Draft(ROOM, ALICE, new ClientId("c"), MessageType.TEXT, "hi", new Seq(1), "tea");
     String send = "{\"client_id\":\"c\",\"body\":\"hi\",\"reply_to\":1,\"topic\":\"tea\"}";
@@ -354,6 +359,39 @@ class HttpApiIT {
             page,
             200,
             pageJson),
+        new Route(
+            "PATCH",
+            ROOMS + "/messages/3",
+            "{\"client_id\":\"e\",\"body\":\"hi\"}",
+            new MessageCommand.Change(
+                new MessageChange.Edit(ROOM, new Seq(3), ALICE, new ClientId("e"), "hi")),
+            new Changed(new Rev(9), message),
+            200,
+            messageJson),
+        new Route(
+            "DELETE",
+            ROOMS + "/messages/3",
+            null,
+            new MessageCommand.Change(new MessageChange.Deletion(ROOM, new Seq(3), ALICE)),
+            new Changed(new Rev(9), message),
+            200,
+            messageJson),
+        new Route(
+            "GET",
+            ROOMS + "/messages/3/versions",
+            null,
+            new MessageCommand.ReadVersions(ALICE, ROOM, new Seq(3), null, 50),
+            new MessageCommand.Versions(List.of(new MessageCommand.Version("hi", 99)), null),
+            200,
+            "{\"versions\":[{\"body\":\"hi\",\"ts\":99}]}"),
+        new Route(
+            "GET",
+            ROOMS + "/messages/3/versions?after=5",
+            null,
+            new MessageCommand.ReadVersions(ALICE, ROOM, new Seq(3), new Rev(5), 50),
+            new MessageCommand.Versions(List.of(), "7"),
+            200,
+            "{\"versions\":[],\"next\":\"7\"}"),
         new Route(
             "GET",
             ROOMS + "/messages?around=7",
@@ -387,13 +425,16 @@ class HttpApiIT {
                 new Epoch(1),
                 true,
                 List.of(
-                    "{\"type\":\"message.receive\"}".getBytes(StandardCharsets.UTF_8),
-                    "{\"type\":\"room.event\"}".getBytes(StandardCharsets.UTF_8)),
+                    EventFrames.hidden(ROOM, new Rev(5), new Epoch(1)),
+                    EventFrames.hidden(ROOM, new Rev(6), new Epoch(1))),
                 new Rev(9),
                 true),
             200,
-            "{\"epoch\":1,\"recovered\":true,\"events\":[{\"type\":\"message.receive\"},"
-                + "{\"type\":\"room.event\"}],\"rev\":9,\"has_more\":true}"),
+            "{\"epoch\":1,\"recovered\":true,\"events\":["
+                + "{\"type\":\"room.event\",\"room_id\":\"0000000000007\",\"rev\":5,\"epoch\":1,"
+                + "\"kind\":\"hidden\"},"
+                + "{\"type\":\"room.event\",\"room_id\":\"0000000000007\",\"rev\":6,\"epoch\":1,"
+                + "\"kind\":\"hidden\"}],\"rev\":9,\"has_more\":true}"),
         sending(send, draft, false, 201),
         sending(send, draft, true, 200));
   }

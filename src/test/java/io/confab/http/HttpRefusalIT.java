@@ -98,6 +98,33 @@ class HttpRefusalIT {
     assertRefused(api.post(path, body.replace('\'', '"')), "invalid_field", Optional.of(field));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | client_id",
+        "{'client_id':{},'body':'b'} | client_id",
+        "{'client_id':'c'} | body",
+        "{'client_id':'c','body':' '} | body",
+        "{'client_id':'c','body':'b','topic':'t'} | topic",
+      })
+  void aBadFieldOfAnEditIsNamed(String body, String field) {
+    assertRefused(
+        api.call("PATCH", MESSAGES + "/3", body.replace('\'', '"')),
+        "invalid_field",
+        Optional.of(field));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "+1", "x", "1.0", "01", "9999999999999999999", "%20"})
+  void aMessageThatNoNumberNamesDoesNotExist(String seq) {
+    String message = MESSAGES + "/" + seq;
+    String edit = "{\"client_id\":\"c\",\"body\":\"b\"}";
+    assertRefused(api.call("PATCH", message, edit), 404, "not_found", Optional.empty());
+    assertRefused(api.call("DELETE", message, null), 404, "not_found", Optional.empty());
+    assertRefused(api.get(message + "/versions"), 404, "not_found", Optional.empty());
+  }
+
   @Test
   void textThatIsTooLongIsNamed() {
     String name = "{\"type\":\"group\",\"name\":\"" + "n".repeat(81) + "\"}";
@@ -265,7 +292,7 @@ class HttpRefusalIT {
         "/v1/rooms/nonsense/members",
         "/v1/nothing",
         "/",
-        "/v1/rooms/0000000000007/messages/1",
+        "/v1/rooms/0000000000007/messages/1/nothing",
       })
   void unknownPathsAndMalformedIdsAreNotFound(String path) {
     assertRefused(api.get(path), 404, "not_found", Optional.empty());

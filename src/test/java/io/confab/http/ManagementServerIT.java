@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
+import io.confab.contract.Contract;
+import io.confab.contract.HttpContract.Exchange;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,17 +204,33 @@ class ManagementServerIT {
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    return http.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofString());
+    return send(request(path).GET().build(), null);
   }
 
   private HttpResponse<String> post(String command, String key, String body)
       throws IOException, InterruptedException {
-    return http.send(
+    return send(
         request("/manage/" + command)
             .header("authorization", key)
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build(),
-        HttpResponse.BodyHandlers.ofString());
+        body);
+  }
+
+  private HttpResponse<String> send(HttpRequest request, @Nullable String body)
+      throws IOException, InterruptedException {
+    HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() != 404 && answer.statusCode() != 405) {
+      Contract.saw(
+          new Exchange(
+              request.method(),
+              request.uri().getPath(),
+              body,
+              answer.statusCode(),
+              answer.headers().firstValue("content-type"),
+              answer.body()));
+    }
+    return answer;
   }
 
   private HttpRequest.Builder request(String path) {

@@ -68,6 +68,16 @@ public final class Chat {
         null);
   }
 
+  public static MessageChange.Edit edit(
+      long room, long seq, long caller, String clientId, String body) {
+    return new MessageChange.Edit(
+        new RoomId(room), new Seq(seq), new AccountId(caller), new ClientId(clientId), body);
+  }
+
+  public static MessageChange.Deletion deletion(long room, long seq, long caller) {
+    return new MessageChange.Deletion(new RoomId(room), new Seq(seq), new AccountId(caller));
+  }
+
   /// A connected log of a database.
   static AppendStore log(Database database) {
     AppendStore log = new AppendStore(database, Duration.ofSeconds(5));
@@ -108,13 +118,47 @@ public final class Chat {
           // No message without its key, and no key for two.
           """
           SELECT count(*) FROM message m LEFT JOIN send_key k
-            ON k.sender_id = m.sender_id AND k.room_id = m.room_id AND k.seq = m.seq
+            ON k.sender_id = m.sender_id AND k.room_id = m.room_id AND k.seq = m.seq AND k.rev IS NULL
            WHERE k.seq IS NULL
               OR k.client_key <> encode(substr(sha256(convert_to(m.client_id, 'UTF8')), 1, 16), 'hex')::uuid""",
           // Order of seq, of rev and of time agree.
           """
           SELECT count(*) FROM (SELECT rev, ts, lag(rev) OVER w AS rev_, lag(ts) OVER w AS ts_ FROM message
             WINDOW w AS (PARTITION BY room_id ORDER BY seq)) m WHERE rev <= rev_ OR ts < ts_""",
+          // Every edit has its key and every such key its edit.
+          """
+          SELECT count(*)
+            FROM (SELECT * FROM room_change WHERE kind = 'message.edited') c
+            FULL JOIN (SELECT * FROM send_key WHERE rev IS NOT NULL) k
+              ON k.room_id = c.room_id AND k.rev = c.rev
+             AND k.seq = (c.data ->> 'seq')::bigint AND k.sender_id = c.actor_id
+           WHERE c.rev IS NULL OR k.rev IS NULL""",
+          // A message knows its last change, and who deleted it and when.
+          """
+          SELECT count(*) FROM message m LEFT JOIN LATERAL (
+            SELECT c.* FROM room_change c
+             WHERE c.room_id = m.room_id AND c.kind IN ('message.edited', 'message.deleted')
+               AND (c.data ->> 'seq')::bigint = m.seq ORDER BY c.rev DESC LIMIT 1) c ON true
+           WHERE ROW(m.changed_rev, m.edited_at, m.deleted_at, m.deleted_by) IS DISTINCT FROM
+             ROW(c.rev, CASE c.kind WHEN 'message.edited' THEN c.ts END,
+                 CASE c.kind WHEN 'message.deleted' THEN c.ts END,
+                 CASE c.kind WHEN 'message.deleted' THEN c.actor_id END)""",
+          // A tombstone says nothing, and nothing but a tombstone does.
+          """
+          SELECT count(*) FROM message m WHERE (m.deleted_at IS NULL) <> (m.body IS NOT NULL)
+            OR (m.deleted_at IS NOT NULL AND (m.topic IS NOT NULL OR m.reply_to IS NOT NULL))""",
+          // The versions of a message are those that its edits ended: its first words and all but
+          // the last edit.
+          """
+          SELECT count(*) FROM message m WHERE
+            (SELECT coalesce(array_agg(v.rev || '/' || v.ts ORDER BY v.rev), '{}') FROM message_version v
+              WHERE v.room_id = m.room_id AND v.seq = m.seq) <>
+            CASE WHEN m.edited_at IS NULL THEN '{}' ELSE
+              (SELECT array_agg(e.rev || '/' || e.ts ORDER BY e.rev) FROM (
+                SELECT m.rev, m.ts UNION ALL
+                SELECT c.rev, c.ts FROM room_change c
+                 WHERE c.room_id = m.room_id AND c.kind = 'message.edited'
+                   AND (c.data ->> 'seq')::bigint = m.seq AND c.rev < m.changed_rev) e) END""",
           // A change knows how many messages there were.
           """
           SELECT count(*) FROM room_change c WHERE c.last_seq <>

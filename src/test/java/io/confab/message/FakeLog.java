@@ -1,19 +1,28 @@
 package io.confab.message;
 
+import io.confab.feed.Event;
+import io.confab.protocol.ClientId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
+import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// A log whose calls return when the test says so.
 final class FakeLog implements MessageLog {
   final List<List<Draft>> groups = new ArrayList<>();
+  final List<MessageChange> changes = new ArrayList<>();
   final List<List<Draft>> found = new ArrayList<>();
+  final List<MessageChange> foundChanges = new ArrayList<>();
   final List<Promise<List<Outcome>>> calls = new ArrayList<>();
+  final List<Promise<ChangeOutcome>> changeCalls = new ArrayList<>();
   int connects;
   int refuseConnects;
   boolean closed;
@@ -50,9 +59,28 @@ final class FakeLog implements MessageLog {
   }
 
   @Override
-  public Future<List<Outcome>> find(List<Draft> group) {
+  public Future<ChangeOutcome> change(MessageChange change) {
+    changes.add(change);
+    Promise<ChangeOutcome> call = Promise.promise();
+    changeCalls.add(call);
+    return call.future();
+  }
+
+  @Override
+  public Future<List<Event>> find(List<Draft> group) {
     found.add(group);
-    return Future.succeededFuture(stored(group));
+    List<Outcome> outcomes = stored(group);
+    return Future.succeededFuture(
+        IntStream.range(0, group.size())
+            .mapToObj(i -> ((Outcome.Stored) outcomes.get(i)).message(group.get(i)))
+            .map(message -> Event.of(message, epoch()))
+            .toList());
+  }
+
+  @Override
+  public Future<List<Event>> find(MessageChange change) {
+    foundChanges.add(change);
+    return Future.succeededFuture(List.of(made(change).event(change, epoch())));
   }
 
   @Override
@@ -64,6 +92,30 @@ final class FakeLog implements MessageLog {
   /// The latest call commits: everything in it is stored.
   void commit() {
     calls.getLast().complete(stored(groups.getLast()));
+  }
+
+  /// The latest call for a change commits.
+  void commitChange() {
+    changeCalls.getLast().complete(made(changes.getLast()));
+  }
+
+  void loseConnectionOfChange() {
+    connected = false;
+    changeCalls.getLast().fail(new ClosedChannelException());
+  }
+
+  private ChangeOutcome.Made made(MessageChange change) {
+    seq++;
+    return new ChangeOutcome.Made(
+        new Rev(seq),
+        2_000,
+        Message.sent(
+            change.roomId(),
+            change.seq(),
+            new Rev(1),
+            change.caller(),
+            new SendFields(new ClientId("c"), MessageType.TEXT, "now", null, null),
+            1_000));
   }
 
   void fail(Throwable failure) {

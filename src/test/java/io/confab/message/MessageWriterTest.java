@@ -10,10 +10,12 @@ import io.confab.postgres.Backoff;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(10)
 class MessageWriterTest {
   private static final Duration WAIT_LIMIT = Duration.ofSeconds(5);
+  private static final RoomId ROOM = new RoomId(1);
+  private static final AccountId ANN = new AccountId(1);
   private final PgException lockTimeout = error("ERROR", "55P03");
   private final PgException badData = error("ERROR", "22021");
 
@@ -229,6 +233,133 @@ class MessageWriterTest {
     assertThat(closed.succeeded()).isTrue();
   }
 
+  @Test
+  void changesGoAloneAndInTheOrderInWhichAllCame() {
+    send("a").onSuccess(_ -> story.add("a"));
+    edit("e").onSuccess(_ -> story.add("e"));
+    send("b").onSuccess(_ -> story.add("b"));
+    send("c").onSuccess(_ -> story.add("c"));
+    delete().onSuccess(_ -> story.add("d"));
+    send("f").onSuccess(_ -> story.add("f"));
+    log.commit();
+    assertThat(log.changes).hasSize(1);
+    assertThat(groups()).containsExactly(List.of("a"));
+    log.commitChange();
+    assertThat(log.changes).hasSize(1);
+    assertThat(groups().getLast()).containsExactly("b", "c");
+    log.commit();
+    assertThat(log.changes).hasSize(2);
+    log.commitChange();
+    log.commit();
+    assertThat(story)
+        .containsExactly(
+            "a",
+            "announce 1",
+            "e",
+            "announce 1",
+            "b",
+            "c",
+            "announce 2",
+            "d",
+            "announce 1",
+            "f",
+            "announce 1");
+  }
+
+  @Test
+  void theEventOfAChangeIsItsFrame() {
+    edit("e");
+    log.commitChange();
+    assertThat(new String(announced.getFirst().frame(), StandardCharsets.UTF_8))
+        .contains("\"kind\":\"message.edited\"", "\"body\":\"now\"", "\"ts\":2000", "\"epoch\":7");
+    delete();
+    log.commitChange();
+    assertThat(new String(announced.getLast().frame(), StandardCharsets.UTF_8))
+        .contains("\"kind\":\"message.deleted\"", "\"seq\":1", "\"deleted_by\"")
+        .doesNotContain("now");
+  }
+
+  @Test
+  void changesThatWereKnownOrRefusedAreNotAnnounced() {
+    Future<Changed> retry = edit("e");
+    Message message = Message.sent(ROOM, new Seq(1), new Rev(1), ANN, hello("c"), 1_000);
+    log.changeCalls.getLast().complete(new ChangeOutcome.Known(new Rev(9), message));
+    assertThat(retry.result()).isEqualTo(new Changed(new Rev(9), message));
+    Future<Changed> late = delete();
+    log.changeCalls.getLast().complete(ChangeOutcome.refused("gone"));
+    assertThat(code(late)).isEqualTo(ErrorCode.GONE);
+    assertThat(announced).isEmpty();
+  }
+
+  @Test
+  void aChangeWhoseConnectionIsLostIsSettledAndAnnouncedBeforeWhatComesAfter() {
+    Future<Changed> edited = edit("e");
+    Future<Sent> after = send("after");
+    log.refuseConnects = 2;
+    log.loseConnectionOfChange();
+    assertThat(code(edited)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(log.foundChanges).isEmpty();
+    assertThat(groups()).isEmpty();
+    timing.pass(Duration.ofSeconds(2));
+    assertThat(log.foundChanges).hasSize(1);
+    assertThat(story).containsExactly("announce 1");
+    assertThat(groups()).containsExactly(List.of("after"));
+    log.commit();
+    assertThat(after.succeeded()).isTrue();
+  }
+
+  @Test
+  void aChangeBehindAGroupWhoseConnectionIsLostWaitsUntilThatIsSettled() {
+    Future<Sent> lost = send("lost");
+    Future<Changed> deleted = delete();
+    log.loseConnection();
+    assertThat(code(lost)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(log.found).hasSize(1);
+    assertThat(story).containsExactly("announce 1");
+    assertThat(log.changes).hasSize(1);
+    log.commitChange();
+    assertThat(deleted.succeeded()).isTrue();
+  }
+
+  @Test
+  void aChangeThatIsRolledBackHurtsOnlyItself() {
+    Future<Changed> busy = edit("busy");
+    Future<Changed> bad = edit("bad");
+    Future<Changed> good = edit("good");
+    log.changeCalls.getLast().fail(lockTimeout);
+    log.changeCalls.getLast().fail(badData);
+    log.commitChange();
+    assertThat(code(busy)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(bad.cause()).isSameAs(badData);
+    assertThat(good.succeeded()).isTrue();
+  }
+
+  @Test
+  void changesThatWaitCountAndExpireLikeSends() {
+    send("flying");
+    List<Future<Changed>> waiting = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      waiting.add(edit("waiting" + i));
+    }
+    assertThat(code(edit("too many"))).isEqualTo(ErrorCode.UNAVAILABLE);
+    timing.pass(WAIT_LIMIT.plusMillis(2));
+    assertThat(waiting).allMatch(w -> code(w) == ErrorCode.UNAVAILABLE);
+    log.commit();
+    assertThat(log.changes).isEmpty();
+  }
+
+  private Future<Changed> edit(String clientId) {
+    return writer.change(Chat.edit(1, 1, 1, clientId, "now"));
+  }
+
+  private Future<Changed> delete() {
+    return writer.change(Chat.deletion(1, 1, 1));
+  }
+
+  private static SendFields hello(String clientId) {
+    return new SendFields(new ClientId(clientId), MessageType.TEXT, "hello", null, null);
+  }
+
   private Future<Sent> send(String clientId) {
     return send(clientId, 1);
   }
@@ -251,7 +382,7 @@ class MessageWriterTest {
         .toList();
   }
 
-  private static ErrorCode code(Future<Sent> failed) {
+  private static ErrorCode code(Future<?> failed) {
     return ((Refusal) failed.cause()).code();
   }
 

@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Counts every statement that PostgreSQL runs for a send, those inside functions included.
+/// Counts every statement that PostgreSQL runs for a send, an edit or a deletion, those inside
+/// functions included.
 @Timeout(120)
 class SendStatementsIT {
   private static final List<Integer> MEMBERS = List.of(1, 100, 10_000);
@@ -25,7 +26,7 @@ class SendStatementsIT {
        WHERE query !~ 'pg_stat_statements'""";
 
   @Test
-  void aSendCostsTheSameStatementsHoweverManyMembersTheRoomHas() throws SQLException {
+  void eachCostsTheSameStatementsHoweverManyMembersTheRoomHas() throws SQLException {
     Vertx vertx = Vertx.vertx();
     try (OwnPostgres server =
         new OwnPostgres(
@@ -43,6 +44,16 @@ class SendStatementsIT {
         lone.add(statements(server, log, members, 1));
         grouped.add(statements(server, log, members, 50));
       }
+      List<Long> edits = new ArrayList<>();
+      List<Long> deletions = new ArrayList<>();
+      for (int members : MEMBERS) {
+        MessageChange edit = Chat.edit(members, 1, 1, "edit-" + members, "edited");
+        edits.add(statements(server, () -> await(log.change(edit))));
+        deletions.add(statements(server, () -> await(log.change(Chat.deletion(members, 1, 1)))));
+      }
+      System.out.println("statements: edits " + edits + ", deletions " + deletions);
+      assertThat(edits).containsOnly(edits.getFirst());
+      assertThat(deletions).containsOnly(deletions.getFirst());
       System.out.println("statements: lone " + lone + ", a group of 50 " + grouped);
       assertThat(lone).containsOnly(lone.getFirst());
       assertThat(grouped).containsOnly(grouped.getFirst());
@@ -55,12 +66,16 @@ class SendStatementsIT {
 
   private static long statements(OwnPostgres server, AppendStore log, int room, int size)
       throws SQLException {
+    List<Draft> group =
+        IntStream.range(0, size)
+            .mapToObj(i -> Chat.draft(room, 1, room + "-" + size + "-" + i))
+            .toList();
+    return statements(server, () -> await(log.append(group)));
+  }
+
+  private static long statements(OwnPostgres server, Runnable call) throws SQLException {
     Chat.execute(server.url(), "SELECT pg_stat_statements_reset()");
-    await(
-        log.append(
-            IntStream.range(0, size)
-                .mapToObj(i -> Chat.draft(room, 1, room + "-" + size + "-" + i))
-                .toList()));
+    call.run();
     try (var connection = TestDatabase.connect(server.url());
         var statement = connection.createStatement();
         var rows = statement.executeQuery(COUNT)) {

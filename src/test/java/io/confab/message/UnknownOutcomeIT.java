@@ -24,6 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,9 +47,16 @@ class UnknownOutcomeIT {
         public void ring(List<AccountNews> news) {}
       };
 
-  @Test
-  void aCommitThatNobodyHeardOfIsAnnouncedAndARetryIsADuplicate() throws SQLException {
-    Vertx vertx = Vertx.vertx();
+  private static final int MESSAGES = 300;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context context = vertx.getOrCreateContext();
+
+  private interface Story {
+    void tell(OwnPostgres server, MessageWriter writer) throws SQLException;
+  }
+
+  private void tell(Story story) throws SQLException {
     try (OwnPostgres server = new OwnPostgres()) {
       new Migrations(server.url()).migrate();
       Chat.execute(server.url(), Chat.room(1, "group", 1, 2));
@@ -54,41 +64,88 @@ class UnknownOutcomeIT {
       MessageWriter writer =
           MessageWriter.create(
               vertx, database, announcer, TestConfig.node(Path.of(".")), new Meters());
-      Context context = vertx.getOrCreateContext();
-      await(send(context, writer, "first"));
-
-      waitForStandby(server, "'nobody'");
-      List<Future<Sent>> sends = new ArrayList<>();
-      // The server takes the setting up a little later: the last send is the one that waits.
-      Awaitility.await()
-          .until(
-              () -> {
-                if (sends.isEmpty() || sends.getLast().isComplete()) {
-                  sends.add(send(context, writer, "send" + sends.size()));
-                }
-                return endWaiting(server);
-              });
-      waitForStandby(server, "''");
-      assertThatThrownBy(() -> await(sends.getLast()))
-          .isInstanceOfSatisfying(
-              Refusal.class, no -> assertThat(no.code()).isEqualTo(ErrorCode.UNAVAILABLE));
-
-      Awaitility.await().until(() -> announced.size() == 1 + sends.size());
-      Sent retry = await(send(context, writer, "send" + (sends.size() - 1)));
-      assertThat(retry.duplicate()).isTrue();
-      assertThat(retry.seq().value()).isEqualTo(1 + sends.size());
-      await(
-          Future.<Void>future(done -> context.runOnContext(_ -> writer.close().onComplete(done))));
+      await(send(writer, "first"));
+      story.tell(server, writer);
+      await(onLoop(writer::close));
       await(database.close());
     } finally {
       await(vertx.close());
     }
   }
 
-  private static Future<Sent> send(Context context, MessageWriter writer, String clientId) {
-    return Future.future(
-        done ->
-            context.runOnContext(_ -> writer.append(Chat.draft(1, 1, clientId)).onComplete(done)));
+  @Test
+  void aCommitThatNobodyHeardOfIsAnnouncedAndARetryIsADuplicate() throws SQLException {
+    tell(
+        (server, writer) -> {
+          int sends = untilOneIsLost(server, i -> send(writer, "send" + i));
+          Awaitility.await().until(() -> announced.size() == 1 + sends);
+          Sent retry = await(send(writer, "send" + (sends - 1)));
+          assertThat(retry.duplicate()).isTrue();
+          assertThat(retry.seq().value()).isEqualTo(1 + sends);
+        });
+  }
+
+  @Test
+  void anEditThatNobodyHeardOfIsAnnouncedAndARetryGetsItsRev() throws SQLException {
+    tell(
+        (server, writer) -> {
+          int edits = untilOneIsLost(server, i -> edit(writer, i));
+          Awaitility.await().until(() -> announced.size() == 1 + edits);
+          assertThat(await(edit(writer, edits - 1)).rev().value()).isEqualTo(1 + edits);
+          assertThat(announced).hasSize(1 + edits);
+        });
+  }
+
+  @Test
+  void aDeletionThatNobodyHeardOfIsAnnouncedAndARetryIsGone() throws SQLException {
+    tell(
+        (server, writer) -> {
+          await(
+              Future.all(
+                  IntStream.range(1, MESSAGES).mapToObj(i -> send(writer, "send" + i)).toList()));
+          int deletions = untilOneIsLost(server, i -> delete(writer, i));
+          Awaitility.await().until(() -> announced.size() == MESSAGES + deletions);
+          assertThatThrownBy(() -> await(delete(writer, deletions - 1)))
+              .isInstanceOfSatisfying(
+                  Refusal.class, no -> assertThat(no.code()).isEqualTo(ErrorCode.GONE));
+        });
+  }
+
+  /// Asks one after the other until the backend is ended while one of them waits for a standby;
+  /// answers how many there were. The server takes the setting up a little later.
+  private static <T> int untilOneIsLost(OwnPostgres server, IntFunction<Future<T>> ask)
+      throws SQLException {
+    waitForStandby(server, "'nobody'");
+    List<Future<T>> asked = new ArrayList<>();
+    Awaitility.await()
+        .until(
+            () -> {
+              if (asked.isEmpty() || asked.getLast().isComplete()) {
+                asked.add(ask.apply(asked.size()));
+              }
+              return endWaiting(server);
+            });
+    waitForStandby(server, "''");
+    assertThatThrownBy(() -> await(asked.getLast()))
+        .isInstanceOfSatisfying(
+            Refusal.class, no -> assertThat(no.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+    return asked.size();
+  }
+
+  private Future<Sent> send(MessageWriter writer, String clientId) {
+    return onLoop(() -> writer.append(Chat.draft(1, 1, clientId)));
+  }
+
+  private Future<Changed> edit(MessageWriter writer, int number) {
+    return onLoop(() -> writer.change(Chat.edit(1, 1, 1, "edit" + number, "body " + number)));
+  }
+
+  private Future<Changed> delete(MessageWriter writer, int number) {
+    return onLoop(() -> writer.change(Chat.deletion(1, 1L + number, 1)));
+  }
+
+  private <T> Future<T> onLoop(Supplier<Future<T>> work) {
+    return Future.future(done -> context.runOnContext(_ -> work.get().onComplete(done)));
   }
 
   private static void waitForStandby(OwnPostgres server, String name) throws SQLException {

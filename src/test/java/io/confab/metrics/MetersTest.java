@@ -2,6 +2,7 @@ package io.confab.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +53,7 @@ class MetersTest {
     meters.socketOpened();
     meters.socketOpened();
     meters.socketClosed();
+    meters.socketClosing(CloseCode.TOO_SLOW);
     meters.frameIn();
     meters.framesOut(3);
     meters.sendAcknowledged(true);
@@ -64,6 +66,7 @@ class MetersTest {
     assertThat(meters.scrape())
         .contains(
             "confab_sockets_open 1.0",
+            "confab_sockets_closed_total{code=\"4001\"} 1.0",
             "confab_frames_in_total 1.0",
             "confab_frames_out_total 3.0",
             "confab_sends_acknowledged_total{duplicate=\"true\"} 1.0",

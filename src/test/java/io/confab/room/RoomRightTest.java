@@ -26,6 +26,10 @@ class RoomRightTest {
           REMOVE_MEMBER, yes,   yes,   forbidden, forbidden, forbidden, not_found
           REMOVE_ADMIN,  yes,   forbidden, forbidden, forbidden, forbidden, not_found
           REMOVE_OWNER,  forbidden, forbidden, forbidden, forbidden, forbidden, not_found
+          EDIT_OWN_MESSAGE,   yes,  yes,  yes,  yes,  forbidden, not_found
+          EDIT_ANY_MESSAGE,   forbidden, forbidden, forbidden, forbidden, forbidden, not_found
+          DELETE_OWN_MESSAGE, yes,  yes,  yes,  yes,  forbidden, not_found
+          DELETE_ANY_MESSAGE, yes,  yes,  forbidden, forbidden, forbidden, not_found
           """)
   void eachRightIsOfTheseStandings(
       RoomRight right,
@@ -50,7 +54,7 @@ class RoomRightTest {
 
   @Test
   void theTableHasARowForEachRight() {
-    assertThat(RoomRight.values()).hasSize(9);
+    assertThat(RoomRight.values()).hasSize(13);
     assertThat(Standing.values()).hasSize(6);
   }
 

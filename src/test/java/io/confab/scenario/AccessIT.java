@@ -35,9 +35,14 @@ class AccessIT {
                 Duration.ofSeconds(1),
                 sockets.pingInterval(),
                 sockets.beatTimeout(),
+                sockets.helloFrameBytes(),
                 sockets.frameBytes(),
+                sockets.fragmentTimeout(),
                 sockets.requests(),
-                sockets.queueBytes())));
+                sockets.queueBytes(),
+                sockets.stallTimeout(),
+                sockets.closeTimeout(),
+                sockets.reconnectSpread())));
   }
 
   @AfterAll

@@ -1,5 +1,7 @@
 package io.confab.scenario;
 
+import io.confab.contract.Contract;
+import io.confab.contract.HttpContract.Exchange;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,7 +109,7 @@ public final class ApiClient {
     if (token != null) {
       request.header("authorization", "Bearer " + token);
     }
-    HttpResponse<String> response = send(request.build());
+    HttpResponse<String> response = send(request.build(), body == null ? null : body.encode());
     String text = response.body();
     return new Answer(
         response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
@@ -120,16 +122,25 @@ public final class ApiClient {
             .timeout(Duration.ofSeconds(30))
             .header("authorization", "Bearer " + token)
             .build();
-    HttpResponse<String> response = send(request);
+    HttpResponse<String> response = send(request, null);
     if (response.statusCode() != 200) {
       throw new AssertionError(path + ": " + response.body());
     }
     return response.body();
   }
 
-  private static HttpResponse<String> send(HttpRequest request) {
+  private static HttpResponse<String> send(HttpRequest request, @Nullable String body) {
     try {
-      return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+      Contract.saw(
+          new Exchange(
+              request.method(),
+              request.uri().toString().replaceFirst("^http://[^/]+", ""),
+              body,
+              response.statusCode(),
+              response.headers().firstValue("content-type"),
+              response.body()));
+      return response;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package io.confab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.contract.Contract;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocket;
@@ -27,21 +28,24 @@ public final class ChatClient {
   private final WebSocketClient owner;
   private final WebSocket socket;
   private final AtomicLong ids = new AtomicLong();
-  private final Map<String, CompletableFuture<JsonObject>> answers = new ConcurrentHashMap<>();
+  private final Map<String, Asked> asked = new ConcurrentHashMap<>();
   private final List<JsonObject> frames = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Short> closed = new CompletableFuture<>();
+
+  /// A request under way.
+  private record Asked(String frame, CompletableFuture<JsonObject> answer) {}
 
   /// @param owner closes its sockets when nobody refers to it any more
   private ChatClient(WebSocketClient owner, WebSocket socket) {
     this.owner = owner;
     this.socket = socket;
-    socket.textMessageHandler(text -> received(new JsonObject(text)));
+    socket.textMessageHandler(this::received);
     socket.closeHandler(
         _ -> {
           closed.complete(Optional.ofNullable(socket.closeStatusCode()).orElse((short) -1));
-          answers
+          asked
               .values()
-              .forEach(a -> a.completeExceptionally(new IllegalStateException("closed")));
+              .forEach(a -> a.answer().completeExceptionally(new IllegalStateException("closed")));
         });
   }
 
@@ -60,7 +64,11 @@ public final class ChatClient {
   }
 
   static WebSocketConnectOptions endpoint(int port) {
-    return new WebSocketConnectOptions().setHost("127.0.0.1").setPort(port).setURI("/v1/socket");
+    return new WebSocketConnectOptions()
+        .setHost("127.0.0.1")
+        .setPort(port)
+        .setURI("/v1/socket")
+        .setAllowOriginHeader(false); // Vert.x' client would send one, and is no page
   }
 
   /// Opens a socket and says hello.
@@ -103,6 +111,21 @@ public final class ChatClient {
             .put("body", body));
   }
 
+  public CompletableFuture<JsonObject> edit(String roomId, long seq, String clientId, String body) {
+    return request(
+        new JsonObject()
+            .put("type", "message.edit")
+            .put("room_id", roomId)
+            .put("seq", seq)
+            .put("client_id", clientId)
+            .put("body", body));
+  }
+
+  public CompletableFuture<JsonObject> delete(String roomId, long seq) {
+    return request(
+        new JsonObject().put("type", "message.delete").put("room_id", roomId).put("seq", seq));
+  }
+
   /// Sends a request and waits for its answer.
   public JsonObject ask(JsonObject frame) {
     return get(request(frame));
@@ -110,13 +133,14 @@ public final class ChatClient {
 
   public CompletableFuture<JsonObject> request(JsonObject frame) {
     String id = Long.toString(ids.incrementAndGet());
+    String request = frame.copy().put("id", id).encode();
     CompletableFuture<JsonObject> answer = new CompletableFuture<>();
-    answers.put(id, answer);
+    asked.put(id, new Asked(request, answer));
     if (closed.isDone()) {
       answer.completeExceptionally(new IllegalStateException("closed"));
       return answer;
     }
-    raw(frame.copy().put("id", id).encode());
+    raw(request);
     return answer;
   }
 
@@ -124,12 +148,15 @@ public final class ChatClient {
     socket.writeTextMessage(text);
   }
 
-  private void received(JsonObject frame) {
+  private void received(String text) {
+    Contract.sawFrame(text);
+    JsonObject frame = new JsonObject(text);
     frames.add(frame);
     String re = frame.getString("re");
-    CompletableFuture<JsonObject> answer = re == null ? null : answers.remove(re);
-    if (answer != null) {
-      answer.complete(frame);
+    Asked request = re == null ? null : asked.remove(re);
+    if (request != null) {
+      Contract.sawAnswer(request.frame(), text);
+      request.answer().complete(frame);
     }
   }
 

@@ -27,6 +27,40 @@ final class ConfigWith {
         base.limits());
   }
 
+  static Config http(Config base, Config.Http http) {
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        http,
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits());
+  }
+
+  static Config accounts(Config base, Config.Accounts accounts) {
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        base.http(),
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        accounts,
+        base.limits());
+  }
+
   static Config limits(Config base, Config.Limits limits) {
     return new Config(
         base.dataDir(),

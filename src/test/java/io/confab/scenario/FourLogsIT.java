@@ -37,7 +37,7 @@ class FourLogsIT {
   private static final boolean WHOLE = "whole".equals(System.getProperty("confab.logs"));
   private static final int LINES = WHOLE ? Integer.MAX_VALUE : 400;
   private static final int PEOPLE = WHOLE ? Integer.MAX_VALUE : 25;
-  private static final int PIECES = 10;
+  private static final int PIECES = 8;
   private static final long CUT_EVERY_MS = 2_000;
   private static final Duration PATIENCE = Duration.ofSeconds(WHOLE ? 240 : 75);
 

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// What a send costs does not depend on how many members the room has.
+/// What a send or an edit costs does not depend on how many members the room has.
 ///
 /// What the node does by itself meanwhile (heartbeats, looking where rooms stand) is counted
 /// too, but is less than one for each send, so the whole part of the quotient is the send's
@@ -115,12 +116,28 @@ class SendCostIT {
     assertThat(costs).containsOnly(new Cost(1, 1));
   }
 
+  @Test
+  void anEditIsOneStatementAndOneRedisCommandHoweverManyMembersTheRoomHas() {
+    ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
+    List<Cost> costs = rooms.stream().map(room -> costOfEditing(client, room)).toList();
+    assertThat(costs).containsOnly(new Cost(1, 1));
+  }
+
   private Cost costOfSending(ChatClient client, String room) {
-    sendAndHear(client, room, "warm");
+    return cost(name -> sendAndHear(client, room, name));
+  }
+
+  private Cost costOfEditing(ChatClient client, String room) {
+    JsonObject ack = ChatClient.get(client.send(room, room + "-edited", "hello"));
+    return cost(name -> editAndHear(client, room, ack.getLong("seq"), name));
+  }
+
+  private Cost cost(Consumer<String> one) {
+    one.accept("warm");
     long statements = postgres.statements();
     long commands = redisCommands();
     for (int i = 0; i < SENDS; i++) {
-      sendAndHear(client, room, "m" + i);
+      one.accept("m" + i);
     }
     return new Cost(
         (postgres.statements() - statements) / SENDS, (redisCommands() - commands) / SENDS);
@@ -132,6 +149,14 @@ class SendCostIT {
     assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
     if (clientId.endsWith("9")) {
       client.awaitRev(room, ack.getLong("rev"));
+    }
+  }
+
+  private static void editAndHear(ChatClient client, String room, long seq, String name) {
+    JsonObject ok = ChatClient.get(client.edit(room, seq, room + "-edit-" + name, name));
+    assertThat(ok.getString("type")).as("%s", ok).isEqualTo("ok");
+    if (name.endsWith("9")) {
+      client.awaitRev(room, ok.getLong("rev"));
     }
   }
 

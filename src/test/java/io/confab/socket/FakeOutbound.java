@@ -1,7 +1,9 @@
 package io.confab.socket;
 
+import io.confab.contract.Contract;
 import io.confab.feed.Event;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Json;
 import io.confab.protocol.ServerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -14,10 +16,12 @@ final class FakeOutbound implements Outbound {
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;
+  volatile boolean welcomed;
   private Promise<Void> drained = Promise.promise();
 
   @Override
   public void send(ServerFrame frame) {
+    Contract.sawFrame(new String(Json.bytes(frame), StandardCharsets.UTF_8));
     sent.add(frame);
   }
 
@@ -25,6 +29,11 @@ final class FakeOutbound implements Outbound {
   public void send(Event event) {
     boolean hidden = new String(event.frame(), StandardCharsets.UTF_8).contains("hidden");
     sent.add(hidden ? "hidden " + event.rev() : event.rev().value());
+  }
+
+  @Override
+  public void welcomed() {
+    welcomed = true;
   }
 
   @Override

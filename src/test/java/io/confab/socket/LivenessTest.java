@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.socket.Liveness.Verdict;
 import io.confab.testing.TestConfig;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +67,18 @@ class LivenessTest {
     assertThat(liveness.judge(start + seconds(1), true)).isEqualTo(Verdict.FINE);
     assertThat(liveness.judge(start + seconds(15), true)).isEqualTo(Verdict.PING);
     assertThat(liveness.judge(start + seconds(31), true)).isEqualTo(Verdict.DEAD);
+  }
+
+  @Test
+  void nothingIsDueBeforeItSaysSo() {
+    Liveness liveness = openedAt(seconds(100));
+    assertThat(liveness.quiet(seconds(101), false)).isEqualTo(Duration.ofSeconds(4));
+    assertThat(liveness.quiet(seconds(101), true)).isEqualTo(Duration.ofSeconds(14));
+    liveness.judge(seconds(115), true);
+    liveness.beat(seconds(103));
+    assertThat(liveness.quiet(seconds(120), true)).isEqualTo(Duration.ofSeconds(10));
+    liveness.judge(seconds(130), true);
+    assertThat(liveness.quiet(seconds(131), true)).isEqualTo(Duration.ofSeconds(2));
+    assertThat(liveness.quiet(seconds(140), true)).isZero();
   }
 }

@@ -108,8 +108,7 @@ class SessionTest {
             },
             meters,
             new ClientFrameReader(1_000, 10),
-            () -> Instant.ofEpochMilli(42),
-            () -> 0),
+            () -> Instant.ofEpochMilli(42)),
         out,
         Optional.empty());
   }
@@ -201,6 +200,25 @@ class SessionTest {
     assertThat(lastError().code()).isEqualTo(ErrorCode.INVALID_JSON);
     assertThat(lastError().re()).isNull();
     assertThat(out.closes).isEmpty();
+  }
+
+  @Test
+  void errorsOfAnEditNameItsClientId() {
+    say(HELLO);
+    String edit =
+        "{\"type\":\"message.edit\",\"id\":\"m\",\"room_id\":\"0000000000007\",\"seq\":1,"
+            + "\"client_id\":\"c\",\"body\":\"Hi\"}";
+    say(edit);
+    assertThat(lastError().code()).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(lastError().re()).isEqualTo("m");
+    assertThat(lastError().clientId()).isEqualTo(new ClientId("c"));
+    say(edit.replace("0000000000007", "whatever"));
+    assertThat(lastError().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(lastError().clientId()).isEqualTo(new ClientId("c"));
+    say("{\"type\":\"message.delete\",\"id\":\"d\",\"room_id\":\"0000000000007\",\"seq\":1}");
+    assertThat(lastError().code()).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(lastError().re()).isEqualTo("d");
+    assertThat(lastError().clientId()).isNull();
   }
 
   @Test

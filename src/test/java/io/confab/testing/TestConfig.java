@@ -43,9 +43,14 @@ public final class TestConfig {
         Duration.ofSeconds(5),
         Duration.ofSeconds(15),
         Duration.ofSeconds(30),
+        8_192,
         65_536,
+        Duration.ofSeconds(10),
         256,
-        1_048_576);
+        1_048_576,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(5));
   }
 
   /// A whole node on free ports, alone.
@@ -53,7 +58,8 @@ public final class TestConfig {
     return new Config(
         dataDir,
         new Config.Node(Optional.empty(), EnumSet.allOf(NodeRole.class)),
-        new Config.Http("127.0.0.1", 0, 2, Duration.ofSeconds(60)),
+        new Config.Http(
+            "127.0.0.1", 0, 2, Duration.ofSeconds(60), Duration.ofSeconds(10), List.of()),
         new Config.Management("127.0.0.1", 0),
         postgres(),
         redis(""),

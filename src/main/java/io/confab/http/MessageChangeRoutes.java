@@ -1,0 +1,74 @@
+package io.confab.http;
+
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.PATCH;
+
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Lane;
+import io.confab.message.Changed;
+import io.confab.message.MessageChange;
+import io.confab.message.MessageCommand;
+import io.confab.message.MessageCommand.ReadVersions;
+import io.confab.protocol.Caller;
+import io.confab.protocol.EditFields;
+import io.confab.protocol.Fields;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+
+/// One message of a room: editing, deleting, and what it said before.
+final class MessageChangeRoutes {
+  private static final String MESSAGE = "/v1/rooms/:room_id/messages/:seq";
+  private static final int PAGE = 50;
+
+  private final Bus bus;
+  private final int bodyBytes;
+
+  MessageChangeRoutes(Bus bus, int bodyBytes) {
+    this.bus = bus;
+    this.bodyBytes = bodyBytes;
+  }
+
+  void mount(Routes routes) {
+    routes.signedIn(PATCH, MESSAGE, this::edit);
+    routes.signedIn(DELETE, MESSAGE, this::delete);
+    routes.signedIn(GET, MESSAGE + "/versions?after=", this::readVersions);
+  }
+
+  private Future<Answer> edit(Caller caller, Call call) {
+    RoomId room = call.room();
+    var seq = call.seq();
+    Fields fields = call.body();
+    EditFields edit = EditFields.read(fields, bodyBytes);
+    fields.end();
+    return change(
+        new MessageChange.Edit(room, seq, caller.account(), edit.clientId(), edit.body()));
+  }
+
+  private Future<Answer> delete(Caller caller, Call call) {
+    call.requireNoFields();
+    return change(new MessageChange.Deletion(call.room(), call.seq(), caller.account()));
+  }
+
+  private Future<Answer> change(MessageChange change) {
+    return ask(change.roomId(), new MessageCommand.Change(change))
+        .map(Changed::message)
+        .map(Answer::ok);
+  }
+
+  private Future<Answer> readVersions(Caller caller, Call call) {
+    RoomId room = call.room();
+    Long after = call.query().number("after");
+    return ask(
+            room,
+            new ReadVersions(
+                caller.account(), room, call.seq(), after == null ? null : new Rev(after), PAGE))
+        .map(Answer::ok);
+  }
+
+  private <R extends BusMessage> Future<R> ask(RoomId room, MessageCommand<R> command) {
+    return bus.request(MessageCommand.ADDRESS, Lane.of(room.value()), command);
+  }
+}

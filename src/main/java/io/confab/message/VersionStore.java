@@ -1,0 +1,89 @@
+package io.confab.message;
+
+import io.confab.message.MessageCommand.ReadVersions;
+import io.confab.message.MessageCommand.Version;
+import io.confab.message.MessageCommand.Versions;
+import io.confab.postgres.Database;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads what messages said before they were edited, page by page; who may read a message may
+/// read its versions. Rights and page are of one statement and so of one snapshot.
+public final class VersionStore {
+  private static final String READ =
+      """
+      SELECT r.type, x.role, x.sees_all OR span_shows($1, $2, $3) AS seen,
+             m.seq IS NOT NULL AS known, m.deleted_at IS NOT NULL AS deleted, v.rev, v.body, v.ts
+        FROM room r
+        LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
+        LEFT JOIN message m ON m.room_id = r.room_id AND m.seq = $3
+        LEFT JOIN LATERAL (
+          SELECT o.rev, o.body, o.ts FROM message_version o
+           WHERE o.room_id = m.room_id AND o.seq = m.seq
+          UNION ALL
+          SELECT coalesce(m.changed_rev, m.rev), m.body, coalesce(m.edited_at, m.ts)) v
+          ON v.rev > $4
+       WHERE r.room_id = $1
+       ORDER BY v.rev LIMIT $5""";
+
+  private final Database database;
+
+  public VersionStore(Database database) {
+    this.database = database;
+  }
+
+  /// Refusals: `not_found`, `forbidden` (a channel that the caller has not joined), `gone`.
+  public Future<Versions> read(ReadVersions request) {
+    Rev after = request.after();
+    return database
+        .client()
+        .preparedQuery(READ)
+        .execute(
+            Tuple.of(
+                request.roomId().value(),
+                request.caller().value(),
+                request.seq().value(),
+                after == null ? 0 : after.value(),
+                request.limit() + 1))
+        .map(rows -> page(rows, request.limit()));
+  }
+
+  private static Versions page(RowSet<Row> rows, int limit) {
+    if (rows.size() == 0) {
+      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+    }
+    Row head = rows.iterator().next();
+    ReaderColumns.demand(head);
+    demandContent(head);
+    List<Version> versions = new ArrayList<>(limit);
+    String last = "";
+    for (Row row : rows) {
+      if (versions.size() == limit) {
+        return new Versions(versions, last);
+      }
+      if (row.getLong("rev") != null) {
+        last = row.getLong("rev").toString();
+        versions.add(
+            new Version(
+                row.getString("body"), row.getOffsetDateTime("ts").toInstant().toEpochMilli()));
+      }
+    }
+    return new Versions(versions, null);
+  }
+
+  private static void demandContent(Row row) {
+    if (!row.getBoolean("known") || !row.getBoolean("seen")) {
+      throw new Refusal(ErrorCode.NOT_FOUND, "the room has no such message");
+    }
+    if (row.getBoolean("deleted")) {
+      throw new Refusal(ErrorCode.GONE, "the message is deleted");
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.confab.postgres;
+
+import io.confab.protocol.Epoch;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A writer's connection to PostgreSQL, which can be opened anew when it is lost.
+///
+/// Its plans are made once and probe indexes only: a plan that was made while the tables were
+/// empty would otherwise read them whole when they are large.
+public final class WriterConnection {
+  private static final Map<String, String> PLANNING =
+      Map.of(
+          "plan_cache_mode", "force_generic_plan",
+          "enable_seqscan", "off",
+          "enable_material", "off",
+          "enable_hashjoin", "off",
+          "enable_mergejoin", "off");
+
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private static final String IDENTIFY =
+      """
+      SELECT i.epoch, a.pid, a.backend_start FROM instance i, pg_stat_activity a
+       WHERE a.pid = pg_backend_pid()""";
+
+  /// A number of a process may be given again, with its start it is unique.
+  private static final String END_BACKEND =
+      """
+      SELECT pg_terminate_backend(a.pid, 2000) FROM pg_stat_activity a
+       WHERE a.pid = $1 AND a.backend_start = $2""";
+
+  private final Database database;
+  private final Duration patience;
+  private @Nullable PgConnection connection;
+  private Backend backend = Backend.NONE;
+
+  /// The server's side of a connection.
+  private record Backend(Epoch epoch, int pid, OffsetDateTime start) {
+    static final Backend NONE = new Backend(new Epoch(0), 0, OffsetDateTime.MIN);
+  }
+
+  /// @param statementTimeout the server's: a call that takes longer by a second is given up
+  public WriterConnection(Database database, Duration statementTimeout) {
+    this.database = database;
+    this.patience = statementTimeout.plus(GRACE);
+  }
+
+  /// Opens a connection in place of the former one, whose last call has ended for good,
+  /// committed or not, when this completes.
+  public Future<Void> open() {
+    drop();
+    Future<PgConnection> opening = database.connect(PLANNING);
+    return bounded(opening)
+        .onFailure(_ -> opening.onSuccess(PgConnection::close))
+        .compose(opened -> bounded(take(opened)).onFailure(_ -> opened.close()));
+  }
+
+  private Future<Void> take(PgConnection opened) {
+    return endFormer(opened)
+        .compose(_ -> opened.preparedQuery(IDENTIFY).execute())
+        .map(
+            rows -> {
+              Row row = rows.iterator().next();
+              backend =
+                  new Backend(
+                      new Epoch(row.getLong(0)), row.getInteger(1), row.getOffsetDateTime(2));
+              connection = opened;
+              opened.closeHandler(_ -> forget(opened));
+              return null;
+            });
+  }
+
+  /// What the former connection was told to do may still be under way, or not even begun.
+  private Future<Void> endFormer(PgConnection opened) {
+    if (backend.pid() == 0) {
+      return Future.succeededFuture();
+    }
+    return opened
+        .preparedQuery(END_BACKEND)
+        .execute(Tuple.of(backend.pid(), backend.start()))
+        .compose(
+            rows -> {
+              for (Row row : rows) {
+                if (!row.getBoolean(0)) {
+                  return Future.failedFuture("the former backend does not end");
+                }
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  public boolean isOpen() {
+    return connection != null;
+  }
+
+  /// The incarnation of the database that it leads to.
+  public Epoch epoch() {
+    return backend.epoch();
+  }
+
+  /// Executes a prepared statement, in a transaction of its own. After a failure of the kind
+  /// `LOST` the connection is not open any more.
+  public Future<RowSet<Row>> call(String sql, Tuple arguments) {
+    PgConnection open = connection;
+    if (open == null) {
+      return Future.failedFuture(new ClosedChannelException());
+    }
+    return bounded(open.preparedQuery(sql).execute(arguments))
+        .onFailure(
+            failure -> {
+              if (FailureKind.of(failure) == FailureKind.LOST) {
+                forget(open);
+                open.close();
+              }
+            });
+  }
+
+  public Future<Void> close() {
+    PgConnection open = connection;
+    connection = null;
+    return open == null ? Future.succeededFuture() : bounded(open.close());
+  }
+
+  private <T> Future<T> bounded(Future<T> call) {
+    return call.timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void forget(PgConnection lost) {
+    if (connection == lost) {
+      connection = null;
+    }
+  }
+
+  private void drop() {
+    PgConnection open = connection;
+    connection = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.confab.socket;
+
+import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.FindEnded;
+import io.confab.account.AccountCommand.Renew;
+import io.confab.bus.Bus;
+import io.confab.bus.Lane;
+import io.confab.config.Secret;
+import io.confab.feed.Timers;
+import io.confab.protocol.Caller;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+
+/// What a session goes on by: a sign-in, until that is over. The client may put a newer one of
+/// the same device in its place.
+final class Authorisation {
+  private static final Duration RETRY = Duration.ofMillis(250);
+
+  private final Bus bus;
+  private final Timers timers;
+  private final Runnable revoked;
+  private Authenticated signIn;
+  private boolean closed;
+
+  /// @param revoked is told when the sign-in is over
+  Authorisation(Authenticated signIn, Bus bus, Timers timers, Runnable revoked) {
+    this.signIn = signIn;
+    this.bus = bus;
+    this.timers = timers;
+    this.revoked = revoked;
+  }
+
+  Caller caller() {
+    return signIn.caller();
+  }
+
+  /// Answers how long the token is good. Its sign-in is what the session goes on by from now
+  /// on, which may be longer. Refusals: `unauthorized`, `token_expired`, `invalid_field`.
+  Future<Duration> renew(Secret token) {
+    return bus.request(AccountCommand.ADDRESS, lane(), new Renew(caller(), token))
+        .map(
+            renewed -> {
+              signIn = renewed.signIn();
+              return renewed.expiresIn();
+            });
+  }
+
+  /// Looks whether the sign-in still stands, after something of the device has ended: which it
+  /// was, the database knows.
+  void check() {
+    Authenticated asked = signIn;
+    bus.request(AccountCommand.ADDRESS, lane(), new FindEnded(List.of(asked)))
+        .onSuccess(ended -> answered(asked, !ended.signIns().isEmpty()))
+        .onFailure(_ -> timers.after(RETRY, this::checkAgain));
+  }
+
+  private void answered(Authenticated asked, boolean over) {
+    if (!asked.equals(signIn)) {
+      checkAgain(); // renewed meanwhile, and what has ended may be the newer one
+    } else if (over && !closed) {
+      revoked.run();
+    }
+  }
+
+  private void checkAgain() {
+    if (!closed) {
+      check();
+    }
+  }
+
+  private Lane lane() {
+    return Lane.of(caller().account().value());
+  }
+
+  void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,147 @@
+package io.confab.socket;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.SessionId;
+import io.confab.socket.SocketChannel.Surroundings;
+import io.confab.socket.TimingWheel.Timeout;
+import io.netty.channel.ChannelPipeline;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// One client: what comes off its wire goes to its session, and its silences are noticed.
+final class Connection implements Wire.Listener {
+  private final Surroundings around;
+  private final Wire wire;
+  private final SocketChannel channel;
+  private final Session session;
+  private final Inbox inbox;
+  private final Liveness liveness;
+  private final Consumer<Connection> left;
+  private @Nullable Timeout nextLook;
+  private @Nullable Timeout fragments;
+  private boolean gone;
+
+  /// @param context as for [Wire]
+  /// @param bearer who the upgrade said it is
+  /// @param left is told once when it is over
+  Connection(
+      Executor context,
+      SocketServices services,
+      Surroundings around,
+      Optional<Authenticated> bearer,
+      Consumer<Connection> left) {
+    MessageReader reader = new MessageReader(around.limits().helloFrameBytes());
+    this.around = around;
+    this.wire = new Wire(context, reader, this);
+    this.channel = new SocketChannel(wire, reader, around);
+    this.session =
+        new Session(new SessionId(UUID.randomUUID().toString()), services, channel, bearer);
+    this.inbox = new Inbox(session, channel, around.limits().requests());
+    this.liveness = new Liveness(around.limits(), around.wheel().nanos());
+    this.left = left;
+  }
+
+  void begin(ChannelPipeline pipeline) {
+    lookLater();
+    wire.takeOver(pipeline);
+  }
+
+  void close(CloseCode code, String reason) {
+    session.close(code, reason);
+  }
+
+  /// Takes no request any more; done when those under way are answered.
+  Future<Void> finish() {
+    return inbox.finish();
+  }
+
+  @Override
+  public void heard(Incoming incoming) {
+    liveness.beat(around.wheel().nanos());
+    switch (incoming) {
+      case Incoming.Text(String text) -> text(text);
+      case Incoming.Binary _ -> close(CloseCode.PROTOCOL, "binary frame");
+      case Incoming.Part() -> part();
+      case Incoming.Ping(byte[] payload) -> channel.pong(payload);
+      case Incoming.Pong() -> {}
+      case Incoming.Close(byte[] payload) -> {
+        channel.closedByPeer(payload);
+        session.closed();
+      }
+    }
+  }
+
+  private void text(String text) {
+    if (fragments != null) {
+      fragments.cancel();
+      fragments = null;
+    }
+    if (!channel.isClosing()) {
+      around.meters().frameIn();
+      inbox.text(text);
+    }
+  }
+
+  private void part() {
+    if (fragments == null) {
+      fragments =
+          around
+              .wheel()
+              .schedule(
+                  around.limits().fragmentTimeout(),
+                  () -> close(CloseCode.PROTOCOL, "a fragmented message was not completed"));
+    }
+  }
+
+  @Override
+  public void broken(WireFault fault) {
+    channel.broken(fault);
+    session.closed();
+  }
+
+  private void lookLater() {
+    nextLook =
+        around
+            .wheel()
+            .schedule(
+                liveness.quiet(around.wheel().nanos(), session.isGreeted()), this::lookAround);
+  }
+
+  private void lookAround() {
+    long now = around.wheel().nanos();
+    if (wire.isPaused()) {
+      liveness.beat(now); // who is not read from cannot be heard; it is watched for taking
+    }
+    switch (liveness.judge(now, session.isGreeted())) {
+      case FINE -> {}
+      case PING -> channel.ping();
+      case DEAD -> close(CloseCode.NO_BEAT, "no beat");
+      case STRANGER -> close(CloseCode.AUTHENTICATE, "no hello in time");
+    }
+    if (!channel.isClosing()) {
+      lookLater();
+    }
+  }
+
+  @Override
+  public void gone() {
+    if (gone) {
+      return;
+    }
+    gone = true;
+    if (nextLook != null) {
+      nextLook.cancel();
+    }
+    if (fragments != null) {
+      fragments.cancel();
+    }
+    channel.gone();
+    session.closed();
+    left.accept(this);
+  }
+}

@@ -1,0 +1,63 @@
+package io.confab.socket;
+
+import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticate;
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.bus.Bus;
+import io.confab.bus.Lane;
+import io.confab.config.Secret;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.ServerWebSocketHandshake;
+import java.util.List;
+import java.util.Optional;
+
+/// Decides about upgrades. What costs least is looked at first: the version, the path, the page
+/// behind it, and only then whose token it is.
+final class Handshake {
+  private static final String BEARER = "Bearer ";
+  private static final String VERSION = "13";
+  private static final int NOT_FOUND = 404;
+  private static final int FORBIDDEN = 403;
+  private static final int UPGRADE_REQUIRED = 426;
+
+  private final Origins origins;
+  private final Bus bus;
+
+  Handshake(Origins origins, Bus bus) {
+    this.origins = origins;
+    this.bus = bus;
+  }
+
+  /// The HTTP status of a refusal that needs nobody to be asked.
+  Optional<Integer> refusal(ServerWebSocketHandshake upgrade) {
+    // Vert.x takes the drafts before RFC 6455 too, which have other frames.
+    if (!List.of(VERSION).equals(upgrade.headers().getAll("sec-websocket-version"))) {
+      return Optional.of(UPGRADE_REQUIRED);
+    }
+    if (!SocketEndpoint.PATH.equals(upgrade.path())) {
+      return Optional.of(NOT_FOUND);
+    }
+    if (!origins.allow(upgrade.headers().getAll(HttpHeaders.ORIGIN))) {
+      return Optional.of(FORBIDDEN);
+    }
+    return Optional.empty();
+  }
+
+  /// Who an upgrade says it is, if it says so. Refusals: `unauthorized`, `token_expired`,
+  /// `unavailable`.
+  Future<Optional<Authenticated>> bearer(ServerWebSocketHandshake upgrade) {
+    String authorization = upgrade.headers().get(HttpHeaders.AUTHORIZATION);
+    if (authorization == null) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "not a bearer token"));
+    }
+    Secret token = new Secret(authorization.substring(BEARER.length()));
+    return bus.request(AccountCommand.ADDRESS, Lane.of(token.hashCode()), new Authenticate(token))
+        .map(Optional::of);
+  }
+}

@@ -1,0 +1,14 @@
+package io.confab.socket;
+
+/// What has come of a message that comes in several frames. Whoever adds sees to its size.
+interface Partial {
+
+  /// How many have been added.
+  int bytes();
+
+  /// Throws [WireFault] for what such a message cannot hold.
+  void add(byte[] payload, boolean last);
+
+  /// The message, once the last part was added.
+  Incoming whole();
+}

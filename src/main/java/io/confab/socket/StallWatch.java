@@ -1,0 +1,64 @@
+package io.confab.socket;
+
+import io.netty.channel.ChannelOutboundBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Notices a peer that takes nothing of what waits for it. It looks only while something waits.
+final class StallWatch {
+  private static final int LOOKS = 10;
+
+  private final Wire wire;
+  private final TimingWheel wheel;
+  private final Duration timeout;
+  private final Runnable stalled;
+  private boolean watching;
+  private @Nullable Object head;
+  private long progress;
+  private long since;
+
+  StallWatch(Wire wire, TimingWheel wheel, Duration timeout, Runnable stalled) {
+    this.wire = wire;
+    this.wheel = wheel;
+    this.timeout = timeout;
+    this.stalled = stalled;
+  }
+
+  /// To be told of each flush.
+  void flushed() {
+    if (!watching && hasMoved()) {
+      watching = true;
+      lookLater();
+    }
+  }
+
+  private void lookLater() {
+    wheel.after(timeout.dividedBy(LOOKS), this::look);
+  }
+
+  private void look() {
+    hasMoved();
+    if (head == null) {
+      watching = false;
+    } else if (wheel.nanos() - since > timeout.toNanos()) {
+      stalled.run();
+    } else {
+      lookLater();
+    }
+  }
+
+  /// Whether what was flushed and waits is not what waited the last time.
+  private boolean hasMoved() {
+    ChannelOutboundBuffer queue = wire.queue();
+    Object first = queue == null ? null : queue.current();
+    long taken = queue == null || first == null ? 0 : queue.currentProgress();
+    if (Objects.equals(head, first) && taken == progress) {
+      return false;
+    }
+    head = first;
+    progress = taken;
+    since = wheel.nanos();
+    return first != null;
+  }
+}

@@ -1,0 +1,86 @@
+package io.confab.socket;
+
+import io.confab.config.Secret;
+import io.confab.feed.AccountNews;
+import io.confab.feed.AccountNews.Displaced;
+import io.confab.protocol.Caller;
+import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.ServerFrame.Ok;
+import io.confab.protocol.SessionId;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/// What a session is once it is welcomed: a sign-in to go on by, and rooms.
+final class Welcomed {
+  private final SessionId session;
+  private final Authorisation authorisation;
+  private final RoomStreams streams;
+  private final ResumeRequest resume;
+  private final Outbound out;
+  private Future<Void> resumes = Future.succeededFuture();
+
+  Welcomed(
+      SessionId session,
+      Authorisation authorisation,
+      RoomStreams streams,
+      ResumeRequest resume,
+      Outbound out) {
+    this.session = session;
+    this.authorisation = authorisation;
+    this.streams = streams;
+    this.resume = resume;
+    this.out = out;
+  }
+
+  Caller caller() {
+    return authorisation.caller();
+  }
+
+  /// Done when it is answered. One is looked at after the other.
+  Future<Void> resume(@Nullable String re, Resume frame) {
+    Future<Void> mine = resumes.transform(_ -> resume.run(re, frame));
+    resumes = mine;
+    return mine;
+  }
+
+  /// Done when it is answered. Refusals: those of [Authorisation#renew].
+  Future<Void> renew(@Nullable String re, Secret token) {
+    return authorisation
+        .renew(token)
+        .onSuccess(left -> out.send(Ok.renewed(re, left.toSeconds())))
+        .mapEmpty();
+  }
+
+  /// A doorbell of the account rang.
+  void news(AccountNews news) {
+    switch (news) {
+      case AccountNews.Added added -> streams.recheck(added.room(), LeaveReason.REMOVED);
+      case AccountNews.Removed removed -> streams.recheck(removed.room(), removed.reason());
+      case AccountNews.Revoked revoked -> {
+        if (revoked.device().equals(caller().device())) {
+          authorisation.check();
+        }
+      }
+      case Displaced _ -> {} // the session sees to it
+    }
+  }
+
+  /// Whether another session of the device is the newer one.
+  boolean isDisplacedBy(AccountNews news) {
+    return news instanceof Displaced displaced
+        && displaced.device().equals(caller().device())
+        && !displaced.session().equals(session);
+  }
+
+  /// Doorbells may have been missed.
+  void reconcile() {
+    streams.reconcile();
+    authorisation.check();
+  }
+
+  void close() {
+    streams.close();
+    authorisation.close();
+  }
+}

@@ -1,0 +1,177 @@
+package io.confab.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/// One upgraded connection, below Vert.x: messages come off it, frames go onto it. It takes the
+/// place of all handlers that Vert.x has in the pipeline: those close with the wrong codes,
+/// take bad UTF-8, and have one limit for a connection's life.
+final class Wire extends ByteToMessageDecoder {
+
+  /// Told on the context of the event loop.
+  interface Listener {
+    void heard(Incoming incoming);
+
+    /// Nothing more can be read; what still comes is thrown away.
+    void broken(WireFault fault);
+
+    /// The connection is over. May be told more than once.
+    void gone();
+  }
+
+  private final Executor context;
+  private final MessageReader reader;
+  private final Listener listener;
+  private @Nullable ChannelHandlerContext added;
+  private boolean paused;
+  private boolean deaf;
+
+  /// @param context runs at once what is to run on the context of the event loop
+  Wire(Executor context, MessageReader reader, Listener listener) {
+    this.context = context;
+    this.reader = reader;
+    this.listener = listener;
+  }
+
+  /// Takes over from Vert.x right after the upgrade.
+  void takeOver(ChannelPipeline pipeline) {
+    if (pipeline.get(IdleStateHandler.class) != null) {
+      pipeline.remove(IdleStateHandler.class);
+    }
+    pipeline.remove("handler");
+    pipeline.remove("wsencoder");
+    pipeline.replace("wsdecoder", "wire", this); // hands over bytes that have come already
+    pipeline.channel().config().setAutoRead(true);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    added = ctx;
+    if (!ctx.channel().isActive()) {
+      gone(); // before the upgrade was decided
+    }
+  }
+
+  private ChannelHandlerContext channel() {
+    return Objects.requireNonNull(added);
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    if (deaf) {
+      in.skipBytes(in.readableBytes());
+    } else if (!paused) {
+      read(in);
+    }
+  }
+
+  private void read(ByteBuf in) {
+    try {
+      Incoming incoming = reader.read(in);
+      if (incoming != null) {
+        deaf = incoming instanceof Incoming.Close;
+        context.execute(() -> listener.heard(incoming));
+      }
+    } catch (WireFault fault) {
+      deaf = true;
+      in.skipBytes(in.readableBytes());
+      context.execute(() -> listener.broken(fault));
+    }
+  }
+
+  /// The decoder of Netty would read on, as it was never seen to pass anything on.
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    discardSomeReadBytes();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    super.channelInactive(ctx);
+    gone();
+  }
+
+  private void gone() {
+    context.execute(listener::gone);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close(); // the connection broke; a fault of ours does not come this way
+  }
+
+  ByteBufAllocator allocator() {
+    return channel().alloc();
+  }
+
+  void write(ByteBuf frame) {
+    channel().write(frame, channel().voidPromise());
+  }
+
+  /// Done when it, and all that was written before, is taken by the kernel.
+  ChannelFuture writeAndTell(ByteBuf frame) {
+    return channel().write(frame);
+  }
+
+  void flush() {
+    channel().flush();
+  }
+
+  /// What waits to be written, or null when the connection is over.
+  @Nullable ChannelOutboundBuffer queue() {
+    return channel().channel().unsafe().outboundBuffer();
+  }
+
+  /// Reads nothing until [#resume]; what has been read already waits.
+  void pause() {
+    paused = true;
+    channel().channel().config().setAutoRead(false);
+  }
+
+  void resume() {
+    if (paused) {
+      paused = false;
+      channel().channel().config().setAutoRead(true);
+      channel().executor().execute(this::readWhatWaits);
+    }
+  }
+
+  private void readWhatWaits() {
+    try {
+      channelRead(channel(), Unpooled.EMPTY_BUFFER);
+    } catch (Exception e) {
+      exceptionCaught(channel(), e);
+    }
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  /// Nothing more will be written. The peer can read to the end; closing while something of its
+  /// is unread would take away what is under way to it (RFC 1122 §4.2.2.13).
+  void finishOutput() {
+    if (channel().channel() instanceof DuplexChannel duplex) {
+      duplex.shutdownOutput();
+    } else {
+      end();
+    }
+  }
+
+  /// Ends the connection, whatever is under way.
+  void end() {
+    channel().close();
+  }
+}

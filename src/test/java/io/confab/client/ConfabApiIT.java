@@ -1,0 +1,341 @@
+package io.confab.client;
+
+import static io.confab.testing.Futures.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The calls against a server that answers what a test says.
+@Timeout(60)
+class ConfabApiIT {
+  private static final RoomId ROOM = RoomId.parse("000000000000a");
+  private static final String MESSAGE =
+      """
+      {"room_id":"000000000000a","seq":1,"rev":3,"changed_rev":4,"sender_id":"0000000000ann",
+       "client_id":"c-1","msg_type":"text","body":"deux","ts":1,"edited_at":2,"mood":"merry"}""";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final Map<String, Consumer<HttpServerRequest>> answers = new ConcurrentHashMap<>();
+  private final CredentialStore store = CredentialStore.memory();
+  private HttpServer server;
+  private ConfabApi api;
+
+  @BeforeEach
+  void start() {
+    server = get(listen());
+    api = api(server.actualPort());
+    get(store.save(credentials("access-1", "refresh-1")));
+  }
+
+  @AfterEach
+  void stop() {
+    get(vertx.close());
+  }
+
+  private Future<HttpServer> listen() {
+    return vertx
+        .createHttpServer()
+        .requestHandler(
+            request -> {
+              String what = request.method() + " " + request.uri();
+              asked.add(what);
+              answers.getOrDefault(what, r -> answer(r, 404, error("not_found"))).accept(request);
+            })
+        .listen(0, "127.0.0.1");
+  }
+
+  private ConfabApi api(int... ports) {
+    List<URI> servers = new ArrayList<>();
+    for (int port : ports) {
+      servers.add(URI.create("http://127.0.0.1:" + port));
+    }
+    return new ConfabApi(vertx, servers, store);
+  }
+
+  private static Credentials credentials(String access, String refresh) {
+    return new Credentials(
+        AccountId.parse("0000000000ann"),
+        new DeviceId("d-1"),
+        new Secret(access),
+        new Secret(refresh));
+  }
+
+  private void on(String what, int status, String body) {
+    answers.put(what, request -> answer(request, status, body));
+  }
+
+  private static void answer(HttpServerRequest request, int status, String body) {
+    request.response().setStatusCode(status).end(body);
+  }
+
+  private static String error(String code) {
+    return "{\"error\":{\"code\":\"%s\",\"message\":\"no\",\"retryable\":false}}".formatted(code);
+  }
+
+  /// Takes requests with this token alone; a refresh of `refresh-1` gives it out.
+  private void renewable() {
+    answers.put(
+        "GET /v1/me",
+        request -> {
+          boolean fresh = "Bearer access-2".equals(request.getHeader("authorization"));
+          answer(request, fresh ? 200 : 401, fresh ? ann() : error("token_expired"));
+        });
+    answers.put(
+        "POST /v1/tokens/refresh",
+        request ->
+            request
+                .body()
+                .onSuccess(
+                    body ->
+                        answer(
+                            request,
+                            body.toString().contains("refresh-1") ? 200 : 401,
+                            body.toString().contains("refresh-1")
+                                ? tokens("access-2", "refresh-2")
+                                : error("unauthorized"))));
+  }
+
+  private static String ann() {
+    return "{\"account_id\":\"0000000000ann\",\"handle\":\"ann\",\"display_name\":\"Ann\",\"new\":1}";
+  }
+
+  private static String tokens(String access, String refresh) {
+    return """
+        {"access_token":"%s","refresh_token":"%s","expires_in_s":900,
+         "account_id":"0000000000ann","device_id":"d-1"}"""
+        .formatted(access, refresh);
+  }
+
+  private long count(String what) {
+    return asked.stream().filter(what::equals).count();
+  }
+
+  @Test
+  void anExpiredTokenIsRenewedOnceForAllWhoWait() {
+    renewable();
+    List<Future<Account>> calls = List.of(api.me(), api.me(), api.me(), api.me());
+    calls.forEach(call -> assertThat(get(call).handle()).isEqualTo("ann"));
+    assertThat(count("POST /v1/tokens/refresh")).isEqualTo(1);
+    assertThat(get(store.load()).orElseThrow().refreshToken().value()).isEqualTo("refresh-2");
+  }
+
+  @Test
+  void whatAnotherProgramRenewedIsTakenFromTheStore() {
+    renewable();
+    on("POST /v1/tokens/refresh", 401, error("unauthorized"));
+    Future<Account> call = api.me();
+    get(store.save(credentials("access-2", "refresh-2")));
+    assertThat(get(call).handle()).isEqualTo("ann");
+  }
+
+  @Test
+  void aSignInThatIsOverIsUnauthorized() {
+    renewable();
+    get(store.save(credentials("access-0", "refresh-0")));
+    assertThatThrownBy(() -> get(api.me()))
+        .isInstanceOfSatisfying(
+            ApiException.class, refusal -> assertThat(refusal.code()).isEqualTo("unauthorized"));
+  }
+
+  @Test
+  void nobodySignedInIsUnauthorizedWithoutAsking() {
+    get(store.clear());
+    assertThatThrownBy(() -> get(api.me())).isInstanceOf(ApiException.class);
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void theNextServerIsAskedWhenOneIsAwayAndKeptThen() {
+    HttpServer away = get(listen());
+    int port = away.actualPort();
+    get(away.close());
+    ConfabApi both = api(port, server.actualPort());
+    on("POST /v1/rooms/000000000000a/join", 200, room());
+    assertThat(get(both.join(ROOM)).name()).isEqualTo("tea");
+    assertThat(both.addresses().current()).isEqualTo(1);
+    get(both.join(ROOM));
+    assertThat(both.addresses().current()).isEqualTo(1);
+  }
+
+  @Test
+  void noServerIsUnreachable() {
+    get(server.close());
+    assertThatThrownBy(() -> get(api.me()))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(ApiException.UNREACHABLE);
+              assertThat(refusal.retryable()).isTrue();
+            });
+  }
+
+  @Test
+  void aCallWhoseAnswerIsLostIsMadeAgainOnlyWhereThatDoesNoHarm() {
+    answers.put("GET /v1/rooms/000000000000a", this::breakOff);
+    answers.put("POST /v1/rooms", this::breakOff);
+    assertThatThrownBy(() -> get(api.room(ROOM))).isInstanceOf(ApiException.class);
+    assertThatThrownBy(() -> get(api.createChannel("tea", null))).isInstanceOf(ApiException.class);
+    assertThat(count("GET /v1/rooms/000000000000a")).isGreaterThan(1);
+    assertThat(count("POST /v1/rooms")).isEqualTo(1);
+  }
+
+  private void breakOff(HttpServerRequest request) {
+    request.connection().close();
+  }
+
+  private static String room() {
+    return """
+        {"room_id":"000000000000a","type":"channel","name":"tea","role":"member","history":"all",
+         "member_count":2,"epoch":1,"seq":0,"rev":2,"paint":"red"}""";
+  }
+
+  @Test
+  void aRefusalSaysAllThatTheServerSays() {
+    on(
+        "GET /v1/me",
+        429,
+        """
+        {"error":{"code":"full_moon","message":"wait","field":"sky","retryable":true,
+         "retry_after_ms":1500,"request_id":"r-1"}}""");
+    assertThatThrownBy(() -> get(api.me()))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo("full_moon");
+              assertThat(refusal.known()).isEmpty();
+              assertThat(refusal.field()).contains("sky");
+              assertThat(refusal.detail()).isEqualTo("wait");
+              assertThat(refusal.status()).isEqualTo(429);
+              assertThat(refusal.retryable()).isTrue();
+              assertThat(refusal.retryAfter()).contains(Duration.ofMillis(1500));
+            });
+  }
+
+  @Test
+  void anAnswerOfAProxyIsTakenAsUnavailable() {
+    on("GET /v1/me", 502, "<html>Bad Gateway</html>");
+    assertThatThrownBy(() -> get(api.me()))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            refusal -> {
+              assertThat(refusal.known()).contains(ErrorCode.UNAVAILABLE);
+              assertThat(refusal.retryable()).isTrue();
+            });
+  }
+
+  @Test
+  void listsAreReadToTheirEnd() {
+    on("GET /v1/rooms", 200, "{\"rooms\":[%s],\"next\":\"a b\"}".formatted(room()));
+    on("GET /v1/rooms?after=a+b", 200, "{\"rooms\":[%s]}".formatted(room()));
+    assertThat(get(api.rooms())).extracting(ChatRoom::name).containsExactly("tea", "tea");
+    on("GET /v1/channels?query=t", 200, "{\"channels\":[],\"next\":\"x\"}");
+    on(
+        "GET /v1/channels?query=t&after=x",
+        200,
+        "{\"channels\":[{\"room_id\":\"000000000000a\",\"name\":\"tea\",\"member_count\":2}]}");
+    assertThat(get(api.findChannels("t"))).extracting(Channel::name).containsExactly("tea");
+  }
+
+  @Test
+  void messagesAreEditedDeletedAndReadAsTheyWere() {
+    on("PATCH /v1/rooms/000000000000a/messages/1", 200, MESSAGE);
+    ChatMessage edited = get(api.edit(ROOM, new Seq(1), new ClientId("e-1"), "deux"));
+    assertThat(edited.body()).isEqualTo("deux");
+    assertThat(edited.stateRev()).isEqualTo(new Rev(4));
+    on("DELETE /v1/rooms/000000000000a/messages/1", 410, error("gone"));
+    get(api.delete(ROOM, new Seq(1)));
+    on(
+        "GET /v1/rooms/000000000000a/messages/1/versions",
+        200,
+        "{\"versions\":[{\"body\":\"two\",\"ts\":1},{\"body\":\"deux\",\"ts\":2}]}");
+    assertThat(get(api.versions(ROOM, new Seq(1))))
+        .extracting(MessageVersion::body)
+        .containsExactly("two", "deux");
+  }
+
+  @Test
+  void eventsAreReadAfterAPosition() {
+    on(
+        "GET /v1/rooms/000000000000a/events?epoch=1&after_rev=3",
+        200,
+        """
+        {"epoch":1,"recovered":true,"rev":4,"has_more":false,
+         "events":[{"type":"room.event","room_id":"000000000000a","rev":4,"kind":"hidden"}]}""");
+    EventPage page = get(api.events(ROOM, new Epoch(1), new Rev(3)));
+    assertThat(page.recovered()).isTrue();
+    assertThat(page.events()).hasSize(1);
+  }
+
+  @Test
+  void anExportComesLineByLineOnlyWhenTheLineBeforeIsTaken() {
+    int count = 2_000;
+    StringBuilder lines = new StringBuilder();
+    for (int i = 1; i <= count; i++) {
+      lines.append("{\"seq\":").append(i).append("}\n");
+    }
+    lines.append("{\"end\":true,\"epoch\":1,\"seq\":2000,\"rev\":2001,\"count\":2000}\n");
+    on("GET /v1/rooms/000000000000a/export", 200, lines.toString());
+    List<String> taken = new CopyOnWriteArrayList<>();
+    Promise<Void> first = Promise.promise();
+    Promise<Void> begun = Promise.promise();
+    Future<ExportEnd> export =
+        api.export(
+            ROOM,
+            line -> {
+              taken.add(line);
+              begun.tryComplete();
+              return taken.size() == 1 ? first.future() : Future.succeededFuture();
+            });
+    get(begun.future());
+    get(api.room(ROOM).otherwiseEmpty()); // another call comes and goes meanwhile
+    assertThat(taken).hasSize(1);
+    first.complete();
+    assertThat(get(export).count()).isEqualTo(count);
+    assertThat(taken).hasSize(count + 1);
+    assertThat(taken.get(count - 1)).isEqualTo("{\"seq\":2000}");
+  }
+
+  @Test
+  void anExportThatEndsEarlyIsNotWhole() {
+    on("GET /v1/rooms/000000000000a/export", 200, "{\"seq\":1}\n{\"seq\":2}\n");
+    assertThatThrownBy(() -> get(api.export(ROOM, _ -> Future.succeededFuture())))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("not whole");
+  }
+
+  @Test
+  void anExportEndsWhenItsReaderFails() {
+    on("GET /v1/rooms/000000000000a/export", 200, "{\"seq\":1}\n{\"seq\":2}\n");
+    assertThatThrownBy(
+            () ->
+                get(api.export(ROOM, _ -> Future.failedFuture(new IllegalStateException("full")))))
+        .isInstanceOf(IllegalStateException.class);
+  }
+}

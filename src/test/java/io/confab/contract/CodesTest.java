@@ -1,0 +1,125 @@
+package io.confab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Role;
+import io.confab.protocol.RoomType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Every code and word of a closed set is the same in the code and in the documents.
+@Timeout(30)
+class CodesTest {
+  private final Documents documents = new Documents();
+  private final ProtocolText protocol = new ProtocolText();
+
+  @Test
+  void theErrorCodesAreThoseOfTheDocuments() {
+    assertThat(words("ErrorCode")).isEqualTo(wires(ErrorCode.values(), ErrorCode::wire));
+    assertThat(protocol.table("Codes of errors").stream().map(row -> row.subList(0, 3)))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(ErrorCode.values())
+                .map(
+                    c ->
+                        List.of(
+                            "`" + c.wire() + "`",
+                            Integer.toString(c.httpStatus()),
+                            c.retryable() ? "yes" : "no"))
+                .toList());
+  }
+
+  @Test
+  void anAnswerWithAStatusHasACodeOfThatStatus() {
+    for (Operation operation : Contract.HTTP.operations()) {
+      operation
+          .responses()
+          .forEach(
+              (status, response) -> {
+                Shape shape = response.shape();
+                if (status >= 400 && shape != null && operation.listener().isEmpty()) {
+                  for (ErrorCode code : ErrorCode.values()) {
+                    if (shape.faults(refusal(code)).isEmpty()) {
+                      assertThat(code.httpStatus())
+                          .as("%s %s", operation.id(), code)
+                          .isEqualTo(status);
+                    }
+                  }
+                }
+              });
+    }
+  }
+
+  private static JsonNode refusal(ErrorCode code) {
+    var answer = HttpContract.JSON.createObjectNode();
+    answer
+        .putObject("error")
+        .put("code", code.wire())
+        .put("message", "m")
+        .put("retryable", code.retryable())
+        .put("request_id", "0123456789abcdef");
+    return answer;
+  }
+
+  @Test
+  void theCloseCodesAreThoseOfTheDocuments() {
+    List<List<String>> codes =
+        Arrays.stream(CloseCode.values())
+            .map(c -> List.of(Integer.toString(c.code()), c.resume() ? "yes" : "no"))
+            .toList();
+
+    assertThat(
+            elements(documents.source(Documents.ASYNCAPI).at("/channels/socket/x-close-codes"))
+                .map(
+                    c ->
+                        List.of(
+                            c.get("code").asText(), c.get("resume").asBoolean() ? "yes" : "no")))
+        .isEqualTo(codes);
+    assertThat(protocol.table("Closing").stream().map(row -> row.subList(0, 2))).isEqualTo(codes);
+    assertThat(
+            elements(
+                    documents
+                        .source(Documents.ASYNCAPI)
+                        .at("/components/schemas/Goodbye/properties/code/enum"))
+                .map(JsonNode::asText))
+        .isEqualTo(codes.stream().map(List::getFirst).filter(c -> !c.equals("1000")).toList());
+  }
+
+  @Test
+  void otherWordsAreThoseOfTheCode() {
+    assertThat(words("Role")).isEqualTo(wires(Role.values(), Role::wire));
+    assertThat(words("RoomType")).isEqualTo(wires(RoomType.values(), RoomType::wire));
+    assertThat(words("LeaveReason")).isEqualTo(wires(LeaveReason.values(), LeaveReason::wire));
+    assertThat(words("History")).isEqualTo(wires(HistoryRule.values(), HistoryRule::wire));
+    assertThat(words("MessageType")).isEqualTo(wires(MessageType.values(), MessageType::wire));
+  }
+
+  private List<String> words(String schema) {
+    return elements(
+            documents.source(Documents.OPENAPI).at("/components/schemas/" + schema + "/enum"))
+        .map(JsonNode::asText)
+        .toList();
+  }
+
+  private static <T> List<String> wires(T[] values, java.util.function.Function<T, String> wire) {
+    List<String> wires = new ArrayList<>();
+    for (T value : values) {
+      wires.add(wire.apply(value));
+    }
+    return wires;
+  }
+
+  private static Stream<JsonNode> elements(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
+  }
+}

@@ -1,0 +1,344 @@
+package io.confab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientFrame;
+import io.confab.protocol.ClientFrameReader;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.EventFrames;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.Json;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.ErrorFrame;
+import io.confab.protocol.ServerFrame.Goodbye;
+import io.confab.protocol.ServerFrame.Limits;
+import io.confab.protocol.ServerFrame.MessageAck;
+import io.confab.protocol.ServerFrame.Ok;
+import io.confab.protocol.ServerFrame.Pong;
+import io.confab.protocol.ServerFrame.Resumed;
+import io.confab.protocol.ServerFrame.ResumedRoom;
+import io.confab.protocol.ServerFrame.RoomAdded;
+import io.confab.protocol.ServerFrame.RoomGap;
+import io.confab.protocol.ServerFrame.RoomRemoved;
+import io.confab.protocol.ServerFrame.Welcome;
+import io.confab.protocol.ServerFrame.WelcomeRoom;
+import io.confab.protocol.SessionId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The frames, the samples of them and asyncapi.yaml say the same.
+@Timeout(60)
+class GoldenFramesTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ANN = new AccountId(32);
+  private static final AccountId BOB = new AccountId(33);
+  private static final Epoch EPOCH = new Epoch(1);
+  private static final long TIME = 1_700_000_000_123L;
+
+  private static final Message SENT =
+      message(null, "Hi \"all\"\n👍", new Seq(2), "News", null, null, null);
+  private static final Message EDITED =
+      message(new Rev(12), "Hello", new Seq(2), "News", TIME + 333, null, null);
+  private static final Message DELETED =
+      message(new Rev(13), null, null, null, null, TIME + 666, BOB);
+
+  /// What the server sends, by the name of its sample.
+  private static final Map<String, ServerFrame> FRAMES =
+      Map.ofEntries(
+          Map.entry("welcome", welcome("1", true, room(5))),
+          Map.entry("welcome~least", welcome(null, null)),
+          Map.entry(
+              "resumed",
+              new Resumed(
+                  "3",
+                  List.of(
+                      ResumedRoom.at(ROOM, EPOCH, new Rev(5), true),
+                      ResumedRoom.lost("whatever")))),
+          Map.entry("message.ack", ack("4", "l", true)),
+          Map.entry("message.ack~least", ack(null, null, null)),
+          Map.entry("ok~changed", Ok.changed("5", new Rev(12))),
+          Map.entry("ok~renewed", Ok.renewed("2", 900)),
+          Map.entry("pong", new Pong("7", TIME)),
+          Map.entry(
+              "error",
+              ErrorFrame.of(
+                  "4",
+                  new Refusal(ErrorCode.SLOW_MODE, "body", "too soon", Duration.ofMillis(1_500)),
+                  new ClientId("c-1"))),
+          Map.entry(
+              "error~least",
+              ErrorFrame.of(null, new Refusal(ErrorCode.NOT_FOUND, "no such room"), null)),
+          Map.entry("goodbye", new Goodbye(4000, "going away", true, 1_234)),
+          Map.entry("room.gap", new RoomGap(ROOM, EPOCH, new Rev(9))),
+          Map.entry(
+              "room.added",
+              new RoomAdded(
+                  new Room(
+                      ROOM,
+                      RoomType.GROUP,
+                      "Team",
+                      "All of us",
+                      null,
+                      Role.MEMBER,
+                      HistoryRule.ALL,
+                      2,
+                      null,
+                      EPOCH,
+                      new Seq(3),
+                      new Rev(5)))),
+          Map.entry(
+              "room.added~direct",
+              new RoomAdded(
+                  new Room(
+                      ROOM,
+                      RoomType.DIRECT,
+                      null,
+                      null,
+                      BOB,
+                      Role.OWNER,
+                      HistoryRule.ALL,
+                      2,
+                      TIME,
+                      EPOCH,
+                      new Seq(3),
+                      new Rev(5)))),
+          Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)));
+
+  private static final List<RoomChange> CHANGES =
+      List.of(
+          new RoomChange.MessageEdited(EDITED),
+          new RoomChange.MessageDeleted(new Seq(3), ANN),
+          new RoomChange.MemberJoined(BOB),
+          new RoomChange.MemberLeft(BOB, LeaveReason.REMOVED),
+          new RoomChange.Members(new Rev(4), 5, 1),
+          new RoomChange.Archived());
+
+  private static Message message(
+      @Nullable Rev changed,
+      @Nullable String body,
+      @Nullable Seq replyTo,
+      @Nullable String topic,
+      @Nullable Long edited,
+      @Nullable Long deleted,
+      @Nullable AccountId by) {
+    return new Message(
+        ROOM,
+        new Seq(3),
+        new Rev(9),
+        changed,
+        ANN,
+        new ClientId("c-1"),
+        MessageType.TEXT,
+        body,
+        replyTo,
+        topic,
+        TIME,
+        edited,
+        deleted,
+        by);
+  }
+
+  private static WelcomeRoom room(long rev) {
+    return new WelcomeRoom(ROOM, EPOCH, new Seq(3), new Rev(rev), false);
+  }
+
+  private static Welcome welcome(
+      @Nullable String re, @Nullable Boolean more, WelcomeRoom... rooms) {
+    return new Welcome(
+        re,
+        new SessionId("s"),
+        ANN,
+        new DeviceId("d"),
+        new NodeId("n"),
+        TIME,
+        1,
+        new Limits(65_536, 16_384, 256, 1_000),
+        List.of(rooms),
+        more);
+  }
+
+  private static MessageAck ack(
+      @Nullable String re, @Nullable String localId, @Nullable Boolean duplicate) {
+    return new MessageAck(
+        re, ROOM, new ClientId("c-1"), localId, new Seq(3), new Rev(9), TIME, "sent", duplicate);
+  }
+
+  private final ClientFrameReader reader = new ClientFrameReader(16_384, 1_000);
+
+  private static Map<String, byte[]> encoded() {
+    var stamp = new EventFrames.Stamp(ROOM, new Rev(14), EPOCH, ANN, TIME);
+    Map<String, byte[]> encoded = new TreeMap<>();
+    FRAMES.forEach((name, frame) -> encoded.put(name, Json.bytes(frame)));
+    CHANGES.forEach(c -> encoded.put("room.event." + c.kind(), EventFrames.change(stamp, c)));
+    encoded.put("room.event.hidden", EventFrames.hidden(ROOM, new Rev(14), EPOCH));
+    encoded.put("message.receive", EventFrames.message(SENT, EPOCH));
+    encoded.put("message.receive~edited", EventFrames.message(EDITED, EPOCH));
+    encoded.put("message.receive~tombstone", EventFrames.message(DELETED, EPOCH));
+    return encoded;
+  }
+
+  static Stream<Golden> server() {
+    return Golden.all("server").stream();
+  }
+
+  static Stream<Golden> client() {
+    return Golden.all("client").stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("server")
+  void aServersFrameIsItsSampleByteForByte(Golden sample) {
+    byte[] frame = Objects.requireNonNull(encoded().get(sample.file()), "no frame is made for it");
+
+    assertThat(text(frame)).isEqualTo(sample.text());
+    assertThat(Contract.FRAMES.serverFaults(sample.text())).isEmpty();
+  }
+
+  @Test
+  void everyServersFrameHasASampleAndADocument() {
+    assertThat(Golden.all("server")).extracting(Golden::file).hasSameElementsAs(encoded().keySet());
+    assertThat(names(Golden.all("server"))).isEqualTo(dotted(Contract.FRAMES.server().keySet()));
+    assertThat(classes(FRAMES.values())).isEqualTo(permitted(ServerFrame.class));
+    assertThat(classes(CHANGES)).isEqualTo(permitted(RoomChange.class));
+  }
+
+  @Test
+  void aMessageHasTheSameFieldsInHistoryAsOnTheSocket() {
+    for (Message message : List.of(SENT, EDITED, DELETED)) {
+      String received = text(EventFrames.message(message, EPOCH));
+
+      assertThat(text(Json.bytes(message)))
+          .isEqualTo(
+              received.replace("\"type\":\"message.receive\",", "").replace(",\"epoch\":1}", "}"));
+    }
+  }
+
+  private static String text(byte[] frame) {
+    return new String(frame, StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @MethodSource("client")
+  void aClientsFrameIsRead(Golden sample) {
+    assertThat(reader.read(sample.text()).refusal()).isNull();
+    assertThat(Contract.FRAMES.clientFaults(sample.text())).isEmpty();
+  }
+
+  @Test
+  void everyClientsFrameHasASampleAndADocument() {
+    List<Golden> samples = Golden.all("client");
+    Set<String> read =
+        samples.stream()
+            .map(sample -> Objects.requireNonNull(reader.read(sample.text()).frame()))
+            .map(frame -> frame.getClass().getSimpleName())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(read).isEqualTo(permitted(ClientFrame.class));
+    assertThat(names(samples)).isEqualTo(Contract.FRAMES.client().keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("server")
+  void theDocumentRefusesAWrongServersFrame(Golden sample) {
+    theDocumentRefuses(sample, Contract.FRAMES.server(), Contract.FRAMES::serverFaults);
+  }
+
+  @ParameterizedTest
+  @MethodSource("client")
+  void theDocumentRefusesAWrongClientsFrame(Golden sample) {
+    theDocumentRefuses(sample, Contract.FRAMES.client(), Contract.FRAMES::clientFaults);
+  }
+
+  private static void theDocumentRefuses(
+      Golden sample, Map<String, Shape> shapes, Function<String, List<String>> faults) {
+    assertThat(Mutations.of(shape(sample, shapes).source(), sample.json()))
+        .isNotEmpty()
+        .allSatisfy(m -> assertThat(faults.apply(m.json().toString())).isNotEmpty());
+  }
+
+  private static Shape shape(Golden sample, Map<String, Shape> shapes) {
+    return shapes.entrySet().stream()
+        .filter(shape -> shape.getKey().replace(' ', '.').equals(sample.name()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("client")
+  void theReaderRefusesAWrongFrameNamingTheField(Golden sample) {
+    Shape shape = shape(sample, Contract.FRAMES.client());
+
+    assertThat(Mutations.of(shape.source(), sample.json()))
+        .allSatisfy(
+            mutation -> {
+              Refusal refusal =
+                  Objects.requireNonNull(reader.read(mutation.json().toString()).refusal());
+              assertThat(refusal.field()).contains(mutation.field());
+              assertThat(refusal.code())
+                  .isIn(ErrorCode.INVALID_FIELD, ErrorCode.TOO_LARGE, ErrorCode.UNKNOWN_TYPE);
+            });
+  }
+
+  @Test
+  void aGoodbyeSaysAnyCodeButThatOfBye() {
+    for (CloseCode code : CloseCode.values()) {
+      String frame = text(Json.bytes(new Goodbye(code.code(), "reason", code.resume(), 1)));
+      assertThat(Contract.FRAMES.serverFaults(frame).isEmpty()).isEqualTo(code != CloseCode.NORMAL);
+    }
+  }
+
+  private static Set<String> names(List<Golden> samples) {
+    return samples.stream().map(Golden::name).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> dotted(Set<String> names) {
+    return names.stream()
+        .map(name -> name.replace(' ', '.'))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> classes(Iterable<?> values) {
+    Set<String> names = new TreeSet<>();
+    values.forEach(value -> names.add(value.getClass().getSimpleName()));
+    return names;
+  }
+
+  private static Set<String> permitted(Class<?> sealed) {
+    return Arrays.stream(sealed.getPermittedSubclasses())
+        .map(Class::getSimpleName)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,55 @@
+package io.confab.fault;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/// What memory a JVM has, by its own tools and by Linux.
+record Memory(long pid) {
+  private static final Pattern USED = Pattern.compile("(?:generation|heap) .*?used (\\d+)K");
+  private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+  private static final long KB_PER_MB = 1_024;
+
+  /// What is left after a full collection.
+  long liveHeapMb() {
+    jcmd("GC.run");
+    return USED.matcher(jcmd("GC.heap_info"))
+            .results()
+            .mapToLong(used -> Long.parseLong(used.group(1)))
+            .sum()
+        / KB_PER_MB;
+  }
+
+  long residentMb() {
+    try {
+      return RESIDENT
+              .matcher(Files.readString(Path.of("/proc", Long.toString(pid), "status")))
+              .results()
+              .map((MatchResult line) -> Long.parseLong(line.group(1)))
+              .findFirst()
+              .orElseThrow()
+          / KB_PER_MB;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String jcmd(String command) {
+    try {
+      Process jcmd =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                  Long.toString(pid),
+                  command)
+              .redirectErrorStream(true)
+              .start();
+      return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package io.confab.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand;
+import io.confab.contract.Contract;
+import io.confab.contract.Golden;
+import io.confab.contract.HttpContract;
+import io.confab.contract.Mutations;
+import io.confab.contract.Operation;
+import io.confab.contract.Shape;
+import io.confab.message.MessageCommand;
+import io.confab.message.Sent;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.EventFrames;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.Json;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
+import io.confab.room.RoomCommand;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The answers over HTTP, the samples of them and openapi.yaml say the same.
+@Timeout(60)
+class GoldenAnswersTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ANN = new AccountId(32);
+  private static final AccountId BOB = new AccountId(33);
+  private static final Epoch EPOCH = new Epoch(1);
+  private static final long TIME = 1_700_000_000_123L;
+
+  private static final Message SENT =
+      new Message(
+          ROOM,
+          new Seq(3),
+          new Rev(9),
+          null,
+          ANN,
+          new ClientId("c-1"),
+          MessageType.TEXT,
+          "Hi \"all\"\n👍",
+          new Seq(2),
+          "News",
+          TIME,
+          null,
+          null,
+          null);
+  private static final Message EDITED =
+      new Message(
+          ROOM,
+          new Seq(3),
+          new Rev(9),
+          new Rev(12),
+          ANN,
+          new ClientId("c-1"),
+          MessageType.TEXT,
+          "Hello",
+          new Seq(2),
+          "News",
+          TIME,
+          TIME + 333,
+          null,
+          null);
+  private static final Message DELETED =
+      new Message(
+          ROOM,
+          new Seq(3),
+          new Rev(9),
+          new Rev(13),
+          ANN,
+          new ClientId("c-1"),
+          MessageType.TEXT,
+          null,
+          null,
+          null,
+          TIME,
+          null,
+          TIME + 666,
+          BOB);
+
+  /// What is answered, by the name of its sample.
+  private static Map<String, Object> answers() {
+    var bob = new AccountCommand.Account(BOB, "bob", "Bob");
+    var tokens = new AccountRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
+    Room group = room(RoomType.GROUP, "Tea", null);
+    var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME);
+    Map<String, Object> answers = new TreeMap<>();
+    answers.put("signUp.201", bob);
+    answers.put("readMe.200", bob);
+    answers.put("findAccounts.200", new AccountCommand.Accounts(List.of(bob)));
+    answers.put("signIn.200", tokens);
+    answers.put("refreshTokens.200", tokens);
+    answers.put("issueTicket.200", new AccountRoutes.Ticket("t", 30));
+    answers.put("listRooms.200", new RoomCommand.Rooms(List.of(group), ROOM));
+    answers.put("createRoom.201", group);
+    answers.put("createRoom.200", room(RoomType.DIRECT, null, BOB));
+    answers.put("getRoom.200", group);
+    answers.put("join.200", group);
+    answers.put(
+        "findChannels.200",
+        new RoomCommand.Channels(List.of(new RoomCommand.Channel(ROOM, "Tea", "a\nb", 2)), "Tea"));
+    answers.put("listMembers.200", new RoomCommand.Members(List.of(member), BOB));
+    answers.put("addMember.200", member);
+    answers.put(
+        "readHistory.200",
+        new MessageCommand.HistoryPage(
+            List.of(SENT, DELETED), true, false, EPOCH, new Seq(3), new Rev(13)));
+    answers.put("sendMessage.201", sent(false));
+    answers.put("sendMessage.200", sent(true));
+    answers.put("editMessage.200", EDITED);
+    answers.put("deleteMessage.200", DELETED);
+    answers.put("exportMessages.200", SENT);
+    answers.put("exportMessages.200~end", new Export.End(true, EPOCH, new Seq(3), new Rev(13), 1));
+    answers.put(
+        "readEvents.200",
+        HistoryRoutes.Events.of(
+            new MessageCommand.LogPage(
+                EPOCH,
+                true,
+                List.of(
+                    EventFrames.message(SENT, EPOCH), EventFrames.hidden(ROOM, new Rev(14), EPOCH)),
+                new Rev(14),
+                false)));
+    answers.put(
+        "error",
+        new Failures.ErrorContent(
+            new Failures.Fault(
+                ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, "0123456789abcdef")));
+    answers.put("ready.200", new Readiness.Report(List.of()));
+    answers.put(
+        "ready.503",
+        new Readiness.Report(List.of(new Readiness.Failure("redis", "connection refused"))));
+    answers.put("live.200", Map.of("live", true));
+    return answers;
+  }
+
+  private static Room room(RoomType type, @Nullable String name, @Nullable AccountId peer) {
+    return new Room(
+        ROOM,
+        type,
+        name,
+        null,
+        peer,
+        Role.OWNER,
+        HistoryRule.ALL,
+        2,
+        null,
+        EPOCH,
+        new Seq(3),
+        new Rev(5));
+  }
+
+  private static Sent sent(boolean duplicate) {
+    return new Sent(ROOM, new ClientId("c-1"), new Seq(3), new Rev(9), TIME, duplicate);
+  }
+
+  static Stream<Golden> samples() {
+    return Golden.all("answer").stream();
+  }
+
+  static Stream<Golden> requests() {
+    return Golden.all("request").stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void anAnswerIsItsSampleByteForByte(Golden sample) {
+    Object answer = Objects.requireNonNull(answers().get(sample.file()), "nothing is made for it");
+
+    assertThat(new String(Json.bytes(answer), StandardCharsets.UTF_8)).isEqualTo(sample.text());
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void theDocumentAcceptsTheSampleAndNothingNearIt(Golden sample) {
+    bites(answerShape(sample.name()), sample);
+  }
+
+  @ParameterizedTest
+  @MethodSource("requests")
+  void theDocumentAcceptsARequestAndNothingNearIt(Golden sample) {
+    bites(requestShapes().get(sample.name()), sample);
+  }
+
+  private static void bites(@Nullable Shape shape, Golden sample) {
+    Shape known = Objects.requireNonNull(shape, "the document does not know it");
+    assertThat(known.faults(sample.json())).isEmpty();
+    assertThat(Mutations.of(known.source(), sample.json()))
+        .isNotEmpty()
+        .allSatisfy(mutation -> assertThat(known.faults(mutation.json())).isNotEmpty());
+  }
+
+  @Test
+  void everyAnswerAndEveryRequestHasASample() {
+    Set<String> stated = new TreeSet<>(Set.of("error"));
+    for (Operation operation : Contract.HTTP.operations()) {
+      operation
+          .responses()
+          .forEach(
+              (status, response) -> {
+                Shape shape = response.shape();
+                if (shape != null && hasFields(shape) && !isRefusal(shape)) {
+                  stated.add(operation.id() + "." + status);
+                }
+              });
+    }
+
+    assertThat(Golden.all("answer")).extracting(Golden::name).hasSameElementsAs(stated);
+    assertThat(Golden.all("request"))
+        .extracting(Golden::name)
+        .hasSameElementsAs(requestShapes().keySet());
+  }
+
+  private static boolean hasFields(Shape shape) {
+    return Stream.of("properties", "allOf", "oneOf").anyMatch(shape.source()::has);
+  }
+
+  private static boolean isRefusal(Shape shape) {
+    return shape.source().toString().contains("\"retryable\"");
+  }
+
+  private static Shape answerShape(String name) {
+    if (name.equals("error")) {
+      return Contract.HTTP.error();
+    }
+    int dot = name.indexOf('.');
+    var response =
+        operation(name.substring(0, dot)).responses().get(Integer.valueOf(name.substring(dot + 1)));
+    return Objects.requireNonNull(Objects.requireNonNull(response).shape());
+  }
+
+  private static Operation operation(String id) {
+    return Contract.HTTP.operations().stream()
+        .filter(operation -> operation.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// Those with fields, by operation.
+  private static Map<String, Shape> requestShapes() {
+    return HttpContract.bodies(Contract.HTTP.operations());
+  }
+}

@@ -1,0 +1,93 @@
+package io.confab.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.bus.Bus;
+import io.confab.bus.Peer;
+import io.confab.bus.Peers;
+import io.confab.config.NodeRole;
+import io.confab.contract.Contract;
+import io.confab.contract.Operation;
+import io.confab.protocol.NodeId;
+import io.confab.socket.SocketEndpoint;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The routes of the code are those of openapi.yaml.
+@Timeout(30)
+class RoutesTest {
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
+
+  @Test
+  void everyPublicRouteHasADocumentWithTheSameQueryParameters() {
+    Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
+    Router router =
+        new HttpApi(
+                vertx,
+                new Bus(vertx, Peers.alone(peer)),
+                TestConfig.node(Path.of("unused")),
+                _ -> {})
+            .router();
+
+    Map<String, Set<String>> documented = documented(false);
+    assertThat(documented.remove("GET " + SocketEndpoint.PATH)).isEmpty();
+    assertThat(routes(router)).isEqualTo(documented);
+  }
+
+  @Test
+  void everyManagementRouteHasADocument() {
+    Router router =
+        new ManagementRoutes(
+                new Readiness(List.of(), Duration.ofSeconds(1)), () -> "", Map.of(), "secret")
+            .router(vertx);
+
+    assertThat(routes(router)).isEqualTo(documented(true));
+  }
+
+  private static Map<String, Set<String>> documented(boolean management) {
+    Map<String, Set<String>> operations = new TreeMap<>();
+    for (Operation operation : Contract.HTTP.operations()) {
+      if (operation.listener().isPresent() == management) {
+        operations.put(
+            operation.method() + " " + operation.path(), new TreeSet<>(operation.query().keySet()));
+      }
+    }
+    return operations;
+  }
+
+  /// Without those for the methods that a path does not have.
+  private static Map<String, Set<String>> routes(Router router) {
+    Map<String, Set<String>> routes = new TreeMap<>();
+    for (Route route : router.getRoutes()) {
+      Set<HttpMethod> methods = Objects.requireNonNullElse(route.methods(), Set.of());
+      for (HttpMethod method : methods) {
+        if (!method.equals(HttpMethod.HEAD)) {
+          String path = route.getPath().replaceAll(":([a-z_]+)", "{$1}");
+          Set<String> parameters = route.getMetadata(Routes.PARAMETERS);
+          routes.put(
+              method + " " + path, parameters == null ? Set.of() : new TreeSet<>(parameters));
+        }
+      }
+    }
+    return routes;
+  }
+}
