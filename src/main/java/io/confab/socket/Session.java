@@ -14,7 +14,6 @@ import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Pong;

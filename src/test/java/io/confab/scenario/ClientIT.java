@@ -99,8 +99,7 @@ class ClientIT {
     CredentialStore store = CredentialStore.memory();
     ConfabApi api = api(store);
     Futures.get(api.signUp(handle, PASSWORD, null));
-    Futures.get(
-        api.signIn(handle, PASSWORD, new DeviceInfo(new DeviceId("d-1"), "test", "test")));
+    Futures.get(api.signIn(handle, PASSWORD, new DeviceInfo(new DeviceId("d-1"), "test", "test")));
     return new Person(api, store, handle);
   }
 
@@ -129,7 +128,9 @@ class ClientIT {
       assertThat(Futures.get(sends.get(i).sent()).seq().value()).isEqualTo(i + 1);
       assertThat(sends.get(i).state()).isEqualTo(PendingSend.State.SENT);
     }
-    await().untilAsserted(() -> assertThat(heard.said()).hasSize(300).last().isEqualTo("said line 299"));
+    await()
+        .untilAsserted(
+            () -> assertThat(heard.said()).hasSize(300).last().isEqualTo("said line 299"));
     assertThat(Futures.get(client.rooms()))
         .singleElement()
         .satisfies(position -> assertThat(position.seq().value()).isEqualTo(300));
@@ -149,8 +150,7 @@ class ClientIT {
     ConfabClient client = new ConfabClient(ann.api(), ClientOptions.usual(), heard);
     Futures.get(client.connect());
     assertThat(Futures.get(ann.api().credentials()).accessToken()).isNotEqualTo(bad);
-    assertThat(heard.all)
-        .containsExactly("CONNECTING", "CONNECTING", "added " + room, "LIVE");
+    assertThat(heard.all).containsExactly("CONNECTING", "CONNECTING", "added " + room, "LIVE");
     Futures.get(client.close());
   }
 
