@@ -49,19 +49,20 @@ public final class EdgeVerticle extends VerticleBase {
             PublicListener.options(config)
                 .setPort(sharedPort())
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
+    RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
+    vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
+    server.connectionHandler(deadline::opened);
     if (roles.contains(NodeRole.SOCKETS)) {
       SocketEndpoint endpoint = edge.endpoint(vertx);
       endpoints = List.of(endpoint);
       server.webSocketHandshakeHandler(endpoint::handshake);
-      server.webSocketHandler(_ -> {}); // the endpoint wires each socket once it is accepted
+      // The endpoint wires each socket once it is accepted.
+      server.webSocketHandler(socket -> deadline.upgraded(socket.remoteAddress()));
     }
     Handler<HttpServerRequest> requests =
         roles.contains(NodeRole.HTTP)
             ? new HttpApi(vertx, edge.bus(), config, answered).router()
             : request -> request.response().setStatusCode(NOT_FOUND).end();
-    RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
-    vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
-    server.connectionHandler(deadline::opened);
     server.requestHandler(
         request -> {
           deadline.received(request);

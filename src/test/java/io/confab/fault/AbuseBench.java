@@ -126,11 +126,12 @@ class AbuseBench {
           send(socket, bomb);
         },
         socket -> {});
+    byte[] small = frame(0xC1, deflated(BOMB / 20));
     abuse(
-        "60 MB deflated in frames below the limit",
+        "3 MB deflated to a frame below the limit",
         socket -> {
           upgraded(socket);
-          send(socket, frame(0xC1, deflated(BOMB / 20)));
+          send(socket, small);
         },
         socket -> {});
   }
