@@ -1,13 +1,11 @@
 package io.confab.demo;
 
-import io.confab.client.ApiException;
 import io.confab.client.ConfabApi;
 import io.confab.client.SentMessage;
 import io.confab.config.Secret;
 import io.confab.demo.WorldScript.Line;
 import io.confab.demo.WorldScript.Scene;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.terminal.Progress;
@@ -105,19 +103,7 @@ public final class World {
     return cast.as(line.handle()).send(room, clientId, line.text(), replyTo, line.topic()).await();
   }
 
-  /// What becomes of a message. A server of an earlier version, which cannot edit or delete, has
-  /// the world without that.
   private static void change(Line line, SentMessage sent, Cast cast) {
-    try {
-      editOrDelete(line, sent, cast);
-    } catch (ApiException refusal) {
-      if (!refusal.is(ErrorCode.NOT_FOUND)) {
-        throw refusal;
-      }
-    }
-  }
-
-  private static void editOrDelete(Line line, SentMessage sent, Cast cast) {
     String edited = line.edited();
     if (edited != null) {
       var clientId = Stage.clientId(sent.roomId(), List.of("edit", sent.seq().toString()));

@@ -184,7 +184,7 @@ public final class Chat {
   private void open(ChatRoom room) {
     var page = api.history(room.roomId(), HistoryQuery.newest()).await();
     screen.line(
-        "* %s — %d members; /help lists what else can be typed"
+        "* %s, members: %d; /help lists what else can be typed"
             .formatted(title(room), room.memberCount()));
     view.open(room, page, Input.USUAL_HISTORY);
   }

@@ -60,11 +60,15 @@ final class RoomView {
 
   /// Older messages, below what is there: a terminal has no other place.
   void older(HistoryPage page) {
+    if (page.messages().isEmpty()) {
+      screen.line("* there is nothing older");
+      return;
+    }
     transcript.beginAnew();
     messages(page.messages());
     screen.line("—— the newest ——");
     transcript.beginAnew();
-    page.messages().stream().findFirst().ifPresent(first -> oldest = first.seq());
+    oldest = page.messages().getFirst().seq();
   }
 
   void show(RoomNews news) {

@@ -84,6 +84,12 @@ class TerminalIT {
     awaitOut(anna, "✗ /nonsense is not known");
     anna.type("//slash");
     awaitOut(bert, "#4 anna: /slash");
+    anna.type("/edit 4 /better");
+    awaitOut(bert, "* anna edited #4: /better");
+    bert.type("/delete 2");
+    awaitOut(anna, "* bert deleted message #2");
+    anna.type("/history");
+    awaitOut(anna, "* there is nothing older");
     anna.type("/rooms");
     awaitOut(anna, "  two");
 
@@ -318,5 +324,13 @@ class TerminalIT {
     assertThat(lobby.out()).contains("✓ ada: Thanks, all. Have a good afternoon.");
     assertThat(ada.run("", "room", "list", "--as", "ada").out())
         .contains("Reading circle", "@ben", "travel");
+    assertThat(exported(ada, "ada", "support"))
+        .filteredOn(message -> message.containsKey("deleted_at"))
+        .singleElement()
+        .satisfies(message -> assertThat(message.containsKey("body")).isFalse());
+    assertThat(exported(ada, "ada", "kitchen"))
+        .filteredOn(message -> message.containsKey("edited_at"))
+        .singleElement()
+        .satisfies(message -> assertThat(message.getString("body")).endsWith("a larger one."));
   }
 }

@@ -15,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +29,10 @@ class SignInFileIT {
 
   private final Vertx vertx = Vertx.vertx();
 
-  private Path folder;
+  private final Path folder;
 
-  @BeforeEach
-  void start(@TempDir Path empty) {
-    folder = empty;
+  SignInFileIT(@TempDir Path folder) {
+    this.folder = folder;
   }
 
   @AfterEach
@@ -63,10 +61,9 @@ class SignInFileIT {
     file.save(KEPT).await();
     file.save(KEPT).await();
 
-    assertThat(file.file().getParent()).isEqualTo(folder.resolve("confab"));
+    assertThat(file.file()).hasParent(folder.resolve("confab"));
     assertThat(permissions(file.file())).isEqualTo("rw-------");
     assertThat(permissions(folder.resolve("confab"))).isEqualTo("rwx------");
-    assertThat(folder.resolve("confab")).isDirectoryContaining(path -> true);
     assertThat(folder.resolve("confab").toFile().list()).hasSize(1);
     file.clear().await();
     assertThat(file.load().await()).isEmpty();
