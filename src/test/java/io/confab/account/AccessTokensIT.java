@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Forged and foreign access tokens, made with and without the real key.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(180)
 class AccessTokensIT {
   private static final byte[] KEY = new byte[32];
 

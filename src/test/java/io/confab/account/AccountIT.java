@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Accounts on two nodes and one real database.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(180)
 class AccountIT {
   private static final DeviceInfo PHONE = new DeviceInfo(new DeviceId("phone"), "Phone", "test");
 

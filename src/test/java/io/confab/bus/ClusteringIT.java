@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(240)
 class ClusteringIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The calls against a server that answers what a test says.
-@Timeout(60)
+@Timeout(180)
 class ConfabApiIT {
   private static final RoomId ROOM = RoomId.parse("000000000000a");
   private static final String MESSAGE =

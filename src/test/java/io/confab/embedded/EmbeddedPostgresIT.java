@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A real PostgreSQL of this test's own, killed and started again.
-@Timeout(120)
+@Timeout(240)
 class EmbeddedPostgresIT {
   private static final Duration BACK_AGAIN = Duration.ofSeconds(30);
 

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A real Redis of this test's own, killed and started again.
-@Timeout(60)
+@Timeout(180)
 class EmbeddedRedisIT {
-  private static final Duration BACK_AGAIN = Duration.ofSeconds(20);
+  private static final Duration BACK_AGAIN = Duration.ofSeconds(60);
 
   private final DataDir data;
 

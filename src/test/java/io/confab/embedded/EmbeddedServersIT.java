@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Both servers below JVMs that are killed.
-@Timeout(120)
+@Timeout(240)
 class EmbeddedServersIT {
   private final Path folder;
 

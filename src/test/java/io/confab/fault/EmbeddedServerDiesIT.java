@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Kills an embedded server under a running node and load.
-@Timeout(120)
+@Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedServerDiesIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private Path folder;
   private final Vertx vertx = Vertx.vertx();

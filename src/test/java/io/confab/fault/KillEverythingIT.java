@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Kills a node and its servers under load and starts again on the same folder.
-@Timeout(120)
+@Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillEverythingIT {
-  private static final Duration GONE = Duration.ofSeconds(30);
+  private static final Duration GONE = Duration.ofSeconds(90);
 
   private Path folder;
   private final Vertx vertx = Vertx.vertx();

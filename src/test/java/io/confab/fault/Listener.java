@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 /// Somebody who follows one room, over as many connections as it takes, each resumed from where
 /// the last one ended.
 final class Listener {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Vertx vertx;
   private final Person person;

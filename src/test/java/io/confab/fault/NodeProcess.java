@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class NodeProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofSeconds(180);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -150,7 +150,7 @@ final class NodeProcess implements AutoCloseable {
   /// SIGKILL to a process of a node.
   static void kill(ProcessHandle victim) {
     victim.destroyForcibly();
-    victim.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    victim.onExit().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   /// SIGKILL to the JVM.
@@ -180,7 +180,7 @@ final class NodeProcess implements AutoCloseable {
       new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
           .start()
           .onExit()
-          .orTimeout(10, TimeUnit.SECONDS)
+          .orTimeout(60, TimeUnit.SECONDS)
           .join();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

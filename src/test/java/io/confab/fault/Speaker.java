@@ -92,7 +92,7 @@ final class Speaker {
 
   private boolean isAcknowledged(CompletableFuture<JsonObject> answer) {
     try {
-      return ledger.answered(answer.get(20, TimeUnit.SECONDS));
+      return ledger.answered(answer.get(60, TimeUnit.SECONDS));
     } catch (ExecutionException | TimeoutException lost) {
       client = null;
       return false;

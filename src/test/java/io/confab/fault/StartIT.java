@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A start that does not come to its end.
-@Timeout(120)
+@Timeout(400)
 class StartIT {
   @ParameterizedTest
   @CsvSource({"--port, --management-port, http.port", "--management-port, --port, management.port"})
@@ -38,7 +38,7 @@ class StartIT {
           .singleElement()
           .asString()
           .contains(port, key);
-      await().atMost(Duration.ofSeconds(30)).until(() -> NodeProcess.workingIn(folder).isEmpty());
+      await().atMost(Duration.ofSeconds(90)).until(() -> NodeProcess.workingIn(folder).isEmpty());
       assertThat(stoppedCleanly(folder)).isTrue();
     }
   }
@@ -61,14 +61,14 @@ class StartIT {
             .redirectOutput(output.toFile())
             .start();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(90))
         .until(() -> Files.readString(output).contains("PostgreSQL is running"));
 
     node.destroy();
 
-    assertThat(node.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(node.waitFor(90, TimeUnit.SECONDS)).isTrue();
     assertThat(node.exitValue()).isEqualTo(143);
-    await().atMost(Duration.ofSeconds(30)).until(() -> NodeProcess.workingIn(folder).isEmpty());
+    await().atMost(Duration.ofSeconds(90)).until(() -> NodeProcess.workingIn(folder).isEmpty());
     assertThat(stoppedCleanly(folder)).isTrue();
     assertThat(folder.resolve("management.json")).doesNotExist();
     assertThat(Files.readString(output)).doesNotContain("ERROR", "Exception");

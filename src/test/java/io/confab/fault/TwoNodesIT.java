@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two nodes on one PostgreSQL and Redis lose a node, and lose Redis.
-@Timeout(120)
+@Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TwoNodesIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int NODES = 2;
 
   private Path folder;

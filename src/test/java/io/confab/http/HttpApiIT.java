@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each route of the API: which command it asks and what it answers, byte for byte.
-@Timeout(60)
+@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpApiIT {
   private static final AccountId ALICE = ApiServer.ALICE.account();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every kind of bad input, and what a client is told.
-@Timeout(60)
+@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpRefusalIT {
   private static final String ROOMS = "/v1/rooms/" + new RoomId(7);
@@ -369,7 +369,7 @@ class HttpRefusalIT {
 
     assertThat(answer.statusCode()).isEqualTo(500);
     assertThat(answer.body()).contains("\"code\":\"internal\"").doesNotContain("house");
-    await().atMost(Duration.ofSeconds(10)).until(() -> api.statuses.contains(500));
+    await().atMost(Duration.ofSeconds(60)).until(() -> api.statuses.contains(500));
   }
 
   private void assertRefused(HttpResponse<String> answer, String code, Optional<String> field) {

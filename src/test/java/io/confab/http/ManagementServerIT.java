@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(240)
 class ManagementServerIT {
   private static final JsonNode EMPTY = JsonNodeFactory.instance.objectNode();
 

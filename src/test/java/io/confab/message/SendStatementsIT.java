@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Counts every statement that PostgreSQL runs for a send, an edit or a deletion, those inside
 /// functions included.
-@Timeout(120)
+@Timeout(240)
 class SendStatementsIT {
   private static final List<Integer> MEMBERS = List.of(1, 100, 10_000);
   private static final String COUNT =

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A backend that is ended while its commit waits for a standby has committed, but cannot say
 /// so.
-@Timeout(90)
+@Timeout(180)
 class UnknownOutcomeIT {
   private final Queue<Event> announced = new ConcurrentLinkedQueue<>();
   private final Announcer announcer =

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Rooms on two nodes and one real database.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(180)
 class RoomIT {
   private static final int ACCOUNTS = 400;
 

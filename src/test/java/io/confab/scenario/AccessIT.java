@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /// Who gets in, how a socket is opened, and why it is closed.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccessIT {
   private Nodes nodes;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What a client can do wrong below JSON: each has its close code, a goodbye goes before it,
 /// and everybody else on the node goes on.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadFramesIT {
   private static final int HELLO_BYTES = 8_192;

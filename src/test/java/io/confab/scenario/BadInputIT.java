@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Bad input over the wire, one by one: each is answered with its code and its field, and after
 /// each those who talk in the same room still hear each other, everything, once and in order.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputIT {
   private static final HttpClient HTTP =
@@ -401,7 +401,7 @@ class BadInputIT {
 
   private static HttpResponse<String> send(HttpRequest.Builder request) {
     try {
-      HttpRequest call = request.timeout(Duration.ofSeconds(20)).build();
+      HttpRequest call = request.timeout(Duration.ofSeconds(60)).build();
       HttpResponse<String> answer = HTTP.send(call, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() >= 300) {
         Contract.saw(

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The sample code of `docs/client.md` does what it says.
-@Timeout(120)
+@Timeout(240)
 class ClientSampleIT {
   @Test
   void theSampleTalks() {

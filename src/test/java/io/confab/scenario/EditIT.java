@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Messages are edited and deleted in rooms whose people are on two nodes. Alice owns the
 /// rooms.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EditIT {
   private Nodes nodes;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /// A client id gives at most one message, whoever tries how often, when and where.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IdempotencyIT {
   private static final int DEVICES = 50;
@@ -56,7 +56,7 @@ class IdempotencyIT {
 
   private static void awaitAdded(ChatClient device, String room) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 device.frames("room.added").stream()

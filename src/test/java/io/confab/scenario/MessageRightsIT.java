@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every cell of the table of rights that is about messages, over every path: what the database
 /// decides is what [RoomRight] says.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MessageRightsIT {
   private static final List<RoomRight> RIGHTS =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The example in docs/protocol.md is what a node says, word for word but for ids and times.
-@Timeout(60)
+@Timeout(180)
 class ProtocolSessionIT {
   private static final Set<String> TIMES =
       Set.of("ts", "server_time", "edited_at", "deleted_at", "expires_in_s");
@@ -90,7 +90,7 @@ class ProtocolSessionIT {
   }
 
   private static List<JsonObject> awaitFrames(ChatClient client, int all, int last) {
-    await().atMost(Duration.ofSeconds(20)).until(() -> client.frames().size() >= all);
+    await().atMost(Duration.ofSeconds(60)).until(() -> client.frames().size() >= all);
     return client.frames().subList(all - last, all);
   }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /// One who comes back gets exactly what was missed, or is told that it cannot be had.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResumeIT {
   /// The node with small limits: 10 events a room, 15 a session.

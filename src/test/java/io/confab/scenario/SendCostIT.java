@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /// What the node does by itself meanwhile (heartbeats, looking where rooms stand) is counted
 /// too, but is less than one for each send, so the whole part of the quotient is the send's
 /// own.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SendCostIT {
   private static final List<Integer> SIZES = List.of(1, 100, 10_000);

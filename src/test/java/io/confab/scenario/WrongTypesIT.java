@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /// Every field of every frame and every call, as the documents state them, missing, unknown, of
 /// another type or out of its bounds, over the wire: the field is named, and nobody else is
 /// touched.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WrongTypesIT {
   private static final String SAMPLE_ROOM = "0000000000007";

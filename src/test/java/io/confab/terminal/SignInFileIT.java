@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(240)
 class SignInFileIT {
   private static final URI ONE = URI.create("http://one:8080");
   private static final URI TWO = URI.create("http://two:8080");
