@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A real Redis of this test's own, killed and started again.
 @Timeout(180)
 class EmbeddedRedisIT {
-  private static final Duration BACK_AGAIN = Duration.ofSeconds(60);
+  private static final Duration BACK_AGAIN = Duration.ofMinutes(1);
 
   private final DataDir data;
 

@@ -51,9 +51,9 @@ class StopIT {
   private int terminate() {
     List<ProcessHandle> family = node.family();
     node.terminate();
-    int exit = node.exit(Duration.ofSeconds(60)).orElseThrow();
+    int exit = node.exit(Duration.ofMinutes(1)).orElseThrow();
     await()
-        .atMost(Duration.ofSeconds(60)) // the last nap of a watchdog
+        .atMost(Duration.ofMinutes(1)) // the last nap of a watchdog
         .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
     assertThat(folder.resolve("management.json")).doesNotExist();
     return exit;
@@ -73,7 +73,7 @@ class StopIT {
     for (int i = 0; i < 3_000; i++) {
       a.send(ledger.room(), "a" + i, Ledger.body("a" + i));
     }
-    await().atMost(Duration.ofSeconds(60)).until(() -> a.frames("message.ack").size() > 300);
+    await().atMost(Duration.ofMinutes(1)).until(() -> a.frames("message.ack").size() > 300);
     long stops = cleanStops();
 
     assertThat(terminate()).isIn(0, SIGTERM);
@@ -113,7 +113,7 @@ class StopIT {
     accountCommands("frank");
     assertThat(folder.resolve("management.json")).doesNotExist();
     await()
-        .atMost(Duration.ofSeconds(60)) // the last nap of a watchdog
+        .atMost(Duration.ofMinutes(1)) // the last nap of a watchdog
         .until(() -> NodeProcess.workingIn(folder).isEmpty());
     node = NodeProcess.start(folder);
     assertThat(signIn("frank", "new correct horse")).isEqualTo(200);

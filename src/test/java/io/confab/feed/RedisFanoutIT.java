@@ -141,6 +141,6 @@ class RedisFanoutIT {
   }
 
   private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10));
+    return await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(10));
   }
 }

@@ -90,7 +90,7 @@ class AppendTortureIT {
       senders.forEach(Runnable::run);
       int kills = nemesis(server);
       ending.set(true);
-      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> underWay.get() == 0);
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> underWay.get() == 0);
       for (int i = 0; i < WRITERS; i++) {
         MessageWriter writer = writers.get(i);
         Context context = contexts.get(i);

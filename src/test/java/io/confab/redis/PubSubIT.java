@@ -176,6 +176,6 @@ class PubSubIT {
   }
 
   private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10));
+    return await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(10));
   }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// A client on one socket: sends frames, keeps all that comes, and matches answers to requests.
 public final class ChatClient {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final WebSocketClient owner;
   private final WebSocket socket;

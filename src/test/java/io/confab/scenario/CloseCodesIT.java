@@ -177,7 +177,7 @@ class CloseCodesIT {
     URI uri = URI.create("http://127.0.0.1:" + node.managementPort() + "/metrics");
     try (HttpClient http = HttpClient.newHttpClient()) {
       return http.send(
-              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(),
+              HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(1)).build(),
               HttpResponse.BodyHandlers.ofString())
           .body();
     } catch (IOException e) {

@@ -56,7 +56,7 @@ class IdempotencyIT {
 
   private static void awaitAdded(ChatClient device, String room) {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(1))
         .until(
             () ->
                 device.frames("room.added").stream()

@@ -90,7 +90,7 @@ class ProtocolSessionIT {
   }
 
   private static List<JsonObject> awaitFrames(ChatClient client, int all, int last) {
-    await().atMost(Duration.ofSeconds(60)).until(() -> client.frames().size() >= all);
+    await().atMost(Duration.ofMinutes(1)).until(() -> client.frames().size() >= all);
     return client.frames().subList(all - last, all);
   }
 

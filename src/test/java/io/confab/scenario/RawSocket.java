@@ -20,13 +20,15 @@ import java.util.List;
 /// by itself, no ping and no close.
 final class RawSocket implements AutoCloseable {
   static final int LAST = 0x80;
+  static final int COMPRESSED = 0x40;
   static final int TEXT = 1;
+  static final int BINARY = 2;
   static final int CONTINUATION = 0;
   static final int CLOSE = 8;
   static final int PING = 9;
   static final int PONG = 10;
 
-  private static final int PATIENCE_MS = 20_000;
+  private static final int PATIENCE_MS = 60_000;
   private static final byte[] MASK = {0x37, (byte) 0xfa, 0x21, 0x3d};
   private static final String UPGRADE =
       """
@@ -141,7 +143,11 @@ final class RawSocket implements AutoCloseable {
   }
 
   void say(JsonObject frame) {
-    send(frame(LAST | TEXT, frame.encode()));
+    text(frame.encode());
+  }
+
+  void text(String text) {
+    send(frame(LAST | TEXT, text));
   }
 
   void send(byte[]... frames) {
@@ -214,6 +220,15 @@ final class RawSocket implements AutoCloseable {
   /// The next text frame.
   JsonObject next() {
     return seen(next(TEXT));
+  }
+
+  /// The next text frame that is not an event of a room.
+  JsonObject answer() {
+    JsonObject frame = next();
+    while (List.of("message.receive", "room.event").contains(frame.getString("type"))) {
+      frame = next();
+    }
+    return frame;
   }
 
   /// Reads until the server ends the connection.

@@ -113,7 +113,7 @@ class SlowRequestIT {
   @Test
   void aSocketStaysThoughItsConnectionBringsNoMoreRequests() throws IOException {
     String token = ApiClient.person(nodes.port(0), "patient", "Patient").token();
-    try (RawClient client = RawClient.welcomed(nodes.port(0), token);
+    try (RawSocket client = RawSocket.hello(nodes.port(0), token);
         Socket other = connected()) {
       send(other, "GET /v1/me HTTP/1.1\r\nhost: a\r\nx: ");
       assertClosedThough(other, "a"); // so the first time-out of the socket is over

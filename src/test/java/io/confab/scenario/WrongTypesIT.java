@@ -65,7 +65,7 @@ class WrongTypesIT {
     assertThat(withWrongId).hasSizeGreaterThan(20);
 
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> sender.frames("error").size() >= numbered.size() + withWrongId.size());
 
     Map<String, JsonObject> answers = new TreeMap<>();

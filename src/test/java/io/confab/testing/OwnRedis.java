@@ -89,7 +89,7 @@ public final class OwnRedis implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(this::answers);
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::answers);
   }
 
   private boolean answers() {

@@ -59,7 +59,7 @@ public final class TestConfig {
         dataDir,
         new Config.Node(Optional.empty(), EnumSet.allOf(NodeRole.class)),
         new Config.Http(
-            "127.0.0.1", 0, 2, Duration.ofSeconds(60), Duration.ofSeconds(10), List.of()),
+            "127.0.0.1", 0, 2, Duration.ofMinutes(1), Duration.ofSeconds(10), List.of()),
         new Config.Management("127.0.0.1", 0),
         postgres(),
         redis(""),
