@@ -262,7 +262,7 @@ class BadInputIT {
     System.arraycopy(RAW_SURROGATE, 0, text, at, RAW_SURROGATE.length);
     try (RawSocket client = RawSocket.hello(port(), offender.token())) {
       client.send(RawSocket.frame(RawSocket.LAST | RawSocket.TEXT, text));
-      assertThat(client.ending().code()).isEqualTo(1007);
+      assertThat(client.closeCode()).isEqualTo(1007);
     }
     assertRefused(post(room, text), "invalid_json", null);
   }
@@ -271,7 +271,7 @@ class BadInputIT {
   void aBinaryFrameClosesTheSocket() throws IOException {
     try (RawSocket client = RawSocket.hello(port(), offender.token())) {
       client.send(RawSocket.frame(RawSocket.LAST | RawSocket.BINARY, "{\"type\":\"ping\"}"));
-      assertThat(client.ending().code()).isEqualTo(4500);
+      assertThat(client.closeCode()).isEqualTo(4500);
     }
   }
 
@@ -284,7 +284,7 @@ class BadInputIT {
           RawSocket.frame(
               RawSocket.LAST | RawSocket.COMPRESSED | RawSocket.TEXT,
               new byte[] {(byte) 0xAA, 0x56, 0x0A, 0x00}));
-      assertThat(client.ending().code()).isEqualTo(1002);
+      assertThat(client.closeCode()).isEqualTo(1002);
     }
   }
 
@@ -383,7 +383,7 @@ class BadInputIT {
       assertThat(error.getString("code")).as("%s to %s", error, hello).isEqualTo(code);
       assertThat(error.getString("re")).isEqualTo("1");
       assertThat(client.next().getString("type")).isEqualTo("goodbye");
-      assertThat(client.ending().code()).isEqualTo(4401);
+      assertThat(client.closeCode()).isEqualTo(4401);
     }
   }
 

@@ -231,6 +231,19 @@ final class RawSocket implements AutoCloseable {
     return frame;
   }
 
+  /// The code with which the server closes; what else it says is passed over.
+  int closeCode() {
+    try {
+      Frame frame = read();
+      while (frame.opcode() != CLOSE) {
+        frame = read();
+      }
+      return Short.toUnsignedInt(ByteBuffer.wrap(frame.payload()).getShort());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// Reads until the server ends the connection.
   Ending ending() {
     int code = -1;
