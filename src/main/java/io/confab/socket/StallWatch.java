@@ -2,7 +2,6 @@ package io.confab.socket;
 
 import io.netty.channel.ChannelOutboundBuffer;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Notices a peer that takes nothing of what waits for it. It looks only while something waits.
@@ -48,12 +47,14 @@ final class StallWatch {
     }
   }
 
-  /// Whether what was flushed and waits is not what waited the last time.
+  /// Whether what was flushed and waits is not what waited the last time. The last one may have
+  /// been released meanwhile: it is not looked into.
+  @SuppressWarnings("ReferenceEquality")
   private boolean hasMoved() {
     ChannelOutboundBuffer queue = wire.queue();
     Object first = queue == null ? null : queue.current();
     long taken = queue == null || first == null ? 0 : queue.currentProgress();
-    if (Objects.equals(head, first) && taken == progress) {
+    if (head == first && taken == progress) {
       return false;
     }
     head = first;
