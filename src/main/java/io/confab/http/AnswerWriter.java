@@ -1,6 +1,5 @@
 package io.confab.http;
 
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -71,23 +70,32 @@ final class AnswerWriter {
     if (context.request().method().equals(HttpMethod.HEAD)) {
       response.end();
     } else {
-      writeRest(response, streamed.chunks())
-          .onFailure(
-              failure -> {
-                LOG.debug("An answer ends before its end", failure);
-                context.request().connection().close();
-              });
+      writeNext(context, streamed.chunks());
     }
   }
 
-  /// A chunk is written when the one before has left.
-  private static Future<Void> writeRest(HttpServerResponse response, Answer.Chunks chunks) {
-    return chunks
+  /// A chunk is asked for when the one before has left. No chain of futures: it would grow with
+  /// the answer.
+  private static void writeNext(RoutingContext context, Answer.Chunks chunks) {
+    HttpServerResponse response = context.response();
+    chunks
         .next()
-        .compose(
-            chunk ->
-                chunk.isPresent()
-                    ? response.write(chunk.get()).compose(_ -> writeRest(response, chunks))
-                    : response.end());
+        .onSuccess(
+            chunk -> {
+              if (chunk.isPresent()) {
+                response
+                    .write(chunk.get())
+                    .onSuccess(_ -> writeNext(context, chunks))
+                    .onFailure(failure -> cutOff(context, failure));
+              } else {
+                response.end();
+              }
+            })
+        .onFailure(failure -> cutOff(context, failure));
+  }
+
+  private static void cutOff(RoutingContext context, Throwable failure) {
+    LOG.debug("An answer ends before its end", failure);
+    context.request().connection().close();
   }
 }

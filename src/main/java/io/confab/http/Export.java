@@ -17,13 +17,13 @@ import java.util.function.Function;
 final class Export implements Answer.Chunks {
   private final Function<Seq, Future<HistoryPage>> pages;
   private final HistoryPage first;
-  private Optional<Future<HistoryPage>> upcoming;
+  private Seq last = Seq.ZERO;
+  private boolean ended;
   private long count;
 
   private Export(Function<Seq, Future<HistoryPage>> pages, HistoryPage first) {
     this.pages = pages;
     this.first = first;
-    this.upcoming = Optional.of(Future.succeededFuture(first));
   }
 
   /// Reads the first page, so that what is refused is refused before anything is written.
@@ -37,14 +37,16 @@ final class Export implements Answer.Chunks {
 
   @Override
   public Future<Optional<Buffer>> next() {
-    return upcoming
-        .map(reading -> reading.map(page -> Optional.of(lines(page))))
-        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    if (ended) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    Future<HistoryPage> page =
+        last.equals(Seq.ZERO) ? Future.succeededFuture(first) : pages.apply(last);
+    return page.map(this::lines).map(Optional::of);
   }
 
   private Buffer lines(HistoryPage page) {
     Buffer lines = Buffer.buffer();
-    Seq last = first.seq();
     for (Message message : page.messages()) {
       if (message.seq().compareTo(first.seq()) <= 0) {
         count++;
@@ -52,12 +54,8 @@ final class Export implements Answer.Chunks {
         line(lines, message);
       }
     }
-    boolean more = page.hasNewer() && last.compareTo(first.seq()) < 0;
-    if (more) {
-      Seq after = last;
-      upcoming = Optional.of(pages.apply(after));
-    } else {
-      upcoming = Optional.empty();
+    ended = page.messages().isEmpty() || !page.hasNewer() || last.compareTo(first.seq()) >= 0;
+    if (ended) {
       line(lines, new End(true, first.epoch(), first.seq(), first.rev(), count));
     }
     return lines;

@@ -23,10 +23,8 @@ public final class RequestDeadline {
 
   private record Awaited(
       HttpConnection connection, long deadline, @Nullable HttpServerRequest last) {
-    /// Whether it is the client for whom all wait.
-    boolean isLate(long now) {
-      boolean beingAnswered = last != null && last.isEnded() && !last.response().ended();
-      return now - deadline >= 0 && !beingAnswered;
+    boolean isBeingAnswered() {
+      return last != null && last.isEnded() && !last.response().ended();
     }
   }
 
@@ -63,10 +61,17 @@ public final class RequestDeadline {
     connections.put(connection.remoteAddress(), new Awaited(connection, deadline, last));
   }
 
-  /// To be called about once a second.
+  /// To be called about once a second. The time of a client begins anew as long as it is the one
+  /// who waits.
   public void sweep() {
     long now = nanoTime.getAsLong();
-    List<Awaited> late = connections.values().stream().filter(c -> c.isLate(now)).toList();
+    connections.replaceAll(
+        (_, awaited) ->
+            awaited.isBeingAnswered()
+                ? new Awaited(awaited.connection(), now + later.toNanos(), awaited.last())
+                : awaited);
+    List<Awaited> late =
+        connections.values().stream().filter(awaited -> now - awaited.deadline() >= 0).toList();
     connections.values().removeAll(late);
     late.forEach(awaited -> awaited.connection().close());
   }

@@ -91,7 +91,8 @@ public final class HistoryStore {
     int limit = request.limit();
     return switch (request.point()) {
       case BEFORE -> query(READ_BEFORE, request, limit).map(rows -> page(rows, 0, at - 1));
-      case AFTER -> query(READ_AFTER, request, limit).map(rows -> page(rows, at + 1, END));
+      case AFTER ->
+          query(READ_AFTER, request, limit).map(rows -> page(rows, Math.min(at, END - 1) + 1, END));
       case AROUND ->
           query(READ_AROUND, request, limit / 2, limit - limit / 2)
               .map(rows -> page(rows, at, at - 1));
