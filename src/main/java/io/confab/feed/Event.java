@@ -36,9 +36,9 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   /// Anything else.
   public record OfRoom() implements Subject {}
 
-  /// This event for one who may not see it: its number alone.
-  Event hidden() {
-    return new Event(room, epoch, rev, subject, EventFrames.hidden(room, rev, epoch));
+  /// The frame for those who may not see the event: its number alone.
+  public byte[] hiddenFrame() {
+    return EventFrames.hidden(room, rev, epoch);
   }
 
   /// A message that was stored.

@@ -10,6 +10,8 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Reads of the numbered log of rooms, always from the primary.
 public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
@@ -31,13 +33,8 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   record ReadSights(AccountId account, List<RoomId> rooms) implements EventCommand<Sights> {}
 
   record Sights(List<RoomSight> rooms) implements BusMessage {
-    /// Of one who never was in the room: nothing.
-    public Sight of(RoomId room) {
-      return rooms.stream()
-          .filter(found -> found.room().equals(room))
-          .findFirst()
-          .map(RoomSight::sight)
-          .orElse(new Sight(List.of()));
+    public Map<RoomId, Sight> byRoom() {
+      return rooms.stream().collect(Collectors.toMap(RoomSight::room, RoomSight::sight));
     }
   }
 

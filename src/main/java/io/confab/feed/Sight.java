@@ -36,9 +36,4 @@ public record Sight(List<Span> spans) {
           spans.stream().anyMatch(span -> span.shows(event.rev()));
     };
   }
-
-  /// The event as the account gets it: its number alone where it may not be seen.
-  public Event of(Event event) {
-    return spans.equals(ALL.spans) || shows(event) ? event : event.hidden();
-  }
 }

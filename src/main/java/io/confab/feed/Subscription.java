@@ -1,7 +1,6 @@
 package io.confab.feed;
 
 import io.confab.protocol.Rev;
-import io.confab.protocol.RoomId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +14,6 @@ public final class Subscription {
     this.feed = feed;
     this.subscriber = subscriber;
     this.index = index;
-  }
-
-  public RoomId room() {
-    return feed.room();
-  }
-
-  public boolean isReady() {
-    return feed.isReady();
   }
 
   /// The last rev that the feed has told its followers.

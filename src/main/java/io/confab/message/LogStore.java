@@ -89,7 +89,9 @@ public final class LogStore {
   private Future<Sight> sight(AccountId caller, RoomId room, Standing standing) {
     return standing.seesAll()
         ? Future.succeededFuture(Sight.ALL)
-        : sights.read(caller, List.of(room)).map(found -> found.of(room));
+        : sights
+            .read(caller, List.of(room))
+            .map(found -> found.byRoom().getOrDefault(room, new Sight(List.of())));
   }
 
   /// The log ends for the caller where its membership ends.
@@ -102,7 +104,7 @@ public final class LogStore {
           && event.rev().isAfter(standing.rev())) {
         return new LogPage(standing.epoch(), true, frames, last, false);
       }
-      frames.add(sight.of(event).frame());
+      frames.add(sight.shows(event) ? event.frame() : event.hiddenFrame());
       last = event.rev();
     }
     return new LogPage(standing.epoch(), true, frames, page.head(), page.head().isAfter(last));

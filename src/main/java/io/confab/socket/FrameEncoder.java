@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Makes frames as they leave a server: unmasked and whole (RFC 6455 §5.2). The frame of an event
@@ -17,18 +18,38 @@ final class FrameEncoder {
   private static final int HEADER = 10;
   private static final int CODE_BYTES = 2;
 
-  private @Nullable Event lastEvent;
-  private ByteBuf lastFrame = Unpooled.EMPTY_BUFFER;
+  private final Shared shown = new Shared();
+  private final Shared hidden = new Shared();
+
+  /// A frame that was made for one event.
+  private static final class Shared {
+    private @Nullable Event event;
+    private ByteBuf frame = Unpooled.EMPTY_BUFFER;
+
+    @SuppressWarnings("ReferenceEquality") // the same object is what the room's sockets are told
+    ByteBuf of(Event wanted, Function<Event, byte[]> text, ByteBufAllocator allocator) {
+      if (event != wanted) {
+        frame.release();
+        frame = encode(text.apply(wanted), allocator);
+        event = wanted;
+      }
+      return frame.retainedDuplicate();
+    }
+
+    void close() {
+      frame.release();
+      frame = Unpooled.EMPTY_BUFFER;
+      event = null;
+    }
+  }
 
   /// The caller owns the answer.
-  @SuppressWarnings("ReferenceEquality") // the same object is what the room's sockets are told
-  ByteBuf shared(Event event, ByteBufAllocator allocator) {
-    if (lastEvent != event) {
-      lastFrame.release();
-      lastFrame = encode(event.frame(), allocator);
-      lastEvent = event;
-    }
-    return lastFrame.retainedDuplicate();
+  ///
+  /// @param isShown whether the content may be seen, or the number alone
+  ByteBuf shared(Event event, boolean isShown, ByteBufAllocator allocator) {
+    return isShown
+        ? shown.of(event, Event::frame, allocator)
+        : hidden.of(event, Event::hiddenFrame, allocator);
   }
 
   /// The caller owns the answer.
@@ -57,8 +78,7 @@ final class FrameEncoder {
   }
 
   void close() {
-    lastFrame.release();
-    lastFrame = Unpooled.EMPTY_BUFFER;
-    lastEvent = null;
+    shown.close();
+    hidden.close();
   }
 }

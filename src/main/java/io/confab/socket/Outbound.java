@@ -11,7 +11,9 @@ interface Outbound {
   void send(ServerFrame frame);
 
   /// Sends a frame that many sockets share.
-  void send(Event event);
+  ///
+  /// @param shown whether the content may be seen, or the number alone
+  void send(Event event, boolean shown);
 
   /// The client was let in: from now on its frames may be as large as frames may be.
   void welcomed();

@@ -40,6 +40,7 @@ final class RoomStream implements Subscriber {
 
   private final Reader reader;
   private final RoomId room;
+  private final boolean seesAll;
   private final Outbound out;
   private final Owner owner;
   private final Promise<Void> ready = Promise.promise();
@@ -56,6 +57,7 @@ final class RoomStream implements Subscriber {
     this.reader = reader;
     this.room = room;
     this.position = reader.memberAt();
+    this.seesAll = reader.sight().equals(Sight.ALL);
     this.out = out;
     this.owner = owner;
   }
@@ -140,7 +142,7 @@ final class RoomStream implements Subscriber {
       state = State.ENDED;
       owner.ended(this, reason);
     } else {
-      out.send(reader.sight().of(event));
+      out.send(event, seesAll || reader.sight().shows(event));
       position = event.rev();
     }
   }

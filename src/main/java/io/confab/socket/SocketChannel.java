@@ -65,9 +65,9 @@ final class SocketChannel implements Outbound {
   }
 
   @Override
-  public void send(Event event) {
+  public void send(Event event, boolean shown) {
     if (!closing) {
-      write(around.encoder().shared(event, wire.allocator()));
+      write(around.encoder().shared(event, shown, wire.allocator()));
       around.meters().framesOut(1);
     }
   }

@@ -26,9 +26,8 @@ final class FakeOutbound implements Outbound {
   }
 
   @Override
-  public void send(Event event) {
-    boolean hidden = new String(event.frame(), StandardCharsets.UTF_8).contains("hidden");
-    sent.add(hidden ? "hidden " + event.rev() : event.rev().value());
+  public void send(Event event, boolean shown) {
+    sent.add(shown ? event.rev().value() : "hidden " + event.rev());
   }
 
   @Override

@@ -10,7 +10,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,8 +43,8 @@ class FrameEncoderTest {
   @Test
   void theFrameOfAnEventIsMadeOnceAndReadByEachOnItsOwn() {
     Event event = event(1);
-    ByteBuf one = encoder.shared(event, allocator);
-    ByteBuf other = encoder.shared(event, allocator);
+    ByteBuf one = encoder.shared(event, true, allocator);
+    ByteBuf other = encoder.shared(event, true, allocator);
     assertThat(one.refCnt()).isEqualTo(3);
     one.skipBytes(5);
     assertThat(other.readerIndex()).isZero();
@@ -54,8 +56,8 @@ class FrameEncoderTest {
 
   @Test
   void theNextEventLetsTheLastFrameGo() {
-    ByteBuf first = encoder.shared(event(1), allocator);
-    ByteBuf second = encoder.shared(event(2), allocator);
+    ByteBuf first = encoder.shared(event(1), true, allocator);
+    ByteBuf second = encoder.shared(event(2), true, allocator);
     assertThat(first.refCnt()).isEqualTo(1);
     assertThat(second).isNotEqualTo(first);
     first.release();
@@ -67,10 +69,26 @@ class FrameEncoderTest {
   }
 
   @Test
+  void theFrameOfWhoMayNotSeeAnEventDoesNotPutAwayThatOfTheOthers() {
+    Event event = event(1);
+    ByteBuf one = encoder.shared(event, true, allocator);
+    ByteBuf hidden = encoder.shared(event, false, allocator);
+    ByteBuf other = encoder.shared(event, true, allocator);
+    ByteBuf hiddenToo = encoder.shared(event, false, allocator);
+    assertThat(one.refCnt()).isEqualTo(3);
+    assertThat(hidden.refCnt()).isEqualTo(3);
+    assertThat(hidden.toString(2, hidden.readableBytes() - 2, StandardCharsets.UTF_8))
+        .contains("\"hidden\"");
+    List.of(one, hidden, other, hiddenToo).forEach(ByteBuf::release);
+    encoder.close();
+    assertThat(one.refCnt() + hidden.refCnt()).isZero();
+  }
+
+  @Test
   void aClosedEncoderMayBeClosedAgainAndUsed() {
     encoder.close();
     encoder.close();
-    ByteBuf frame = encoder.shared(event(1), allocator);
+    ByteBuf frame = encoder.shared(event(1), true, allocator);
     assertThat(frame.readableBytes()).isEqualTo(12);
     frame.release();
     encoder.close();
