@@ -16,10 +16,8 @@ import java.util.List;
 /// What a session goes on by: a sign-in, until that is over. The client may put a newer one of
 /// the same device in its place.
 final class Authorisation {
-  private static final Duration RETRY = Duration.ofMillis(250);
-
   private final Bus bus;
-  private final Timers timers;
+  private final Retried checks;
   private final Runnable revoked;
   private Authenticated signIn;
   private boolean closed;
@@ -28,7 +26,7 @@ final class Authorisation {
   Authorisation(Authenticated signIn, Bus bus, Timers timers, Runnable revoked) {
     this.signIn = signIn;
     this.bus = bus;
-    this.timers = timers;
+    this.checks = new Retried(timers, this::lookUp);
     this.revoked = revoked;
   }
 
@@ -50,23 +48,20 @@ final class Authorisation {
   /// Looks whether the sign-in still stands, after something of the device has ended: which it
   /// was, the database knows.
   void check() {
+    checks.ask();
+  }
+
+  private Future<?> lookUp() {
     Authenticated asked = signIn;
-    bus.request(AccountCommand.ADDRESS, lane(), new FindEnded(List.of(asked)))
-        .onSuccess(ended -> answered(asked, !ended.signIns().isEmpty()))
-        .onFailure(_ -> timers.after(RETRY, this::checkAgain));
+    return bus.request(AccountCommand.ADDRESS, lane(), new FindEnded(List.of(asked)))
+        .onSuccess(ended -> answered(asked, !ended.signIns().isEmpty()));
   }
 
   private void answered(Authenticated asked, boolean over) {
     if (!asked.equals(signIn)) {
-      checkAgain(); // renewed meanwhile, and what has ended may be the newer one
+      checks.ask(); // renewed meanwhile, and what has ended may be the newer one
     } else if (over && !closed) {
       revoked.run();
-    }
-  }
-
-  private void checkAgain() {
-    if (!closed) {
-      check();
     }
   }
 
@@ -76,5 +71,6 @@ final class Authorisation {
 
   void close() {
     closed = true;
+    checks.close();
   }
 }

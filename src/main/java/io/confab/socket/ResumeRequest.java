@@ -14,9 +14,12 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Carries out the `resume` requests of a session: attach, read where the rooms stand, answer,
@@ -48,12 +51,19 @@ final class ResumeRequest {
             Refusal.invalidField("rooms[" + i + "].room_id", "is named twice"));
       }
     }
-    List<RoomId> rooms = named.values().stream().flatMap(Optional::stream).toList();
+    Set<RoomId> rooms =
+        named.values().stream()
+            .flatMap(Optional::stream)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     if (rooms.stream().anyMatch(streams::isStreaming)) {
       return Future.failedFuture(
           new Refusal(ErrorCode.CONFLICT, "rooms", "names a room that is live already"));
     }
-    return Future.all(rooms.stream().map(streams::admit).toList())
+    Map<String, Rev> points = points(resume);
+    return Future.all(
+            rooms.stream()
+                .map(room -> streams.admit(room, points.getOrDefault(room.toString(), Rev.ZERO)))
+                .toList())
         .compose(_ -> streams.attach(toOpen(rooms, resume.last())))
         .compose(attached -> refreshThoseAhead(resume, attached))
         .map(
@@ -71,7 +81,7 @@ final class ResumeRequest {
     }
   }
 
-  private List<RoomId> toOpen(List<RoomId> named, boolean last) {
+  private List<RoomId> toOpen(Set<RoomId> named, boolean last) {
     List<RoomId> rooms = new ArrayList<>(named);
     if (last) {
       rooms.addAll(streams.withoutStream().stream().filter(r -> !named.contains(r)).toList());

@@ -47,6 +47,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
+  private final Retried comparison;
 
   /// What came about between `welcome` and the first `resume`; when it grows too long the
   /// client has to come anew.
@@ -63,6 +64,7 @@ final class RoomStreams implements RoomStream.Owner {
     this.account = account;
     this.out = out;
     this.around = around;
+    this.comparison = new Retried(around.timers(), this::compare);
     this.catchUp = new CatchUp(out, around.source(), around.timers());
   }
 
@@ -82,14 +84,18 @@ final class RoomStreams implements RoomStream.Owner {
     return streams.containsKey(room);
   }
 
-  /// Makes sure that the account is a member; false when it is not.
-  Future<Boolean> admit(RoomId room) {
-    if (known.containsKey(room)) {
+  /// Makes sure that the account is a member who may go on from this rev; false when it is not.
+  /// A rev beyond what is known of the membership may lie behind its end: then it is looked at
+  /// anew.
+  Future<Boolean> admit(RoomId room, Rev from) {
+    Known membership = known.get(room);
+    if (membership != null && !from.isAfter(membership.memberAt())) {
       return Future.succeededFuture(true);
     }
     return look(room)
         .map(
             found -> {
+              known.remove(room);
               found.ifPresent(view -> known.put(room, new Known(view.rev(), false)));
               return found.isPresent();
             });
@@ -110,11 +116,13 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// @param sights of the rooms of which the account does not see all
   private Future<List<RoomStream>> attach(List<RoomId> rooms, Sights sights) {
+    Map<RoomId, Sight> limits = sights.byRoom();
     List<RoomStream> attached = new ArrayList<>();
     for (RoomId room : rooms) {
       Known membership = known.get(room);
       if (membership != null && !streams.containsKey(room) && !closed) {
-        Sight sight = membership.seesAll() ? Sight.ALL : sights.of(room);
+        Sight sight =
+            membership.seesAll() ? Sight.ALL : limits.getOrDefault(room, new Sight(List.of()));
         attached.add(attach(room, new Reader(account, membership.memberAt(), sight)));
       }
     }
@@ -208,7 +216,11 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// Compares with the database, after doorbells may have been missed.
   void reconcile() {
-    around
+    comparison.ask();
+  }
+
+  private Future<?> compare() {
+    return around
         .bus()
         .request(
             RoomCommand.ADDRESS,
@@ -222,8 +234,7 @@ final class RoomStreams implements RoomStream.Owner {
                   .filter(room -> known.containsKey(room.room()))
                   .forEach(room -> rooms.remove(room.room()));
               rooms.forEach(room -> recheck(room, LeaveReason.REMOVED));
-            })
-        .onFailure(_ -> later(this::reconcile));
+            });
   }
 
   private Future<Optional<Room>> look(RoomId room) {
@@ -262,6 +273,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   void close() {
     closed = true;
+    comparison.close();
     streams.values().forEach(RoomStream::end);
     streams.values().forEach(this::detach);
     streams.clear();

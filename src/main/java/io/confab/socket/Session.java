@@ -48,10 +48,6 @@ final class Session {
     this.greeting = new Greeting(id, services, out, bearer);
   }
 
-  SessionId id() {
-    return id;
-  }
-
   /// Whether the client has said hello; how that ends is the greeting's matter.
   boolean isGreeted() {
     return greeted;
@@ -159,7 +155,9 @@ final class Session {
     out.welcomed();
     services.registry().opened(id, session.caller());
     if (rangEarly) {
-      reconcile();
+      session.reconcile();
+    } else {
+      session.check();
     }
     return null;
   }

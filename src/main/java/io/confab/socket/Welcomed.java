@@ -73,6 +73,11 @@ final class Welcomed {
         && !displaced.session().equals(session);
   }
 
+  /// The sign-in may have ended before its news were heard.
+  void check() {
+    authorisation.check();
+  }
+
   /// Doorbells may have been missed.
   void reconcile() {
     streams.reconcile();

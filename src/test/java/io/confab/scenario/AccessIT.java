@@ -74,6 +74,20 @@ class AccessIT {
     assertThat(goodbye.getBoolean("resume")).isEqualTo(resume);
   }
 
+  @Test
+  void aSignInThatEndedBetweenUpgradeAndHelloIsNoneToGoOnBy() {
+    Person person = person("leaver");
+    ChatClient client =
+        ChatClient.open(
+            nodes.vertx(),
+            ChatClient.endpoint(nodes.port(0))
+                .addSubProtocol("confab.v1")
+                .addHeader("authorization", "Bearer " + person.token()));
+    person.at(nodes.port(0)).ok("DELETE", "/v1/tokens", null);
+    client.request(helloFrame());
+    assertCloses(client, 4501, false);
+  }
+
   private Answer signIn(String handle, String password) {
     return ApiClient.stranger(nodes.port(0))
         .call(

@@ -15,10 +15,14 @@ import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.HistoryRule;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Resumed;
@@ -29,11 +33,12 @@ import io.confab.room.RoomCommand.Memberships;
 import io.confab.socket.RoomStreams.Surroundings;
 import io.confab.testing.Futures;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +55,7 @@ class ResumeRequestTest {
   private static final int PER_SESSION = 15;
 
   private final Vertx vertx = Vertx.vertx();
+  private final Set<RoomId> gone = ConcurrentHashMap.newKeySet();
   private final FakeRooms rooms = new FakeRooms();
   private final FakeOutbound out = new FakeOutbound();
   private final Bus bus =
@@ -68,7 +74,8 @@ class ResumeRequestTest {
 
   @BeforeEach
   void welcome() {
-    Futures.get(bus.serve(RoomCommand.ADDRESS, 0, ResumeRequestTest::room));
+    gone.add(FOREIGN);
+    Futures.get(bus.serve(RoomCommand.ADDRESS, 0, this::room));
     List<Membership> positions = new ArrayList<>();
     for (RoomId room : List.of(ONE, TWO, THREE)) {
       rooms.store(room, 20);
@@ -77,12 +84,25 @@ class ResumeRequestTest {
     streams.welcomed(new Memberships(FakeRooms.EPOCH, positions, false));
   }
 
-  /// Only the foreign room is answered: an answer about one of the account's own would come on
-  /// the bus's thread, in the midst of a test.
-  private static Future<? extends BusMessage> room(RoomCommand<?> command) {
-    return command instanceof RoomCommand.GetRoom(var _, RoomId room) && room.equals(FOREIGN)
-        ? Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"))
-        : Promise.<BusMessage>promise().future();
+  private Future<? extends BusMessage> room(RoomCommand<?> command) {
+    if (command instanceof RoomCommand.GetRoom(var _, RoomId room) && !gone.contains(room)) {
+      return Future.succeededFuture(
+          new RoomCommand.RoomView(
+              new Room(
+                  room,
+                  RoomType.GROUP,
+                  "Team",
+                  null,
+                  null,
+                  Role.MEMBER,
+                  HistoryRule.ALL,
+                  2,
+                  null,
+                  FakeRooms.EPOCH,
+                  new Seq(20),
+                  new Rev(20))));
+    }
+    return Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
   }
 
   @AfterEach
@@ -179,6 +199,24 @@ class ResumeRequestTest {
   @Test
   void aPointAheadOfTheRoomIsNotRecovered() {
     assertThat(resume(false, point(ONE, 25)).rooms()).containsExactly(at(ONE, 20, false));
+  }
+
+  @Test
+  void whoNamesARevBeyondItsMembershipIsLookedAtAnew() {
+    rooms.store(ONE, 1);
+    gone.add(ONE);
+    assertThat(resume(false, point(ONE, 21)).rooms())
+        .containsExactly(ResumedRoom.lost(ONE.toString()));
+    assertThat(streams.isStreaming(ONE)).isFalse();
+    rooms.say(ONE);
+    assertThat(events()).isEmpty();
+  }
+
+  @Test
+  void whoIsStillAMemberGoesOnFromThere() {
+    rooms.store(ONE, 3);
+    assertThat(resume(false, point(ONE, 22)).rooms()).containsExactly(at(ONE, 23, true));
+    assertThat(events()).containsExactly(23L);
   }
 
   @Test

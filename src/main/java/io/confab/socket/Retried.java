@@ -1,0 +1,51 @@
+package io.confab.socket;
+
+import io.confab.feed.Timers;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/// A question that is asked again until it is answered, never twice at a time: who wants it
+/// while it is under way gets it once more after that. Belongs to one event loop.
+final class Retried {
+  private static final Duration RETRY = Duration.ofMillis(250);
+
+  private final Timers timers;
+  private final Supplier<Future<?>> question;
+  private boolean underWay;
+  private boolean again;
+  private boolean closed;
+
+  Retried(Timers timers, Supplier<Future<?>> question) {
+    this.timers = timers;
+    this.question = question;
+  }
+
+  void ask() {
+    again = underWay;
+    if (!underWay) {
+      underWay = true;
+      attempt();
+    }
+  }
+
+  private void attempt() {
+    if (closed) {
+      return;
+    }
+    question.get().onSuccess(_ -> answered()).onFailure(_ -> timers.after(RETRY, this::attempt));
+  }
+
+  private void answered() {
+    if (again) {
+      again = false;
+      attempt();
+    } else {
+      underWay = false;
+    }
+  }
+
+  void close() {
+    closed = true;
+  }
+}

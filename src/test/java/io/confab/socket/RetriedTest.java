@@ -1,0 +1,75 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RetriedTest {
+  private final List<Promise<Void>> questions = new ArrayList<>();
+  private final List<Runnable> timers = new ArrayList<>();
+  private final Retried retried = new Retried((_, action) -> timers.add(action), this::question);
+
+  private Future<Void> question() {
+    Promise<Void> question = Promise.promise();
+    questions.add(question);
+    return question.future();
+  }
+
+  private void fireTimers() {
+    List<Runnable> due = List.copyOf(timers);
+    timers.clear();
+    due.forEach(Runnable::run);
+  }
+
+  @Test
+  void itIsAskedAgainUntilItIsAnswered() {
+    retried.ask();
+    questions.getFirst().fail("away");
+    assertThat(questions).hasSize(1);
+    fireTimers();
+    questions.get(1).complete();
+    assertThat(questions).hasSize(2);
+    assertThat(timers).isEmpty();
+    retried.ask();
+    assertThat(questions).hasSize(3);
+  }
+
+  @Test
+  void howeverManyWantItMeanwhileItIsAskedOnceMore() {
+    retried.ask();
+    for (int i = 0; i < 20; i++) {
+      retried.ask();
+    }
+    assertThat(questions).hasSize(1);
+    questions.getFirst().complete();
+    assertThat(questions).hasSize(2);
+    questions.get(1).complete();
+    assertThat(questions).hasSize(2);
+  }
+
+  @Test
+  void whoWantsItBetweenTriesStartsNoTriesOfItsOwn() {
+    retried.ask();
+    questions.getFirst().fail("away");
+    retried.ask();
+    retried.ask();
+    assertThat(timers).hasSize(1);
+    fireTimers();
+    assertThat(questions).hasSize(2);
+    questions.get(1).fail("away");
+    assertThat(timers).hasSize(1);
+  }
+
+  @Test
+  void onceClosedNothingIsAsked() {
+    retried.ask();
+    questions.getFirst().fail("away");
+    retried.close();
+    fireTimers();
+    assertThat(questions).hasSize(1);
+  }
+}
