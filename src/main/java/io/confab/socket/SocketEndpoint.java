@@ -21,7 +21,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /// Takes WebSocket upgrades on one event loop, to which it belongs, and makes a connection of
-/// each; sends all of them away in the end. The only class that knows Vert.x' WebSocket.
+/// each; sends all of them away in the end. With [Handshake] all that knows Vert.x' WebSocket.
 public final class SocketEndpoint {
   public static final String PATH = "/v1/socket";
   public static final String SUBPROTOCOL = "confab.v1";
