@@ -61,7 +61,8 @@ public final class ConfabClient {
   }
 
   /// Connects and keeps connected; tries at once where the client was waiting. Done when rooms
-  /// are followed; fails with [ApiException] when the client stopped before.
+  /// are followed; fails with [ApiException] when the client stopped before. The listener is told
+  /// of either first.
   public Future<Void> connect() {
     return ask(() -> {
           if (live.future().failed() && !closing) {
@@ -271,6 +272,14 @@ public final class ConfabClient {
   }
 
   private void tell(Action.Tell tell) {
+    try {
+      listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());
+    } finally {
+      tellWhoWaits(tell);
+    }
+  }
+
+  private void tellWhoWaits(Action.Tell tell) {
     if (tell.state() == ConnectionState.LIVE) {
       live.tryComplete();
     } else if (live.future().succeeded()) {
@@ -279,7 +288,6 @@ public final class ConfabClient {
     if (tell.state() == ConnectionState.STOPPED) {
       live.tryFail(ApiException.local(ApiException.CLOSED, tell.why()));
     }
-    listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());
   }
 
   private void stored(SentMessage message) {
