@@ -139,26 +139,37 @@ public final class ConfabClient {
     return answer.future();
   }
 
-  /// Tells the rules something and carries out what they decide.
+  /// Tells the rules something, carries out what they decide and comes back when they are due,
+  /// whatever was thrown on the way.
   private void run(Runnable input) {
     context.runOnContext(
         _ -> {
-          input.run();
-          drain();
-          arm();
+          try {
+            input.run();
+          } finally {
+            drain();
+            arm();
+          }
         });
   }
 
   private void drain() {
-    try {
-      while (!actions.isEmpty()) {
-        perform(actions.removeFirst());
-      }
-    } finally {
-      if (!actions.isEmpty()) {
-        run(() -> {}); // the listener threw: its fault is reported, the rest goes on
+    while (!actions.isEmpty()) {
+      Action next = actions.removeFirst();
+      try {
+        perform(next);
+      } catch (RuntimeException fault) {
+        report(fault);
       }
     }
+  }
+
+  /// Leaves a fault, mostly of the listener, to the handler of the context; the rest goes on.
+  private void report(RuntimeException fault) {
+    context.runOnContext(
+        _ -> {
+          throw fault;
+        });
   }
 
   private void arm() {

@@ -113,4 +113,30 @@ class ConfabClientIT {
     assertThat(told).containsExactly("CONNECTING", "LIVE", "connected");
     get(client.close());
   }
+
+  /// The first socket stays without an answer, so that the client's own clock ends it: what it
+  /// decides then is the last thing that it tells.
+  @Test
+  void aListenerThatThrowsAtALostConnectionDoesNotEndTheTries() {
+    answers =
+        (socket, frame) -> {
+          if (sockets.get() > 1) {
+            welcome(socket, frame);
+          }
+        };
+    ClientListener faulty =
+        new ClientListener() {
+          @Override
+          public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
+            told.add(state.toString());
+            throw new IllegalStateException("a fault of the program at " + state);
+          }
+        };
+    ConfabClient client = client(faulty);
+    Future<Void> connected = client.connect();
+    awaitTold("LIVE");
+    get(connected);
+    assertThat(told).containsExactly("CONNECTING", "WAITING", "CONNECTING", "LIVE");
+    get(client.close());
+  }
 }
