@@ -224,7 +224,19 @@ public final class ConfabClient {
                         socket.open(api.addresses().at(server));
                       }
                     }))
-        .onFailure(_ -> run(rules::tokenRefused));
+        .onFailure(failure -> run(() -> unopened(mine, refusal(failure))));
+  }
+
+  /// The sign-in could not be read: that it is over is only one of the reasons.
+  private void unopened(int attempt, ApiException failure) {
+    if (attempt != attempts) {
+      return;
+    }
+    if (failure.is(ErrorCode.UNAUTHORIZED)) {
+      rules.tokenRefused();
+    } else {
+      rules.unopened(now());
+    }
   }
 
   private void hangUp() {

@@ -2,6 +2,7 @@ package io.confab.client;
 
 import static io.confab.testing.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.config.Secret;
@@ -12,9 +13,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -138,5 +141,46 @@ class ConfabClientIT {
     get(connected);
     assertThat(told).containsExactly("CONNECTING", "WAITING", "CONNECTING", "LIVE");
     get(client.close());
+  }
+
+  @Test
+  void credentialsThatCannotBeReadAreReadAgain() {
+    ConfabClient client = client(new FailingOnce(store), telling());
+    get(client.connect());
+    assertThat(told).containsExactly("CONNECTING", "WAITING unreachable", "CONNECTING", "LIVE");
+    get(client.close());
+  }
+
+  @Test
+  void nobodySignedInStops() {
+    get(store.clear());
+    ConfabClient client = client(telling());
+    assertThatThrownBy(() -> get(client.connect())).isInstanceOf(ApiException.class);
+    assertThat(told).containsExactly("CONNECTING", "STOPPED signed out");
+    get(client.close());
+  }
+
+  /// A store whose first answer is a fault of its disk.
+  private record FailingOnce(CredentialStore good, AtomicInteger loads) implements CredentialStore {
+    private FailingOnce(CredentialStore good) {
+      this(good, new AtomicInteger());
+    }
+
+    @Override
+    public Future<Optional<Credentials>> load() {
+      return loads.incrementAndGet() == 1
+          ? Future.failedFuture(new IOException("the disk is away"))
+          : good.load();
+    }
+
+    @Override
+    public Future<Void> save(Credentials credentials) {
+      return good.save(credentials);
+    }
+
+    @Override
+    public Future<Void> clear() {
+      return good.clear();
+    }
   }
 }
