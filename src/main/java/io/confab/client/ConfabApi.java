@@ -216,8 +216,7 @@ public final class ConfabApi {
 
   /// What a message said before, oldest first, and says now.
   public Future<List<MessageVersion>> versions(RoomId room, Seq seq) {
-    return ask(HttpAsk.get(path(room, seq) + "/versions"))
-        .map(answer -> list(answer, "versions", MessageVersion.class));
+    return pages(path(room, seq) + "/versions", "versions", MessageVersion.class);
   }
 
   /// One page of what happened in a room after a rev.

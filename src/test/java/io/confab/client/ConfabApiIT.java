@@ -274,7 +274,11 @@ class ConfabApiIT {
     on(
         "GET /v1/rooms/000000000000a/messages/1/versions",
         200,
-        "{\"versions\":[{\"body\":\"two\",\"ts\":1},{\"body\":\"deux\",\"ts\":2}]}");
+        "{\"versions\":[{\"body\":\"two\",\"ts\":1}],\"next\":\"3\"}");
+    on(
+        "GET /v1/rooms/000000000000a/messages/1/versions?after=3",
+        200,
+        "{\"versions\":[{\"body\":\"deux\",\"ts\":2}]}");
     assertThat(get(api.versions(ROOM, new Seq(1))))
         .extracting(MessageVersion::body)
         .containsExactly("two", "deux");
