@@ -199,8 +199,8 @@ public final class ConfabClient {
       case Action.Transmit(ObjectNode frame) -> transmit(frame);
       case Action.HangUp() -> hangUp();
       case Action.RenewToken() -> renew();
-      case Action.ReadHistory(RoomId room) -> readHistory(room);
-      case Action.ReadEvents events -> readEvents(events);
+      case Action.ReadHistory read -> readHistory(read);
+      case Action.ReadEvents read -> readEvents(read);
       case Action.ListRooms() -> listRooms();
       case Action.Tell tell -> tell(tell);
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
@@ -265,17 +265,16 @@ public final class ConfabClient {
                     }));
   }
 
-  private void readHistory(RoomId room) {
-    api.history(room, HistoryQuery.newest())
-        .onSuccess(page -> run(() -> rules.historyRead(room, page, now())))
-        .onFailure(failure -> run(() -> rules.readFailed(room, true, refusal(failure), now())));
+  private void readHistory(Action.ReadHistory read) {
+    api.history(read.room(), HistoryQuery.newest())
+        .onSuccess(page -> run(() -> rules.historyRead(read, page, now())))
+        .onFailure(failure -> run(() -> rules.readFailed(read, refusal(failure), now())));
   }
 
-  private void readEvents(Action.ReadEvents ask) {
-    api.events(ask.room(), ask.epoch(), ask.after())
-        .onSuccess(page -> run(() -> rules.eventsRead(ask.room(), page, now())))
-        .onFailure(
-            failure -> run(() -> rules.readFailed(ask.room(), false, refusal(failure), now())));
+  private void readEvents(Action.ReadEvents read) {
+    api.events(read.room(), read.epoch(), read.after())
+        .onSuccess(page -> run(() -> rules.eventsRead(read, page, now())))
+        .onFailure(failure -> run(() -> rules.readFailed(read, refusal(failure), now())));
   }
 
   private void listRooms() {

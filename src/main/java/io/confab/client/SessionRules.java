@@ -211,30 +211,29 @@ final class SessionRules {
     link.tokenUnavailable(now);
   }
 
-  void historyRead(RoomId room, HistoryPage page, long at) {
+  void historyRead(Action.ReadHistory read, HistoryPage page, long at) {
     now = at;
-    RoomLog log = rooms.log(room);
+    RoomLog log = rooms.asker(read);
     if (log != null) {
       log.historyRead(page, now);
     }
   }
 
-  void eventsRead(RoomId room, EventPage page, long at) {
+  void eventsRead(Action.ReadEvents read, EventPage page, long at) {
     now = at;
-    RoomLog log = rooms.log(room);
+    RoomLog log = rooms.asker(read);
     if (log != null) {
       log.eventsRead(page, now);
     }
   }
 
-  /// @param ofHistory whether history or events were asked for
-  void readFailed(RoomId room, boolean ofHistory, ApiException failure, long at) {
+  void readFailed(Action.Read read, ApiException failure, long at) {
     now = at;
-    RoomLog log = rooms.log(room);
+    RoomLog log = rooms.asker(read);
     if (log != null && (failure.is(ErrorCode.NOT_FOUND) || failure.is(ErrorCode.FORBIDDEN))) {
-      rooms.remove(room, "gone");
+      rooms.remove(read.room(), "gone");
     } else if (log != null) {
-      log.readFailed(ofHistory, now);
+      log.readFailed(read, now);
     }
   }
 
