@@ -10,7 +10,8 @@ public final class ApiException extends RuntimeException {
   /// The code when no server answered; the outcome is unknown.
   public static final String UNREACHABLE = "unreachable";
 
-  /// The code of what was asked of a client that is closed or has stopped.
+  /// The code of what was asked of a client that is closed or has stopped, before or after; what
+  /// became of it is not known.
   public static final String CLOSED = "closed";
 
   /// The code of a send that found the queue of unsent messages full.

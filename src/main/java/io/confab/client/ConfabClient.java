@@ -80,7 +80,8 @@ public final class ConfabClient {
   }
 
   /// Sends a message, at once or when connected; messages to one room keep their order as long
-  /// as the server stores each at the first try.
+  /// as the server stores each at the first try. Those that are not settled when the client stops
+  /// fail as `closed`, and so do those of a client that has stopped, until `connect` is called.
   public PendingSend send(RoomId room, String body) {
     return send(room, body, null, null);
   }

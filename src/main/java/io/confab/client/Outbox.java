@@ -192,11 +192,13 @@ final class Outbox {
   }
 
   /// Gives all up; what became of them is not known.
-  void close() {
+  ///
+  /// @param why the client has stopped
+  void close(String why) {
     List<Entry> left = List.copyOf(entries.values());
     entries.clear();
     underWay = 0;
-    left.forEach(entry -> fail(entry.message, ApiException.CLOSED, "the client is closed"));
+    left.forEach(entry -> fail(entry.message, ApiException.CLOSED, "the client has stopped: " + why));
   }
 
   private void fail(Outgoing message, String code, String why) {

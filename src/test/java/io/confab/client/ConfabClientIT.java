@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -148,6 +149,27 @@ class ConfabClientIT {
     ConfabClient client = client(new FailingOnce(store), telling());
     get(client.connect());
     assertThat(told).containsExactly("CONNECTING", "WAITING unreachable", "CONNECTING", "LIVE");
+    get(client.close());
+  }
+
+  @Test
+  void aSendThatNobodyAnsweredFailsWhenTheServerTurnsTheClientAway() {
+    answers =
+        (socket, frame) -> {
+          if (frame.path("type").asText().equals("message.send")) {
+            var _ = socket.close((short) 4409);
+          } else {
+            welcome(socket, frame);
+          }
+        };
+    ConfabClient client = client(telling());
+    get(client.connect());
+    PendingSend send = client.send(RoomId.parse("000000000000a"), "hello?");
+    assertThatThrownBy(() -> get(send.sent()))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            refusal -> assertThat(refusal.code()).isEqualTo(ApiException.CLOSED));
+    assertThat(told).containsExactly("CONNECTING", "LIVE", "STOPPED closed 4409");
     get(client.close());
   }
 
