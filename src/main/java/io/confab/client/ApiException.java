@@ -46,6 +46,11 @@ public final class ApiException extends RuntimeException {
     return new ApiException(code, null, message, 0, code.equals(UNREACHABLE), null);
   }
 
+  /// What a server would refuse, refused before it is asked.
+  static ApiException ofField(ErrorCode code, String field, String message) {
+    return new ApiException(code.wire(), field, message, 0, false, null);
+  }
+
   /// The code as the server wrote it.
   public String code() {
     return code;

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -282,6 +283,25 @@ class ConfabApiIT {
     assertThat(get(api.versions(ROOM, new Seq(1))))
         .extracting(MessageVersion::body)
         .containsExactly("two", "deux");
+  }
+
+  @Test
+  void textThatCannotBeWrittenIsRefusedBeforeAnyServerIsAsked() {
+    ClientId clientId = new ClientId("e-1");
+    Stream.of(
+            api.send(ROOM, clientId, "half a \ud83d"),
+            api.edit(ROOM, new Seq(1), clientId, "\ude00"))
+        .forEach(
+            call ->
+                assertThatThrownBy(() -> get(call))
+                    .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refusal -> {
+                          assertThat(refusal.is(ErrorCode.INVALID_FIELD)).isTrue();
+                          assertThat(refusal.field()).contains("body");
+                        }));
+    assertThat(asked).isEmpty();
+    assertThat(api.addresses().current()).isZero();
   }
 
   @Test
