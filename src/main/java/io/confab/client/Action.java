@@ -22,11 +22,19 @@ sealed interface Action {
   /// Get new tokens; answered by `tokenRenewed`, `tokenRefused` or `tokenUnavailable`.
   record RenewToken() implements Action {}
 
+  /// Read something of a room. Its answer is for the log that asked, no later one of the room.
+  sealed interface Read extends Action {
+    RoomId room();
+
+    /// The number of the log that asks.
+    int log();
+  }
+
   /// Read the newest page; answered by `historyRead` or `readFailed`.
-  record ReadHistory(RoomId room) implements Action {}
+  record ReadHistory(RoomId room, int log) implements Read {}
 
   /// Read what happened after a rev; answered by `eventsRead` or `readFailed`.
-  record ReadEvents(RoomId room, Epoch epoch, Rev after) implements Action {}
+  record ReadEvents(RoomId room, int log, Epoch epoch, Rev after) implements Read {}
 
   /// List all rooms; answered by `roomsListed` or `listFailed`.
   record ListRooms() implements Action {}

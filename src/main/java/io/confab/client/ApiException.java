@@ -10,7 +10,8 @@ public final class ApiException extends RuntimeException {
   /// The code when no server answered; the outcome is unknown.
   public static final String UNREACHABLE = "unreachable";
 
-  /// The code of what was asked of a client that is closed or has stopped.
+  /// The code of what was asked of a client that is closed or has stopped, before or after; what
+  /// became of it is not known.
   public static final String CLOSED = "closed";
 
   /// The code of a send that found the queue of unsent messages full.
@@ -43,6 +44,11 @@ public final class ApiException extends RuntimeException {
 
   static ApiException local(String code, String message) {
     return new ApiException(code, null, message, 0, code.equals(UNREACHABLE), null);
+  }
+
+  /// What a server would refuse, refused before it is asked.
+  static ApiException ofField(ErrorCode code, String field, String message) {
+    return new ApiException(code.wire(), field, message, 0, false, null);
   }
 
   /// The code as the server wrote it.

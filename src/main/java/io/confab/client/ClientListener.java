@@ -4,7 +4,7 @@ import io.confab.protocol.RoomId;
 import java.time.Duration;
 
 /// What a program hears from a [ConfabClient]: one call at a time, on the client's event loop,
-/// which it must not block.
+/// which it must not block. What a call throws is reported as unhandled and changes nothing else.
 public interface ClientListener {
   /// @param why what a person should be told, such as `goodbye 4409 displaced`; empty when all is
   ///     well

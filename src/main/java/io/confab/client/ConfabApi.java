@@ -185,22 +185,31 @@ public final class ConfabApi {
   /// @param replyTo a message of the room
   public Future<SentMessage> send(
       RoomId room, ClientId clientId, String body, @Nullable Seq replyTo, @Nullable String topic) {
-    ObjectNode content = Wire.object().put("client_id", clientId.value()).put("body", body);
+    ObjectNode content = content(clientId, body);
     if (replyTo != null) {
       content.put("reply_to", replyTo.value());
     }
     if (topic != null) {
       content.put("topic", topic);
     }
-    return ask(HttpAsk.repeatable(HttpMethod.POST, path(room) + "/messages", content))
-        .map(as(SentMessage.class));
+    HttpAsk ask = HttpAsk.repeatable(HttpMethod.POST, path(room) + "/messages", content);
+    return whole(body).compose(_ -> ask(ask)).map(as(SentMessage.class));
   }
 
   /// @param clientId new for each edit, the same for each retry
   public Future<ChatMessage> edit(RoomId room, Seq seq, ClientId clientId, String body) {
-    ObjectNode content = Wire.object().put("client_id", clientId.value()).put("body", body);
-    return ask(HttpAsk.repeatable(HttpMethod.PATCH, path(room, seq), content))
-        .map(as(ChatMessage.class));
+    HttpAsk ask = HttpAsk.repeatable(HttpMethod.PATCH, path(room, seq), content(clientId, body));
+    return whole(body).compose(_ -> ask(ask)).map(as(ChatMessage.class));
+  }
+
+  private static ObjectNode content(ClientId clientId, String body) {
+    return Wire.object().put("client_id", clientId.value()).put("body", body);
+  }
+
+  private static Future<Void> whole(String body) {
+    return SendLimits.halfPair("body", body)
+        .<Future<Void>>map(Future::failedFuture)
+        .orElseGet(Future::succeededFuture);
   }
 
   /// Deletes a message; one that is deleted already is taken as done.
@@ -216,8 +225,7 @@ public final class ConfabApi {
 
   /// What a message said before, oldest first, and says now.
   public Future<List<MessageVersion>> versions(RoomId room, Seq seq) {
-    return ask(HttpAsk.get(path(room, seq) + "/versions"))
-        .map(answer -> list(answer, "versions", MessageVersion.class));
+    return pages(path(room, seq) + "/versions", "versions", MessageVersion.class);
   }
 
   /// One page of what happened in a room after a rev.

@@ -61,7 +61,8 @@ public final class ConfabClient {
   }
 
   /// Connects and keeps connected; tries at once where the client was waiting. Done when rooms
-  /// are followed; fails with [ApiException] when the client stopped before.
+  /// are followed; fails with [ApiException] when the client stopped before. The listener is told
+  /// of either first.
   public Future<Void> connect() {
     return ask(() -> {
           if (live.future().failed() && !closing) {
@@ -79,7 +80,8 @@ public final class ConfabClient {
   }
 
   /// Sends a message, at once or when connected; messages to one room keep their order as long
-  /// as the server stores each at the first try.
+  /// as the server stores each at the first try. Those that are not settled when the client stops
+  /// fail as `closed`, and so do those of a client that has stopped, until `connect` is called.
   public PendingSend send(RoomId room, String body) {
     return send(room, body, null, null);
   }
@@ -138,26 +140,37 @@ public final class ConfabClient {
     return answer.future();
   }
 
-  /// Tells the rules something and carries out what they decide.
+  /// Tells the rules something, carries out what they decide and comes back when they are due,
+  /// whatever was thrown on the way.
   private void run(Runnable input) {
     context.runOnContext(
         _ -> {
-          input.run();
-          drain();
-          arm();
+          try {
+            input.run();
+          } finally {
+            drain();
+            arm();
+          }
         });
   }
 
   private void drain() {
-    try {
-      while (!actions.isEmpty()) {
-        perform(actions.removeFirst());
-      }
-    } finally {
-      if (!actions.isEmpty()) {
-        run(() -> {}); // the listener threw: its fault is reported, the rest goes on
+    while (!actions.isEmpty()) {
+      Action next = actions.removeFirst();
+      try {
+        perform(next);
+      } catch (RuntimeException fault) {
+        report(fault);
       }
     }
+  }
+
+  /// Leaves a fault, mostly of the listener, to the handler of the context; the rest goes on.
+  private void report(RuntimeException fault) {
+    context.runOnContext(
+        _ -> {
+          throw fault;
+        });
   }
 
   private void arm() {
@@ -187,8 +200,8 @@ public final class ConfabClient {
       case Action.Transmit(ObjectNode frame) -> transmit(frame);
       case Action.HangUp() -> hangUp();
       case Action.RenewToken() -> renew();
-      case Action.ReadHistory(RoomId room) -> readHistory(room);
-      case Action.ReadEvents events -> readEvents(events);
+      case Action.ReadHistory read -> readHistory(read);
+      case Action.ReadEvents read -> readEvents(read);
       case Action.ListRooms() -> listRooms();
       case Action.Tell tell -> tell(tell);
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
@@ -212,7 +225,19 @@ public final class ConfabClient {
                         socket.open(api.addresses().at(server));
                       }
                     }))
-        .onFailure(_ -> run(rules::tokenRefused));
+        .onFailure(failure -> run(() -> unopened(mine, refusal(failure))));
+  }
+
+  /// The sign-in could not be read: that it is over is only one of the reasons.
+  private void unopened(int attempt, ApiException failure) {
+    if (attempt != attempts) {
+      return;
+    }
+    if (failure.is(ErrorCode.UNAUTHORIZED)) {
+      rules.tokenRefused();
+    } else {
+      rules.unopened(now());
+    }
   }
 
   private void hangUp() {
@@ -241,17 +266,16 @@ public final class ConfabClient {
                     }));
   }
 
-  private void readHistory(RoomId room) {
-    api.history(room, HistoryQuery.newest())
-        .onSuccess(page -> run(() -> rules.historyRead(room, page, now())))
-        .onFailure(failure -> run(() -> rules.readFailed(room, true, refusal(failure), now())));
+  private void readHistory(Action.ReadHistory read) {
+    api.history(read.room(), HistoryQuery.newest())
+        .onSuccess(page -> run(() -> rules.historyRead(read, page, now())))
+        .onFailure(failure -> run(() -> rules.readFailed(read, refusal(failure), now())));
   }
 
-  private void readEvents(Action.ReadEvents ask) {
-    api.events(ask.room(), ask.epoch(), ask.after())
-        .onSuccess(page -> run(() -> rules.eventsRead(ask.room(), page, now())))
-        .onFailure(
-            failure -> run(() -> rules.readFailed(ask.room(), false, refusal(failure), now())));
+  private void readEvents(Action.ReadEvents read) {
+    api.events(read.room(), read.epoch(), read.after())
+        .onSuccess(page -> run(() -> rules.eventsRead(read, page, now())))
+        .onFailure(failure -> run(() -> rules.readFailed(read, refusal(failure), now())));
   }
 
   private void listRooms() {
@@ -271,6 +295,14 @@ public final class ConfabClient {
   }
 
   private void tell(Action.Tell tell) {
+    try {
+      listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());
+    } finally {
+      tellWhoWaits(tell);
+    }
+  }
+
+  private void tellWhoWaits(Action.Tell tell) {
     if (tell.state() == ConnectionState.LIVE) {
       live.tryComplete();
     } else if (live.future().succeeded()) {
@@ -279,7 +311,6 @@ public final class ConfabClient {
     if (tell.state() == ConnectionState.STOPPED) {
       live.tryFail(ApiException.local(ApiException.CLOSED, tell.why()));
     }
-    listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());
   }
 
   private void stored(SentMessage message) {

@@ -9,5 +9,6 @@ public enum ConnectionState {
   /// The connection is lost; the next try comes by itself.
   WAITING,
   /// It will not come back by itself: closed by the program, displaced, revoked or signed out.
+  /// Sends that waited have failed.
   STOPPED
 }

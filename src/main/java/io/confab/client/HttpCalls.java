@@ -3,6 +3,7 @@ package io.confab.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.confab.config.Secret;
+import io.confab.protocol.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -47,11 +49,22 @@ final class HttpCalls {
   /// @param reader takes a good answer, from its first byte on
   <T> Future<T> ask(
       HttpAsk ask, @Nullable Secret token, Function<HttpClientResponse, Future<T>> reader) {
-    return attempt(new Attempt<>(ask, token, reader), addresses.count(), ask.repeats());
+    Optional<Buffer> body;
+    try {
+      body = Optional.ofNullable(ask.body()).map(json -> Buffer.buffer(Wire.bytes(json)));
+    } catch (UncheckedIOException fault) {
+      return Future.failedFuture(
+          ApiException.local(ErrorCode.INVALID_FIELD.wire(), "no JSON: " + fault.getMessage()));
+    }
+    return attempt(new Attempt<>(ask, body, token, reader), addresses.count(), ask.repeats());
   }
 
+  /// @param body as bytes; what cannot be written is no fault of a connection
   private record Attempt<T>(
-      HttpAsk ask, @Nullable Secret token, Function<HttpClientResponse, Future<T>> reader) {}
+      HttpAsk ask,
+      Optional<Buffer> body,
+      @Nullable Secret token,
+      Function<HttpClientResponse, Future<T>> reader) {}
 
   private <T> Future<T> attempt(Attempt<T> attempt, int addressesLeft, int repeatsLeft) {
     int address = addresses.current();
@@ -100,7 +113,7 @@ final class HttpCalls {
             .setMethod(attempt.ask().method())
             .setConnectTimeout(CONNECT.toMillis())
             .setIdleTimeout(ANSWER.toMillis());
-    if (attempt.ask().body() != null) {
+    if (attempt.body().isPresent()) {
       options.putHeader("content-type", "application/json");
     }
     if (attempt.token() != null) {
@@ -110,9 +123,8 @@ final class HttpCalls {
   }
 
   private static <T> Future<T> exchange(HttpClientRequest request, Attempt<T> attempt) {
-    JsonNode body = attempt.ask().body();
     Future<HttpClientResponse> response =
-        body == null ? request.send() : request.send(Buffer.buffer(Wire.bytes(body)));
+        attempt.body().map(request::send).orElseGet(request::send);
     return response.compose(
         answer ->
             answer.statusCode() < FIRST_ERROR

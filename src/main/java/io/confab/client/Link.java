@@ -137,10 +137,19 @@ final class Link {
       if (last == null || reason == CloseCode.GOING_AWAY.code()) {
         moveOn();
       }
-      JsonNode after = last == null ? null : last.get("reconnect_after_ms");
-      long delay = after == null ? backoff.delay(failures++) : after.asLong();
-      waitFor(why, delay, now);
+      waitFor(why, delay(last == null ? null : last.get("reconnect_after_ms")), now);
     }
+  }
+
+  /// The server's wait; a connection that never was live is a failure all the same, and what the
+  /// server says may only lengthen the wait for it.
+  private long delay(@Nullable JsonNode after) {
+    if (after == null) {
+      return backoff.delay(failures++);
+    }
+    return state == State.LIVE
+        ? after.asLong()
+        : Math.max(after.asLong(), backoff.delay(failures++));
   }
 
   private static boolean isFinal(int code) {

@@ -1,17 +1,16 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,7 +19,6 @@ import java.util.function.Consumer;
 /// again, with the same `client_id`, until it is stored or refused for good; meanwhile later
 /// sends to the same room wait.
 final class Outbox {
-  private static final int USUAL_BODY_BYTES = 16_384;
   private static final long LONGEST_WAIT_MS = 60_000;
   private static final long ANSWER_MS = 30_000;
   private static final int TRIES_AT_A_BUG = 5;
@@ -31,7 +29,7 @@ final class Outbox {
   private final Consumer<Action> out;
   private boolean online;
   private int window;
-  private int bodyBytes = USUAL_BODY_BYTES;
+  private SendLimits limits = SendLimits.usual();
   private int underWay;
 
   private static final class Entry {
@@ -54,8 +52,9 @@ final class Outbox {
   }
 
   void add(Outgoing message, long now) {
-    if (message.body().getBytes(StandardCharsets.UTF_8).length > bodyBytes) {
-      fail(message, ErrorCode.TOO_LARGE.wire(), "at most " + bodyBytes + " bytes");
+    Optional<ApiException> objection = limits.objection(message);
+    if (objection.isPresent()) {
+      out.accept(new Action.Failed(message.clientId(), objection.get()));
     } else if (entries.size() >= limit) {
       fail(message, ApiException.QUEUE_FULL, "too many sends wait");
     } else {
@@ -65,11 +64,24 @@ final class Outbox {
   }
 
   /// A server takes sends.
-  void online(JsonNode limits, long now) {
+  void online(JsonNode newLimits, long now) {
     online = true;
-    bodyBytes = limits.path("body_bytes").asInt(USUAL_BODY_BYTES);
-    window = Math.max(1, limits.path("requests").asInt(2) / 2);
+    limits = SendLimits.read(newLimits);
+    window = Math.max(1, newLimits.path("requests").asInt(2) / 2);
+    List.copyOf(entries.values()).forEach(this::refuseIfTooLarge);
     pump(now);
+  }
+
+  /// What was taken by the limits of another server.
+  private void refuseIfTooLarge(Entry entry) {
+    ClientId clientId = entry.message.clientId();
+    limits
+        .objection(entry.message)
+        .ifPresent(
+            objection -> {
+              entries.remove(clientId);
+              out.accept(new Action.Failed(clientId, objection));
+            });
   }
 
   /// The connection is lost: what was under way may be stored or not, and is sent again.
@@ -105,21 +117,7 @@ final class Outbox {
     entry.isUnderWay = true;
     entry.due = now + ANSWER_MS;
     underWay++;
-    Outgoing message = entry.message;
-    ObjectNode frame =
-        Wire.object()
-            .put("type", "message.send")
-            .put("id", message.clientId().value())
-            .put("room_id", message.roomId().toString())
-            .put("client_id", message.clientId().value())
-            .put("body", message.body());
-    if (message.replyTo() != null) {
-      frame.put("reply_to", message.replyTo().value());
-    }
-    if (message.topic() != null) {
-      frame.put("topic", message.topic());
-    }
-    out.accept(new Action.Transmit(frame));
+    out.accept(new Action.Transmit(entry.message.frame()));
   }
 
   /// A server acknowledges a send.
@@ -192,11 +190,14 @@ final class Outbox {
   }
 
   /// Gives all up; what became of them is not known.
-  void close() {
+  ///
+  /// @param why the client has stopped
+  void close(String why) {
     List<Entry> left = List.copyOf(entries.values());
     entries.clear();
     underWay = 0;
-    left.forEach(entry -> fail(entry.message, ApiException.CLOSED, "the client is closed"));
+    left.forEach(
+        entry -> fail(entry.message, ApiException.CLOSED, "the client has stopped: " + why));
   }
 
   private void fail(Outgoing message, String code, String why) {

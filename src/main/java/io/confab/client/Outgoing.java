@@ -1,5 +1,6 @@
 package io.confab.client;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -7,4 +8,23 @@ import org.jspecify.annotations.Nullable;
 
 /// A message to be sent, with the id by which its tries are known as one.
 record Outgoing(
-    RoomId roomId, ClientId clientId, String body, @Nullable Seq replyTo, @Nullable String topic) {}
+    RoomId roomId, ClientId clientId, String body, @Nullable Seq replyTo, @Nullable String topic) {
+
+  /// What is written on the socket.
+  ObjectNode frame() {
+    ObjectNode frame =
+        Wire.object()
+            .put("type", "message.send")
+            .put("id", clientId.value())
+            .put("room_id", roomId.toString())
+            .put("client_id", clientId.value())
+            .put("body", body);
+    if (replyTo != null) {
+      frame.put("reply_to", replyTo.value());
+    }
+    if (topic != null) {
+      frame.put("topic", topic);
+    }
+    return frame;
+  }
+}

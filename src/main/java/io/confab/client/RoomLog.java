@@ -25,6 +25,7 @@ final class RoomLog {
     READING_HISTORY
   }
 
+  private final int number;
   private final RoomId room;
   private final Consumer<Action> out;
   private final ShownMessages shown;
@@ -42,12 +43,18 @@ final class RoomLog {
   private @Nullable Rev eventsAskedAfter;
   private OptionalLong retryAt = OptionalLong.empty();
 
-  RoomLog(RoomPosition start, Consumer<Action> out) {
+  /// @param number what the reads of this log are known by
+  RoomLog(int number, RoomPosition start, Consumer<Action> out) {
+    this.number = number;
     this.room = start.roomId();
     this.epoch = start.epoch();
     this.rev = start.rev();
     this.shown = new ShownMessages(start.seq());
     this.out = out;
+  }
+
+  int number() {
+    return number;
   }
 
   RoomPosition position() {
@@ -181,9 +188,11 @@ final class RoomLog {
   }
 
   /// A read failed; it is made again.
-  void readFailed(boolean ofHistory, long now) {
-    historyAsked &= !ofHistory;
-    eventsAsked &= ofHistory;
+  void readFailed(Action.Read read, long now) {
+    switch (read) {
+      case Action.ReadHistory _ -> historyAsked = false;
+      case Action.ReadEvents _ -> eventsAsked = false;
+    }
     if (state != State.FOLLOWING) {
       retryAt = OptionalLong.of(now + RETRY_MS);
     }
@@ -216,11 +225,11 @@ final class RoomLog {
   private void ask() {
     if (state == State.READING_HISTORY && !historyAsked) {
       historyAsked = true;
-      out.accept(new Action.ReadHistory(room));
+      out.accept(new Action.ReadHistory(room, number));
     } else if (state == State.READING_EVENTS && !eventsAsked) {
       eventsAsked = true;
       eventsAskedAfter = rev;
-      out.accept(new Action.ReadEvents(room, epoch, rev));
+      out.accept(new Action.ReadEvents(room, number, epoch, rev));
     }
   }
 }

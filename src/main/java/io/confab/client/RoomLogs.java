@@ -27,13 +27,22 @@ final class RoomLogs {
   /// Named in `resume`, or in `welcome`, of the present connection.
   private final Set<RoomId> covered = new HashSet<>();
 
+  /// How many logs there have been.
+  private int begun;
+
   private final Predicate<RoomId> readsNewest;
   private final Consumer<Action> out;
 
   RoomLogs(List<RoomPosition> known, Predicate<RoomId> readsNewest, Consumer<Action> out) {
     this.readsNewest = readsNewest;
     this.out = out;
-    known.forEach(position -> logs.put(position.roomId(), new RoomLog(position, out)));
+    known.forEach(this::newLog);
+  }
+
+  private RoomLog newLog(RoomPosition start) {
+    RoomLog log = new RoomLog(++begun, start, out);
+    logs.put(start.roomId(), log);
+    return log;
   }
 
   List<RoomPosition> positions() {
@@ -68,8 +77,7 @@ final class RoomLogs {
       log.readNewest(room.epoch(), room.rev(), false);
       return;
     }
-    log = new RoomLog(room, out);
-    logs.put(room.roomId(), log);
+    log = newLog(room);
     out.accept(new Action.Added(room));
     if (readsNewest.test(room.roomId())) {
       log.readNewest(room.epoch(), room.rev(), false);
@@ -160,8 +168,10 @@ final class RoomLogs {
     logs.values().forEach(RoomLog::lost);
   }
 
-  @Nullable RoomLog log(RoomId room) {
-    return logs.get(room);
+  /// The log that asked; null where it has ended, whatever has begun since.
+  @Nullable RoomLog asker(Action.Read read) {
+    RoomLog log = logs.get(read.room());
+    return log != null && log.number() == read.log() ? log : null;
   }
 
   OptionalLong deadline() {

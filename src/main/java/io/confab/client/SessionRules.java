@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What a client does and shows, given what happens to it: calls of its program, the socket's
 /// fate, frames, answers over HTTP, and time. Plain code: whoever drives it carries out the
@@ -39,6 +40,10 @@ final class SessionRules {
   private OptionalLong listAt = OptionalLong.empty();
 
   private boolean closed;
+
+  /// Why nothing is sent until the program connects again; null where it may be.
+  private @Nullable String stopped;
+
   private long now;
 
   /// @param servers how many there are
@@ -51,7 +56,8 @@ final class SessionRules {
     this.outbox = new Outbox(options.queueLimit(), backoff, out);
   }
 
-  /// What is shown of one's own messages settles their sends, however it came.
+  /// What is shown of one's own messages settles their sends, however it came; nobody is left to
+  /// settle them once it is told that the client has stopped.
   private void emit(Action action, Consumer<Action> actions) {
     if (action instanceof Action.News(RoomNews.Said(ChatMessage message))) {
       settle(message);
@@ -59,6 +65,16 @@ final class SessionRules {
       reset.page().messages().forEach(this::settle);
     }
     actions.accept(action);
+    if (action instanceof Action.Tell tell) {
+      stopped = tell.state() == ConnectionState.STOPPED ? tell.why() : null;
+      giveUpWhenStopped();
+    }
+  }
+
+  private void giveUpWhenStopped() {
+    if (stopped != null) {
+      outbox.close(stopped);
+    }
   }
 
   private void settle(ChatMessage message) {
@@ -77,9 +93,7 @@ final class SessionRules {
   void send(Outgoing message, long at) {
     now = at;
     outbox.add(message, now);
-    if (closed) {
-      outbox.close();
-    }
+    giveUpWhenStopped();
   }
 
   /// Signs off.
@@ -93,9 +107,8 @@ final class SessionRules {
       transmit(Wire.object().put("type", "bye"));
     }
     out.accept(new Action.HangUp());
-    link.stop("closed");
     lost();
-    outbox.close();
+    link.stop("closed");
   }
 
   void opened(long at) {
@@ -211,30 +224,29 @@ final class SessionRules {
     link.tokenUnavailable(now);
   }
 
-  void historyRead(RoomId room, HistoryPage page, long at) {
+  void historyRead(Action.ReadHistory read, HistoryPage page, long at) {
     now = at;
-    RoomLog log = rooms.log(room);
+    RoomLog log = rooms.asker(read);
     if (log != null) {
       log.historyRead(page, now);
     }
   }
 
-  void eventsRead(RoomId room, EventPage page, long at) {
+  void eventsRead(Action.ReadEvents read, EventPage page, long at) {
     now = at;
-    RoomLog log = rooms.log(room);
+    RoomLog log = rooms.asker(read);
     if (log != null) {
       log.eventsRead(page, now);
     }
   }
 
-  /// @param ofHistory whether history or events were asked for
-  void readFailed(RoomId room, boolean ofHistory, ApiException failure, long at) {
+  void readFailed(Action.Read read, ApiException failure, long at) {
     now = at;
-    RoomLog log = rooms.log(room);
+    RoomLog log = rooms.asker(read);
     if (log != null && (failure.is(ErrorCode.NOT_FOUND) || failure.is(ErrorCode.FORBIDDEN))) {
-      rooms.remove(room, "gone");
+      rooms.remove(read.room(), "gone");
     } else if (log != null) {
-      log.readFailed(ofHistory, now);
+      log.readFailed(read, now);
     }
   }
 

@@ -65,7 +65,7 @@ public final class TextRules {
   }
 
   /// Whether the text holds no half of a surrogate pair.
-  static boolean isWhole(String text) {
+  public static boolean isWhole(String text) {
     return text.codePoints().noneMatch(TextRules::isSurrogate);
   }
 

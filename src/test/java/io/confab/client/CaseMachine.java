@@ -19,6 +19,7 @@ final class CaseMachine {
   private static final double USUAL_CHANCE = 0.5;
 
   private final List<Action> actions = new ArrayList<>();
+  private final List<Action.Read> reads = new ArrayList<>();
   private final SessionRules rules;
   private long now;
 
@@ -66,9 +67,26 @@ final class CaseMachine {
     if (input.getKey().equals("tick") && !actions.isEmpty() && !wasDue) {
       throw new AssertionError("nobody would have come back in time");
     }
+    actions.forEach(this::keepRead);
     List<JsonNode> outputs = actions.stream().map(CaseMachine::output).toList();
     actions.clear();
     return outputs;
+  }
+
+  private void keepRead(Action action) {
+    if (action instanceof Action.Read read) {
+      reads.add(read);
+    }
+  }
+
+  /// The read that an input answers: the last one of its kind and room, or the one it names.
+  private <T extends Action.Read> T read(Class<T> kind, JsonNode in) {
+    List<T> made =
+        reads.stream()
+            .filter(read -> kind.isInstance(read) && read.room().equals(room(in)))
+            .map(kind::cast)
+            .toList();
+    return made.get(in.path("nth").asInt(made.size()) - 1);
   }
 
   private void input(String kind, JsonNode in) {
@@ -84,10 +102,15 @@ final class CaseMachine {
       case "token_renewed" -> rules.tokenRenewed(now);
       case "token_refused" -> rules.tokenRefused();
       case "token_unavailable" -> rules.tokenUnavailable(now);
-      case "history" -> rules.historyRead(room(in), Wire.read(in, HistoryPage.class), now);
-      case "events" -> rules.eventsRead(room(in), Wire.read(in, EventPage.class), now);
-      case "history_failed" -> rules.readFailed(room(in), true, ApiErrors.read(in, 0), now);
-      case "events_failed" -> rules.readFailed(room(in), false, ApiErrors.read(in, 0), now);
+      case "history" ->
+          rules.historyRead(
+              read(Action.ReadHistory.class, in), Wire.read(in, HistoryPage.class), now);
+      case "events" ->
+          rules.eventsRead(read(Action.ReadEvents.class, in), Wire.read(in, EventPage.class), now);
+      case "history_failed" ->
+          rules.readFailed(read(Action.ReadHistory.class, in), ApiErrors.read(in, 0), now);
+      case "events_failed" ->
+          rules.readFailed(read(Action.ReadEvents.class, in), ApiErrors.read(in, 0), now);
       case "rooms" ->
           rules.roomsListed(
               SharedCasesTest.elements(in.path("rooms"))
@@ -118,7 +141,7 @@ final class CaseMachine {
       case Action.Transmit(ObjectNode frame) -> of("frame", frame);
       case Action.HangUp() -> of("hang_up", object());
       case Action.RenewToken() -> of("renew_token", object());
-      case Action.ReadHistory(RoomId room) -> of("read_history", at(room));
+      case Action.ReadHistory read -> of("read_history", at(read.room()));
       case Action.ReadEvents ask ->
           of(
               "read_events",

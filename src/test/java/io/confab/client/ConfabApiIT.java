@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -274,10 +275,33 @@ class ConfabApiIT {
     on(
         "GET /v1/rooms/000000000000a/messages/1/versions",
         200,
-        "{\"versions\":[{\"body\":\"two\",\"ts\":1},{\"body\":\"deux\",\"ts\":2}]}");
+        "{\"versions\":[{\"body\":\"two\",\"ts\":1}],\"next\":\"3\"}");
+    on(
+        "GET /v1/rooms/000000000000a/messages/1/versions?after=3",
+        200,
+        "{\"versions\":[{\"body\":\"deux\",\"ts\":2}]}");
     assertThat(get(api.versions(ROOM, new Seq(1))))
         .extracting(MessageVersion::body)
         .containsExactly("two", "deux");
+  }
+
+  @Test
+  void textThatCannotBeWrittenIsRefusedBeforeAnyServerIsAsked() {
+    ClientId clientId = new ClientId("e-1");
+    Stream.of(
+            api.send(ROOM, clientId, "half a \ud83d"),
+            api.edit(ROOM, new Seq(1), clientId, "\ude00"))
+        .forEach(
+            call ->
+                assertThatThrownBy(() -> get(call))
+                    .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refusal -> {
+                          assertThat(refusal.is(ErrorCode.INVALID_FIELD)).isTrue();
+                          assertThat(refusal.field()).contains("body");
+                        }));
+    assertThat(asked).isEmpty();
+    assertThat(api.addresses().current()).isZero();
   }
 
   @Test

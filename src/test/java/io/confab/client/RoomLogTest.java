@@ -17,17 +17,17 @@ class RoomLogTest {
 
   private final List<Action> actions = new ArrayList<>();
   private final RoomLog log =
-      new RoomLog(new RoomPosition(ROOM, EPOCH, Seq.ZERO, Rev.ZERO), actions::add);
+      new RoomLog(1, new RoomPosition(ROOM, EPOCH, Seq.ZERO, Rev.ZERO), actions::add);
 
   @Test
   void moreThanAThousandHeldEventsAreReadInstead() {
     LongStream.rangeClosed(2, 1_500).forEach(rev -> log.event(said(rev), 0));
-    assertThat(actions).containsExactly(new Action.ReadEvents(ROOM, EPOCH, Rev.ZERO));
+    assertThat(actions).containsExactly(new Action.ReadEvents(ROOM, 1, EPOCH, Rev.ZERO));
     actions.clear();
 
     log.eventsRead(page(1, 2), 0);
     assertThat(seqs()).containsExactly(1L, 2L);
-    assertThat(actions).endsWith(new Action.ReadEvents(ROOM, EPOCH, new Rev(2)));
+    assertThat(actions).endsWith(new Action.ReadEvents(ROOM, 1, EPOCH, new Rev(2)));
     actions.clear();
 
     log.eventsRead(page(3, 600), 0);
