@@ -159,7 +159,7 @@ public final class Chat {
     quitting = true;
     boolean settled = !givenUp && awaitSends();
     long end = System.nanoTime() + LAST_NEWS.toNanos();
-    while (sends.newest().isAfter(view.shown()) && !stopped && System.nanoTime() < end) {
+    while (ownAreMissing() && !stopped && System.nanoTime() < end) {
       handleNext();
     }
     handleQueued();
@@ -170,6 +170,10 @@ public final class Chat {
     signOff();
     sends.tell();
     return whole;
+  }
+
+  private boolean ownAreMissing() {
+    return view.room().map(sends::newest).filter(rev -> rev.isAfter(view.shown())).isPresent();
   }
 
   private boolean awaitSends() throws InterruptedException {
