@@ -219,7 +219,7 @@ public final class Chat {
     } catch (ApiException refusal) {
       screen.line("✗ " + Plain.line(String.valueOf(refusal.getMessage())));
     } catch (IOException wrong) {
-      screen.line("✗ " + wrong.getMessage());
+      screen.line("✗ " + Plain.line(String.valueOf(wrong.getMessage())));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       quitting = true;

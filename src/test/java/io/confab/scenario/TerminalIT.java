@@ -7,6 +7,8 @@ import io.confab.demo.World;
 import io.confab.scenario.Terminal.Open;
 import io.confab.scenario.Terminal.Result;
 import io.confab.terminal.Screen;
+import io.confab.testing.Futures;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -200,6 +202,32 @@ class TerminalIT {
             "gustav: [to<U+AD>pic] a<U+202E>b<U+2028>c<U+2066>d    tab",
             "Gus<U+200B>tav")
         .doesNotContain("\u2060", "\u202e", "\u2028", "\u2066", "\u00ad", "\u200b");
+  }
+
+  @Test
+  void whatAServerAnswersIsToldWithoutItsPower(@TempDir Path folder) {
+    HttpServer hostile =
+        Futures.get(
+            nodes
+                .vertx()
+                .createHttpServer()
+                .requestHandler(
+                    request ->
+                        request
+                            .response()
+                            .setStatusCode(400)
+                            .end(
+                                """
+                                {"error":{"code":"invalid_field","message":"\\u001b[2Jgone",
+                                 "retryable":false}}"""))
+                .listen(0, "127.0.0.1"));
+
+    Result refused =
+        new Terminal(folder, "http://127.0.0.1:" + hostile.actualPort())
+            .run("", "room", "list", "--as", "gerda");
+
+    assertThat(refused).returns(1, Result::exit);
+    assertThat(refused.err()).contains("<U+1B>[2Jgone").doesNotContain("\u001b");
   }
 
   @Test
