@@ -39,8 +39,8 @@ final class ChatCommand implements Callable<Integer> {
       names = "--wait",
       paramLabel = "SECONDS",
       description =
-          "How long to wait, at the end, for what is not acknowledged yet (default:"
-              + " ${DEFAULT-VALUE}).")
+          "How long to wait for what is not acknowledged yet: at the end, and while a hundred of"
+              + " the lines that are piped in wait for it (default: ${DEFAULT-VALUE}).")
   private int wait = 60;
 
   ChatCommand(Login login, Typed typed) {

@@ -3,6 +3,7 @@ package io.confab.cli;
 import io.confab.client.ApiException;
 import io.confab.config.InvalidConfigException;
 import io.confab.protocol.Refusal;
+import io.confab.terminal.Plain;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,11 +93,12 @@ public final class Confab {
           command
               .getErr()
               .println(refusal.field().map(f -> f + ": ").orElse("") + refusal.detail());
-      case ApiException refusal -> command.getErr().println(refusal.getMessage());
-      case IOException _, UncheckedIOException _ ->
+      // a server may have written it, or a part of it
+      case ApiException _, IOException _, UncheckedIOException _ ->
           command
               .getErr()
-              .println(Optional.ofNullable(cause.getMessage()).orElseGet(cause::toString));
+              .println(
+                  Plain.line(Optional.ofNullable(cause.getMessage()).orElseGet(cause::toString)));
       default -> cause.printStackTrace(command.getErr());
     }
     return cause instanceof InvalidConfigException ? MISUSED : FAILED;

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,35 +84,32 @@ final class ExportCommand implements Callable<Integer> {
 
   private static ExportEnd export(SignedIn me, ChatRoom room, Writer out, Screen screen)
       throws IOException {
-    AtomicLong lines = new AtomicLong();
-    ExportEnd end =
-        me.api()
-            .export(
-                room.roomId(),
-                json -> {
-                  long count = lines.incrementAndGet();
-                  if (count % TOLD_EVERY == 0) {
-                    screen.status(count + " of about " + room.seq() + " messages");
-                  }
-                  return write(me, out, json);
-                })
-            .await();
-    out.flush();
-    if (lines.get() != end.count() + 1) {
-      throw new IOException(
-          "The export is not whole: %d messages came, %d were announced."
-              .formatted(lines.get() - 1, end.count()));
+    var target = new ExportTarget(out);
+    try {
+      ExportEnd end =
+          me.api().export(room.roomId(), json -> write(me, target, json, room, screen)).await();
+      target.flush();
+      if (target.lines() != end.count() + 1) {
+        throw new IOException(
+            "The export is not whole: %d messages came, %d were announced."
+                .formatted(target.lines() - 1, end.count()));
+      }
+      return end;
+    } catch (ExportTarget.Full full) {
+      throw full.why();
     }
-    return end;
   }
 
   /// Off the event loop: what is written to may be slow.
-  private static Future<Void> write(SignedIn me, Writer out, String json) {
+  private static Future<Void> write(
+      SignedIn me, ExportTarget target, String json, ChatRoom room, Screen screen) {
     return me.vertx()
         .executeBlocking(
             () -> {
-              out.write(json);
-              out.write('\n');
+              target.line(json);
+              if (target.lines() % TOLD_EVERY == 0) {
+                screen.status(target.lines() + " of about " + room.seq() + " messages");
+              }
               return null;
             });
   }

@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpMethod;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// carried out all the same. An access token that has run out is renewed on the way.
 public final class ConfabApi {
   private static final int IDS_PER_CALL = 100;
+  private static final Duration SILENCE = Duration.ofSeconds(20);
 
   private final Vertx vertx;
   private final Addresses addresses;
@@ -44,7 +46,7 @@ public final class ConfabApi {
   public ConfabApi(Vertx vertx, List<URI> servers, CredentialStore credentials) {
     this.vertx = vertx;
     this.addresses = new Addresses(servers);
-    this.calls = new HttpCalls(vertx, addresses);
+    this.calls = new HttpCalls(vertx, addresses, SILENCE);
     this.signIn = new SignIn(calls, credentials);
   }
 
@@ -238,15 +240,14 @@ public final class ConfabApi {
   /// does not say that it is whole.
   public Future<ExportEnd> export(RoomId room, LineSink sink) {
     Function<HttpClientResponse, Future<ExportEnd>> reader =
-        response -> new ExportReader(sink).read(response);
+        response -> new ExportReader(sink, SILENCE).read(response);
     return signIn
         .current()
         .compose(
             kept ->
                 renewing(
                     kept,
-                    token ->
-                        calls.ask(HttpAsk.get(path(room) + "/export").repeats(0), token, reader)));
+                    token -> calls.ask(HttpAsk.stream(path(room) + "/export"), token, reader)));
   }
 
   /// Closes the connections.

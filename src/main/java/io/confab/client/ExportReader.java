@@ -8,23 +8,36 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.parsetools.RecordParser;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an export line by line, the next one only when its reader has taken the one before.
+/// Reads an export line by line, the next one only when its reader has taken the one before. The
+/// reader may take its time; a server that has nothing to say meanwhile may not.
 final class ExportReader {
   private static final int LONGEST_LINE = 1 << 20;
 
   private final LineSink sink;
   private final Promise<ExportEnd> whole = Promise.promise();
+  private final Duration silence;
   private @Nullable ExportEnd end;
 
-  ExportReader(LineSink sink) {
+  /// Whether a line is with the reader.
+  private boolean taking;
+
+  /// Whether no line has come since the last look.
+  private boolean quiet;
+
+  /// @param silence how long the server may take, twice at most, for the next line
+  ExportReader(LineSink sink, Duration silence) {
     this.sink = sink;
+    this.silence = silence;
   }
 
   Future<ExportEnd> read(HttpClientResponse response) {
     Context context = Objects.requireNonNull(Vertx.currentContext(), "on an event loop");
+    long watch = context.owner().setPeriodic(silence.toMillis(), _ -> watch(response));
+    whole.future().onComplete(_ -> context.owner().cancelTimer(watch));
     RecordParser lines = RecordParser.newDelimited("\n", response);
     lines.maxRecordSize(LONGEST_LINE);
     lines.exceptionHandler(failure -> whole.tryFail(broken(failure.toString())));
@@ -32,11 +45,15 @@ final class ExportReader {
     lines.handler(
         line -> {
           lines.pause();
+          quiet = false;
+          taking = true;
           take(line)
               .onComplete(
                   taken ->
                       context.runOnContext(
                           _ -> {
+                            taking = false;
+                            quiet = false;
                             if (taken.succeeded()) {
                               lines.resume();
                             } else if (whole.tryFail(taken.cause())) {
@@ -45,6 +62,13 @@ final class ExportReader {
                           }));
         });
     return whole.future();
+  }
+
+  private void watch(HttpClientResponse response) {
+    if (!taking && quiet && whole.tryFail(broken("the server fell silent"))) {
+      response.request().reset();
+    }
+    quiet = true;
   }
 
   private Future<Void> take(Buffer line) {

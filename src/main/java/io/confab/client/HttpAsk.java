@@ -7,17 +7,19 @@ import org.jspecify.annotations.Nullable;
 /// One HTTP request.
 ///
 /// @param repeats how often it may be made again when its answer was lost
-record HttpAsk(HttpMethod method, String path, @Nullable ObjectNode body, int repeats) {
+/// @param streamed whether its answer is taken slowly, as its reader can, who alone watches it
+record HttpAsk(
+    HttpMethod method, String path, @Nullable ObjectNode body, int repeats, boolean streamed) {
   private static final int REPEATABLE = 3;
 
   /// May be made again: it asks, or has the same outcome twice.
   static HttpAsk repeatable(HttpMethod method, String path, @Nullable ObjectNode body) {
-    return new HttpAsk(method, path, body, REPEATABLE);
+    return new HttpAsk(method, path, body, REPEATABLE, false);
   }
 
   /// Must not be made twice.
   static HttpAsk once(HttpMethod method, String path, @Nullable ObjectNode body) {
-    return new HttpAsk(method, path, body, 0);
+    return new HttpAsk(method, path, body, 0, false);
   }
 
   static HttpAsk get(String path) {
@@ -25,6 +27,11 @@ record HttpAsk(HttpMethod method, String path, @Nullable ObjectNode body, int re
   }
 
   HttpAsk repeats(int most) {
-    return new HttpAsk(method, path, body, most);
+    return new HttpAsk(method, path, body, most, streamed);
+  }
+
+  /// Asks once for what is taken slowly.
+  static HttpAsk stream(String path) {
+    return new HttpAsk(HttpMethod.GET, path, null, 0, true);
   }
 }

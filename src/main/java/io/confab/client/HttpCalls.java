@@ -26,15 +26,17 @@ import org.jspecify.annotations.Nullable;
 /// at the next address; one whose answer was lost only as often as it says it may.
 final class HttpCalls {
   private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final int FIRST_ERROR = 300;
 
   private final HttpClient http;
   private final Addresses addresses;
+  private final Duration answer;
 
-  HttpCalls(Vertx vertx, Addresses addresses) {
+  /// @param answer how long a server may be silent
+  HttpCalls(Vertx vertx, Addresses addresses, Duration answer) {
     this.http = vertx.createHttpClient();
     this.addresses = addresses;
+    this.answer = answer;
   }
 
   /// The answer's body, a missing node where it has none; fails with [ApiException].
@@ -43,7 +45,7 @@ final class HttpCalls {
         ask,
         token,
         response ->
-            response.body().timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS).map(HttpCalls::json));
+            response.body().timeout(answer.toMillis(), TimeUnit.MILLISECONDS).map(HttpCalls::json));
   }
 
   /// @param reader takes a good answer, from its first byte on
@@ -106,13 +108,13 @@ final class HttpCalls {
     return ApiException.local(ApiException.UNREACHABLE, "no server answered: " + cause);
   }
 
-  private static RequestOptions options(URI server, Attempt<?> attempt) {
+  private RequestOptions options(URI server, Attempt<?> attempt) {
     RequestOptions options =
         new RequestOptions()
             .setAbsoluteURI(server.resolve(attempt.ask().path()).toString())
             .setMethod(attempt.ask().method())
             .setConnectTimeout(CONNECT.toMillis())
-            .setIdleTimeout(ANSWER.toMillis());
+            .setIdleTimeout(attempt.ask().streamed() ? 0 : answer.toMillis());
     if (attempt.body().isPresent()) {
       options.putHeader("content-type", "application/json");
     }
@@ -122,17 +124,20 @@ final class HttpCalls {
     return options;
   }
 
-  private static <T> Future<T> exchange(HttpClientRequest request, Attempt<T> attempt) {
+  private <T> Future<T> exchange(HttpClientRequest request, Attempt<T> attempt) {
     Future<HttpClientResponse> response =
         attempt.body().map(request::send).orElseGet(request::send);
-    return response.compose(
-        answer ->
-            answer.statusCode() < FIRST_ERROR
-                ? attempt.reader().apply(answer)
-                : answer
-                    .body()
-                    .timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-                    .compose(text -> Future.failedFuture(refusal(answer.statusCode(), text))));
+    return response
+        .timeout(answer.toMillis(), TimeUnit.MILLISECONDS)
+        .onFailure(_ -> request.reset())
+        .compose(
+            begun ->
+                begun.statusCode() < FIRST_ERROR
+                    ? attempt.reader().apply(begun)
+                    : begun
+                        .body()
+                        .timeout(answer.toMillis(), TimeUnit.MILLISECONDS)
+                        .compose(text -> Future.failedFuture(refusal(begun.statusCode(), text))));
   }
 
   private static JsonNode json(Buffer body) {

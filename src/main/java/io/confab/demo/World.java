@@ -1,11 +1,14 @@
 package io.confab.demo;
 
+import io.confab.client.ApiException;
 import io.confab.client.ConfabApi;
 import io.confab.client.SentMessage;
 import io.confab.config.Secret;
 import io.confab.demo.WorldScript.Line;
 import io.confab.demo.WorldScript.Scene;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.terminal.Progress;
@@ -89,8 +92,8 @@ public final class World {
       seqs.add(sent.seq());
       if (!sent.duplicate()) {
         added++;
-        change(line, sent, cast);
       }
+      change(line, sent, cast);
       progress.step();
     }
     return added;
@@ -103,14 +106,25 @@ public final class World {
     return cast.as(line.handle()).send(room, clientId, line.text(), replyTo, line.topic()).await();
   }
 
+  /// Also for a message that an earlier run sent, which may have ended before this. Twice is once.
   private static void change(Line line, SentMessage sent, Cast cast) {
     String edited = line.edited();
     if (edited != null) {
       var clientId = Stage.clientId(sent.roomId(), List.of("edit", sent.seq().toString()));
-      cast.as(line.handle()).edit(sent.roomId(), sent.seq(), clientId, edited).await();
+      edit(cast.as(line.handle()), sent, clientId, edited);
     }
     if (line.deleted()) {
       cast.as(line.handle()).delete(sent.roomId(), sent.seq()).await();
+    }
+  }
+
+  private static void edit(ConfabApi author, SentMessage sent, ClientId clientId, String text) {
+    try {
+      author.edit(sent.roomId(), sent.seq(), clientId, text).await();
+    } catch (ApiException refusal) {
+      if (!refusal.is(ErrorCode.GONE)) { // whoever plays with the world has deleted it
+        throw refusal;
+      }
     }
   }
 

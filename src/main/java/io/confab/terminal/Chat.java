@@ -28,10 +28,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// What comes from the input and from the client goes through one queue to the thread that calls
 /// [#run(String)], which alone prints and keeps state. News beyond the queue's bound are left out,
-/// and that is said; the input waits.
+/// and that is said; the input waits. What becomes of the connection goes past the queue: it is
+/// told also while the thread waits for places for more sends.
 public final class Chat {
   private static final int QUEUE = 10_000;
   private static final int KEPT_FROM_NEWS = 100;
+  private static final int KEPT_NOTICES = 100;
   private static final int LINES_AHEAD = 16;
   private static final int SHORT_LINE = 78;
   private static final Duration TICK = Duration.ofMillis(500);
@@ -43,6 +45,7 @@ public final class Chat {
   private final BufferedReader input;
   private final Duration patience;
   private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>(QUEUE);
+  private final BlockingQueue<Runnable> notices = new LinkedBlockingQueue<>(KEPT_NOTICES);
   private final Semaphore linesAhead = new Semaphore(LINES_AHEAD);
   private final AtomicInteger leftOut = new AtomicInteger();
   private final RoomFinder rooms;
@@ -51,10 +54,13 @@ public final class Chat {
   private final ConnectionNotice connection;
   private final RoomView view;
   private final ConfabClient client;
+  private volatile boolean stopped;
   private boolean quitting;
+  private boolean givenUp;
 
   /// @param self the account that is signed in
-  /// @param patience how long unsettled sends are waited for at the end
+  /// @param patience how long unsettled sends are waited for, at the end and, where nobody looks,
+  ///     when there are too many of them
   public Chat(
       ConfabApi api, AccountId self, Screen screen, BufferedReader input, Duration patience) {
     this.api = api;
@@ -86,7 +92,7 @@ public final class Chat {
     }
     open(opened);
     Thread.ofPlatform().daemon().name("input").start(this::readInput);
-    while (!quitting && !connection.stopped()) {
+    while (!quitting && !stopped) {
       handleNext();
     }
     return finish();
@@ -99,8 +105,10 @@ public final class Chat {
         linesAhead.acquire();
         queue.put(
             () -> {
-              typed(typed);
-              linesAhead.release();
+              if (!quitting) {
+                typed(typed);
+                linesAhead.release();
+              }
             });
       }
       queue.put(() -> quitting = true);
@@ -140,33 +148,39 @@ public final class Chat {
       screen.line("* " + missed + " news came too fast to be shown; /history has the messages");
     }
     sends.tell();
+    for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
+      notice.run();
+    }
     connection.tick();
   }
 
   /// Waits for what is under way, shows it, and signs off.
   private boolean finish() throws InterruptedException {
-    boolean settled = connection.stopped() || awaitSends();
+    quitting = true;
+    boolean settled = !givenUp && awaitSends();
     long end = System.nanoTime() + LAST_NEWS.toNanos();
-    while (sends.newest().isAfter(view.shown())
-        && !connection.stopped()
-        && System.nanoTime() < end) {
+    while (ownAreMissing() && !stopped && System.nanoTime() < end) {
       handleNext();
     }
     handleQueued();
-    if (!settled) {
+    if (!settled && !stopped) {
       screen.line("✗ not everything was acknowledged in time");
     }
-    boolean whole = settled && !connection.stopped() && sends.failed() == 0;
+    boolean whole = settled && !stopped && sends.failed() == 0;
     signOff();
     sends.tell();
     return whole;
+  }
+
+  private boolean ownAreMissing() {
+    return view.room().map(sends::newest).filter(rev -> rev.isAfter(view.shown())).isPresent();
   }
 
   private boolean awaitSends() throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     while (!sends.awaitAll(TICK)) {
       handleQueued();
-      if (System.nanoTime() > end) {
+      if (stopped || System.nanoTime() > end) {
         return false;
       }
     }
@@ -205,7 +219,7 @@ public final class Chat {
     } catch (ApiException refusal) {
       screen.line("✗ " + Plain.line(String.valueOf(refusal.getMessage())));
     } catch (IOException wrong) {
-      screen.line("✗ " + wrong.getMessage());
+      screen.line("✗ " + Plain.line(String.valueOf(wrong.getMessage())));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       quitting = true;
@@ -219,11 +233,12 @@ public final class Chat {
         if (line.length() <= SHORT_LINE) {
           screen.clearTyped();
         }
-        send(() -> client.send(room, say.text()));
+        send(line, () -> client.send(room, say.text()));
       }
-      case Input.Reply reply -> send(() -> client.send(room, reply.text(), reply.seq(), null));
-      case Input.Edit edit -> change(() -> client.edit(room, edit.seq(), edit.text()), line);
-      case Input.Delete delete -> change(() -> client.delete(room, delete.seq()), line);
+      case Input.Reply reply ->
+          send(line, () -> client.send(room, reply.text(), reply.seq(), null));
+      case Input.Edit edit -> change(line, () -> client.edit(room, edit.seq(), edit.text()));
+      case Input.Delete delete -> change(line, () -> client.delete(room, delete.seq()));
       case Input.History history ->
           view.older(
               api.history(room, HistoryQuery.before(view.oldest()).limit(history.count())).await());
@@ -245,28 +260,44 @@ public final class Chat {
     Future<?> now();
   }
 
-  private void send(Send send) throws InterruptedException {
-    awaitPlace();
-    sends.add(send.now());
-  }
-
-  private void change(Change change, String what) throws InterruptedException {
-    awaitPlace();
-    sends.add(change.now(), what);
-  }
-
-  private void awaitPlace() throws InterruptedException {
-    while (!sends.await(TICK)) {
-      tell();
+  private void send(String line, Send send) throws InterruptedException {
+    if (awaitPlace(line)) {
+      sends.add(send.now());
     }
   }
 
-  /// Hands everything to the queue: the client's event loop is not held up. News leave some places
+  private void change(String line, Change change) throws InterruptedException {
+    if (awaitPlace(line)) {
+      sends.add(change.now(), line);
+    }
+  }
+
+  /// Whether there is room for one more, or else the chat is given up. A person may go on waiting
+  /// for a connection; what is piped in must come to an end.
+  private boolean awaitPlace(String line) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!stopped && (screen.isTerminal() || System.nanoTime() < end)) {
+      if (sends.await(TICK)) {
+        return true;
+      }
+      tell();
+    }
+    screen.line("✗ not sent: " + Plain.line(line));
+    givenUp = true;
+    quitting = true;
+    return false;
+  }
+
+  /// Hands everything on: the client's event loop is not held up. News leave some places
   /// to what comes seldom and must not be missed.
   private final class Listener implements ClientListener {
     @Override
     public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
-      queue.add(() -> connection.changed(state, why, retryIn));
+      stopped = state == ConnectionState.STOPPED;
+      Runnable notice = () -> connection.changed(state, why, retryIn);
+      while (!notices.offer(notice)) {
+        notices.poll();
+      }
     }
 
     @Override

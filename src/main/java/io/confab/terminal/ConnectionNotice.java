@@ -43,10 +43,6 @@ final class ConnectionNotice {
     }
   }
 
-  boolean stopped() {
-    return state == ConnectionState.STOPPED;
-  }
-
   /// Counts down.
   void tick() {
     if (state == ConnectionState.WAITING) {

@@ -5,6 +5,7 @@ import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
 import io.confab.client.RoomNews;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -22,6 +23,7 @@ final class RoomView {
   private final Consumer<Collection<AccountId>> learn;
   private final Screen screen;
   private @Nullable RoomId room;
+  private @Nullable Epoch epoch;
   private Rev shown = Rev.ZERO;
   private Seq oldest = Seq.ZERO;
 
@@ -35,6 +37,7 @@ final class RoomView {
   /// Another room, with its newest page, of which the last messages are shown.
   void open(ChatRoom opened, HistoryPage page, int count) {
     room = opened.roomId();
+    epoch = page.epoch();
     shown = page.rev();
     transcript.beginAnew();
     page(page, count);
@@ -85,6 +88,9 @@ final class RoomView {
   }
 
   private void reset(RoomNews.Reset reset) {
+    if (!reset.page().epoch().equals(epoch)) {
+      beginEpoch(reset.page());
+    }
     List<ChatMessage> unseen =
         reset.page().messages().stream().filter(m -> m.rev().isAfter(shown)).toList();
     if (reset.gap()) {
@@ -92,6 +98,13 @@ final class RoomView {
     }
     messages(unseen);
     raise(reset.page());
+  }
+
+  /// The room was restored, and its numbers began lower again: none of them was shown.
+  private void beginEpoch(HistoryPage page) {
+    epoch = page.epoch();
+    shown = Rev.ZERO;
+    oldest = page.messages().isEmpty() ? Seq.ZERO : page.messages().getFirst().seq();
   }
 
   private void page(HistoryPage page, int count) {

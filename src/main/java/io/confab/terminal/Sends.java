@@ -3,15 +3,17 @@ package io.confab.terminal;
 import io.confab.client.PendingSend;
 import io.confab.client.SentMessage;
 import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// What was sent from this terminal and is not settled yet: at most a hundred at once. Who types
 /// is told what waits for longer than a second, and what failed for good.
@@ -24,7 +26,7 @@ final class Sends {
   private final Queue<Slow> waiting = new ConcurrentLinkedQueue<>();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger failed = new AtomicInteger();
-  private final AtomicLong newest = new AtomicLong();
+  private final Map<RoomId, Rev> newest = new ConcurrentHashMap<>();
 
   /// A send, when it was made, by `nanoTime`.
   private record Slow(PendingSend send, long since) {}
@@ -51,8 +53,12 @@ final class Sends {
   void add(PendingSend send) {
     waiting.add(new Slow(send, System.nanoTime()));
     Future<SentMessage> sent = send.sent();
-    sent.onSuccess(stored -> newest.accumulateAndGet(stored.rev().value(), Math::max));
+    sent.onSuccess(this::stored);
     add(sent, send.body());
+  }
+
+  void stored(SentMessage message) {
+    newest.merge(message.roomId(), message.rev(), (a, b) -> a.isAfter(b) ? a : b);
   }
 
   /// Anything else that has an end, for which there was room.
@@ -94,8 +100,8 @@ final class Sends {
     return failed.get();
   }
 
-  /// The highest number that a stored one got.
-  Rev newest() {
-    return new Rev(newest.get());
+  /// The highest number that a stored one got in this room; `Rev.ZERO` where there is none.
+  Rev newest(RoomId of) {
+    return newest.getOrDefault(of, Rev.ZERO);
   }
 }

@@ -11,9 +11,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +28,9 @@ import java.util.Optional;
 /// another of them is found as well.
 public final class SignInFile implements CredentialStore {
   private static final JsonMapper JSON = new JsonMapper();
+  private static final String OTHER = "[^A-Za-z0-9._~-]";
+  private static final int MOST_SHOWN = 150;
+  private static final int DIGEST_BYTES = 8;
 
   private final Vertx vertx;
   private final List<Path> files;
@@ -41,9 +48,25 @@ public final class SignInFile implements CredentialStore {
         servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList());
   }
 
+  /// The digest keeps apart what looks the same to a person, or to a file system.
   private static String name(URI server, String handle, String device) {
-    String text = server.getAuthority() + "_" + handle + "_" + device;
-    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-") + ".json";
+    String authority = server.getAuthority().toLowerCase(Locale.ROOT);
+    String folded = handle.toLowerCase(Locale.ROOT);
+    String shown = authority + "~" + folded + "~" + device;
+    return shown.substring(0, Math.min(MOST_SHOWN, shown.length())).replaceAll(OTHER, "-")
+        + "~"
+        + digest(String.join("\0", server.getScheme(), authority, folded, device))
+        + ".json";
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] whole =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(whole, 0, DIGEST_BYTES);
+    } catch (NoSuchAlgorithmException everyJavaHasIt) {
+      throw new IllegalStateException(everyJavaHasIt);
+    }
   }
 
   /// The folder for sign-ins of a user: `confab/sign-ins` below `XDG_CONFIG_HOME` or `~/.config`.

@@ -7,6 +7,8 @@ import io.confab.demo.World;
 import io.confab.scenario.Terminal.Open;
 import io.confab.scenario.Terminal.Result;
 import io.confab.terminal.Screen;
+import io.confab.testing.Futures;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -161,12 +163,71 @@ class TerminalIT {
 
   @Test
   void whatOthersWroteIsShownWithoutItsPower(@TempDir Path folder) {
-    Terminal terminal = terminal(folder);
-    channel(terminal, "gerda", "power");
+    ApiClient writer = ApiClient.person(nodes.port(0), "gustav", "Gus\u200btav").at(nodes.port(0));
+    String room =
+        writer
+            .ok(
+                "POST",
+                "/v1/rooms",
+                new JsonObject()
+                    .put("type", "channel")
+                    .put("name", "po\u2060wer")
+                    .put("description", "for\u202e all"))
+            .getString("room_id");
+    writer.ok(
+        "POST",
+        "/v1/rooms/" + room + "/messages",
+        new JsonObject()
+            .put("client_id", "c-1")
+            .put("body", "a\u202eb\u2028c\u2066d\ttab")
+            .put("topic", "to\u00adpic"));
+    Terminal gerda = terminal(folder);
 
-    Result said = terminal.run("a\u202eb\ttab\n", "chat", "--as", "gerda", "--room", "power");
+    String all =
+        Stream.of(
+                List.of("room", "find", "po", "--as", "gerda", "--sign-up"),
+                List.of("room", "join", "po\u2060wer", "--as", "gerda"),
+                List.of("chat", "--as", "gerda", "--room", room),
+                List.of("room", "list", "--as", "gerda"),
+                List.of("room", "show", room, "--as", "gerda"),
+                List.of("room", "members", room, "--as", "gerda"))
+            .map(command -> gerda.run("", command.toArray(String[]::new)))
+            .map(result -> result.out() + result.err())
+            .collect(Collectors.joining());
 
-    assertThat(said.out()).contains("a<U+202E>b    tab").doesNotContain("\u202e", "\u001b");
+    assertThat(all)
+        .contains(
+            "po<U+2060>wer — for<U+202E> all",
+            "* po<U+2060>wer, members: 2",
+            "gustav: [to<U+AD>pic] a<U+202E>b<U+2028>c<U+2066>d    tab",
+            "Gus<U+200B>tav")
+        .doesNotContain("\u2060", "\u202e", "\u2028", "\u2066", "\u00ad", "\u200b");
+  }
+
+  @Test
+  void whatAServerAnswersIsToldWithoutItsPower(@TempDir Path folder) {
+    HttpServer hostile =
+        Futures.get(
+            nodes
+                .vertx()
+                .createHttpServer()
+                .requestHandler(
+                    request ->
+                        request
+                            .response()
+                            .setStatusCode(400)
+                            .end(
+                                """
+                                {"error":{"code":"invalid_field","message":"\\u001b[2Jgone",
+                                 "retryable":false}}"""))
+                .listen(0, "127.0.0.1"));
+
+    Result refused =
+        new Terminal(folder, "http://127.0.0.1:" + hostile.actualPort())
+            .run("", "room", "list", "--as", "gerda");
+
+    assertThat(refused).returns(1, Result::exit);
+    assertThat(refused.err()).contains("<U+1B>[2Jgone").doesNotContain("\u001b");
   }
 
   @Test

@@ -56,6 +56,22 @@ class SignInFileIT {
   }
 
   @Test
+  void whatLooksTheSameIsKeptApart() {
+    file(List.of(ONE), "alice_x", "terminal").save(KEPT).await();
+    file(List.of(ONE), "alice", "my pc").save(KEPT).await();
+    file(List.of(ONE), "alice", "d".repeat(300) + "1").save(KEPT).await();
+
+    assertThat(file(List.of(ONE), "alice", "x_terminal").load().await()).isEmpty();
+    assertThat(file(List.of(ONE), "alice", "my-pc").load().await()).isEmpty();
+    assertThat(file(List.of(ONE), "alice", "my PC").load().await()).isEmpty();
+    assertThat(file(List.of(ONE), "alice", "d".repeat(300) + "2").load().await()).isEmpty();
+    assertThat(file(List.of(URI.create("https://one:8080")), "alice_x", "terminal").load().await())
+        .isEmpty();
+    assertThat(file(List.of(URI.create("http://ONE:8080")), "alice_x", "terminal").load().await())
+        .contains(KEPT);
+  }
+
+  @Test
   void onlyTheOwnerCanReadItAlsoAfterTheNextSave() throws IOException {
     SignInFile file = file(List.of(ONE), "ada", "../../terminal");
     file.save(KEPT).await();

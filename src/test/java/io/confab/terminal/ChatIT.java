@@ -1,0 +1,115 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.client.ConfabApi;
+import io.confab.client.CredentialStore;
+import io.confab.client.Credentials;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.DeviceId;
+import io.confab.testing.Futures;
+import io.vertx.core.Vertx;
+import java.io.BufferedReader;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What becomes of piped lines when nothing is acknowledged.
+@Timeout(120)
+class ChatIT {
+  /// While this line is read, a hundred sends are not settled and the next one waits, or will.
+  private static final int FULL = 117;
+
+  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final AccountId ANN = AccountId.parse("0000000000ann");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final MuteServer server = new MuteServer(vertx);
+  private final CredentialStore store = CredentialStore.memory();
+  private final StringWriter out = new StringWriter();
+  private ConfabApi api;
+
+  @BeforeEach
+  void signIn() {
+    Futures.get(
+        store.save(
+            new Credentials(ANN, new DeviceId("d"), new Secret("access"), new Secret("refresh"))));
+    api = new ConfabApi(vertx, List.of(server.address()), store);
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+    Futures.get(vertx.close());
+  }
+
+  /// Numbered lines.
+  private static final class Lines extends BufferedReader {
+    private final int most;
+    private final Runnable whenFull;
+    private int read;
+
+    Lines(int most, Runnable whenFull) {
+      super(Reader.nullReader());
+      this.most = most;
+      this.whenFull = whenFull;
+    }
+
+    @Override
+    public @Nullable String readLine() {
+      read++;
+      if (read == FULL) {
+        whenFull.run();
+      }
+      return read <= most ? "line " + read : null;
+    }
+  }
+
+  private boolean chat(BufferedReader input, Duration patience) throws Exception {
+    Screen screen = new Screen(new PrintWriter(out), false);
+    return new Chat(api, ANN, screen, input, patience).run("lobby");
+  }
+
+  @Test
+  void aConnectionThatHasEndedEndsItAlsoWhileALineWaitsForItsPlace() throws Exception {
+    Lines endless = new Lines(Integer.MAX_VALUE, () -> server.hangUp(CloseCode.DISPLACED.code()));
+
+    assertThat(chat(endless, LONG)).isFalse();
+
+    assertThat(out.toString()).contains("* the connection has ended: ", "✗ not sent: line 101");
+  }
+
+  @Test
+  void aLostConnectionIsToldWhileALineWaitsForItsPlaceAndAllIsSentThen() throws Exception {
+    Lines lines =
+        new Lines(
+            200,
+            () -> {
+              server.acknowledge();
+              server.hangUp(CloseCode.GOING_AWAY.code());
+            });
+
+    assertThat(chat(lines, LONG)).isTrue();
+
+    assertThat(out.toString())
+        .contains("* not connected: ", "* connected again")
+        .doesNotContain("✗");
+  }
+
+  @Test
+  void pipedLinesWaitNoLongerThanAsked() throws Exception {
+    assertThat(chat(new Lines(Integer.MAX_VALUE, () -> {}), Duration.ofSeconds(1))).isFalse();
+
+    assertThat(out.toString())
+        .contains("✗ not sent: line 101", "✗ not everything was acknowledged in time");
+  }
+}
