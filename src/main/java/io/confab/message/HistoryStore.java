@@ -58,23 +58,18 @@ public final class HistoryStore {
            ORDER BY m.seq DESC LIMIT $4) m
        ORDER BY m.seq DESC LIMIT $4""";
 
-  private static final String AFTER =
+  private static final String FROM =
       """
       SELECT m.* FROM span s CROSS JOIN LATERAL (
           SELECT m.* FROM message m
-           WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq > $3
-           ORDER BY m.seq LIMIT $4) m
-       ORDER BY m.seq LIMIT $4""";
+           WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq %1$s $3
+           ORDER BY m.seq LIMIT %2$s) m
+       ORDER BY m.seq LIMIT %2$s""";
 
   static final String READ_BEFORE = READ.formatted(BEFORE);
-  static final String READ_AFTER = READ.formatted(AFTER);
+  static final String READ_AFTER = READ.formatted(FROM.formatted(">", "$4"));
   static final String READ_AROUND =
-      READ.formatted(
-          "("
-              + BEFORE
-              + ") UNION ALL ("
-              + AFTER.replace("m.seq > $3", "m.seq >= $3").replace("$4", "$5")
-              + ")");
+      READ.formatted("(%s) UNION ALL (%s)".formatted(BEFORE, FROM.formatted(">=", "$5")));
 
   private static final long END = Long.MAX_VALUE;
 
