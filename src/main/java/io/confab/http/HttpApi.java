@@ -36,7 +36,6 @@ public final class HttpApi {
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
-    new MessageChangeRoutes(bus, config.limits().bodyBytes()).mount(routes);
     routes.refuseOtherMethods();
   }
 

@@ -1,20 +1,32 @@
 package io.confab.http;
 
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
+import io.confab.message.Changed;
 import io.confab.message.Draft;
+import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
+import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.protocol.Caller;
+import io.confab.protocol.EditFields;
 import io.confab.protocol.Fields;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SendFields;
 import io.vertx.core.Future;
 
-/// Sends messages.
+/// One message of a room: sending, editing, deleting it, and what it said before.
 final class MessageRoutes {
+  private static final String MESSAGES = "/v1/rooms/:room_id/messages";
+  private static final String MESSAGE = MESSAGES + "/:seq";
+  private static final int PAGE = 50;
+
   private final Bus bus;
   private final int bodyBytes;
 
@@ -24,7 +36,10 @@ final class MessageRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(POST, "/v1/rooms/:room_id/messages", this::send);
+    routes.signedIn(POST, MESSAGES, this::send);
+    routes.signedIn(PATCH, MESSAGE, this::edit);
+    routes.signedIn(DELETE, MESSAGE, this::delete);
+    routes.signedIn(GET, MESSAGE + "/versions?after=", this::readVersions);
   }
 
   private Future<Answer> send(Caller caller, Call call) {
@@ -43,6 +58,37 @@ final class MessageRoutes {
             send.topic());
     return ask(room, new MessageCommand.Send(draft))
         .map(sent -> Answer.made(!sent.duplicate(), sent));
+  }
+
+  private Future<Answer> edit(Caller caller, Call call) {
+    RoomId room = call.room();
+    var seq = call.seq();
+    Fields fields = call.body();
+    EditFields edit = EditFields.read(fields, bodyBytes);
+    fields.end();
+    return change(
+        new MessageChange.Edit(room, seq, caller.account(), edit.clientId(), edit.body()));
+  }
+
+  private Future<Answer> delete(Caller caller, Call call) {
+    call.requireNoFields();
+    return change(new MessageChange.Deletion(call.room(), call.seq(), caller.account()));
+  }
+
+  private Future<Answer> change(MessageChange change) {
+    return ask(change.roomId(), new MessageCommand.Change(change))
+        .map(Changed::message)
+        .map(Answer::ok);
+  }
+
+  private Future<Answer> readVersions(Caller caller, Call call) {
+    RoomId room = call.room();
+    Long after = call.query().number("after");
+    return ask(
+            room,
+            new ReadVersions(
+                caller.account(), room, call.seq(), after == null ? null : new Rev(after), PAGE))
+        .map(Answer::ok);
   }
 
   private <R extends BusMessage> Future<R> ask(RoomId room, MessageCommand<R> command) {
