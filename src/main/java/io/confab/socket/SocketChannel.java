@@ -165,8 +165,7 @@ final class SocketChannel implements Outbound {
   /// What the client sends cannot be read any more, its part in the closing handshake neither.
   void broken(WireFault fault) {
     close(fault.code(), fault.reason());
-    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
-    flush();
+    finishOutput();
   }
 
   /// The client closes, or has answered that this side does.
@@ -174,7 +173,11 @@ final class SocketChannel implements Outbound {
     if (!closing) {
       finish(payload);
     }
-    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.end());
+    finishOutput();
+  }
+
+  private void finishOutput() {
+    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
     flush();
   }
 

@@ -90,7 +90,7 @@ final class EchoServer implements AutoCloseable {
     @Override
     public void broken(WireFault fault) {
       send(FrameHeader.CLOSE, FrameEncoder.closing(fault.code().code(), fault.reason()));
-      wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.end());
+      wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
       wire.flush();
     }
 
