@@ -1,7 +1,7 @@
 package io.confab.feed;
 
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.ReadEvents;
@@ -16,9 +16,9 @@ import java.util.List;
 
 /// Asks the nodes that have the persistence role.
 public final class BusEventSource implements EventSource {
-  private final Bus bus;
+  private final Requests bus;
 
-  public BusEventSource(Bus bus) {
+  public BusEventSource(Requests bus) {
     this.bus = bus;
   }
 

@@ -7,6 +7,7 @@ import io.confab.feed.FeedHub;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 
@@ -16,12 +17,26 @@ public record SocketEdge(
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
-    SocketLoop loop = new SocketLoop(vertx, hub, new BusEventSource(bus), meters);
+    SocketLoop loop = loop(vertx);
     ClientFrameReader frames =
         new ClientFrameReader(config.limits().bodyBytes(), config.limits().roomsPerAccount());
     return new SocketEndpoint(
         vertx,
         new SocketServices(
             node, config, bus, loop, registry, meters, frames, InstantSource.system()));
+  }
+
+  private SocketLoop loop(Vertx vertx) {
+    Context context = vertx.getOrCreateContext();
+    SocketLoop loop =
+        new SocketLoop(
+            task -> context.runOnContext(_ -> task.run()),
+            hub,
+            new BusEventSource(bus),
+            meters,
+            System::nanoTime);
+    vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());
+    vertx.setPeriodic(SocketLoop.DEAF_TICK.toMillis(), _ -> loop.askInsteadOfHearing());
+    return loop;
   }
 }

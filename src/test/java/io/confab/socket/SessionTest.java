@@ -101,7 +101,12 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(vertx, new FeedHub(broker), new FakeRooms(), meters),
+            new SocketLoop(
+                task -> context.runOnContext(_ -> task.run()),
+                new FeedHub(broker),
+                new FakeRooms(),
+                meters,
+                System::nanoTime),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}
