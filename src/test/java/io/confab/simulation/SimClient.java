@@ -107,6 +107,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   /// forgotten.
   void restart() {
     run++;
+    tickAt = Long.MAX_VALUE;
     drop();
     unsettled.clear();
     List<RoomPosition> positions = rules.positions();
@@ -175,7 +176,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
                                 scheduler.after(
                                     dice.millis(0.1, 8),
                                     () -> {
-                                      if (mine == run) {
+                                      if (mine == run && !promise.future().isComplete()) {
                                         promise.handle(answer);
                                       }
                                     }))));

@@ -34,7 +34,9 @@ import io.confab.socket.SimulatedLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,10 @@ final class SimNode implements Requests {
   private final List<SimulatedWriter> writers = new ArrayList<>();
   private final Map<String, Line> lanes = new LinkedHashMap<>();
   private final MessageHandler messages;
+
+  /// What waits for the end of a freeze, in its order.
+  private final Deque<Runnable> frozen = new ArrayDeque<>();
+
   private boolean dead;
   private long frozenUntil;
   private long stepsToDeath = Long.MAX_VALUE;
@@ -138,11 +144,25 @@ final class SimNode implements Requests {
     if (dead) {
       return;
     }
-    if (scheduler.nanos() < frozenUntil) {
-      scheduler.at(frozenUntil, () -> run(action));
+    if (scheduler.nanos() < frozenUntil || !frozen.isEmpty()) {
+      frozen.add(action);
+      if (frozen.size() == 1) {
+        scheduler.at(frozenUntil, this::thaw);
+      }
       return;
     }
     action.run();
+  }
+
+  private void thaw() {
+    if (scheduler.nanos() < frozenUntil) {
+      scheduler.at(frozenUntil, this::thaw);
+      return;
+    }
+    while (!dead && !frozen.isEmpty()) {
+      frozen.element().run();
+      frozen.poll();
+    }
   }
 
   @Override
@@ -160,7 +180,7 @@ final class SimNode implements Requests {
 
   /// Does nothing for a while, as one that is stopped by a signal.
   void freeze(long nanos) {
-    frozenUntil = scheduler.nanos() + nanos;
+    frozenUntil = Math.max(frozenUntil, scheduler.nanos() + nanos);
   }
 
   /// Dies in the middle of what it does: after so many requests or answers from now.

@@ -5,6 +5,7 @@ import static io.confab.simulation.Scheduler.SECOND;
 
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public final class Simulation {
       }
       violations.addAll(Checks.of(world));
     } catch (RuntimeException bug) {
-      violations.add("BUG: " + bug + " at " + List.of(bug.getStackTrace()).subList(0, 5));
+      violations.add("BUG: " + bug + " at " + Arrays.stream(bug.getStackTrace()).limit(5).toList());
     }
     return new Outcome(seed, violations, world.fingerprint(), world.entries().size());
   }

@@ -9,8 +9,10 @@ import io.confab.protocol.Seq;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Listens on the socket of one client and writes what it hears into the history, before the
@@ -158,8 +160,11 @@ final class Tap {
   /// All rooms go on from a point now: from the one asked for, or from where the answer says.
   private void resumed(JsonNode answers) {
     Map<String, Long> rest = new LinkedHashMap<>(welcomed);
+    Set<String> missing = new LinkedHashSet<>(open.keySet());
+    missing.removeAll(rest.keySet());
     for (JsonNode answer : answers) {
       String room = answer.path("room_id").asText();
+      missing.remove(room);
       rest.remove(room);
       if (answer.path("gone").asBoolean()) {
         end(room);
@@ -172,6 +177,7 @@ final class Tap {
       }
     }
     rest.forEach(this::begin);
+    missing.forEach(this::end);
   }
 
   private void begin(String room, long rev) {
