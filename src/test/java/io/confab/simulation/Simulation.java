@@ -50,7 +50,10 @@ public final class Simulation {
     return client.isAtRest()
         && world.database().rooms().stream()
             .filter(room -> room.isMember(client.account()))
-            .allMatch(room -> isAt(client, room.id, room.rev().value()));
+            .allMatch(
+                room ->
+                    isAt(client, room.id, room.rev().value())
+                        && client.shown().differences(room).isEmpty());
   }
 
   private static boolean isAt(SimClient client, RoomId room, long rev) {

@@ -26,6 +26,9 @@ final class Tap {
   private final Map<String, Long> open = new LinkedHashMap<>();
 
   private final Map<String, Long> welcomed = new LinkedHashMap<>();
+  /// When the server could last not replay.
+  private final Map<String, Long> skips = new HashMap<>();
+
   private final Map<String, Long> asked = new HashMap<>();
   private final Map<String, Transmission> transmissions = new LinkedHashMap<>();
   private final List<Heard> heard = new ArrayList<>();
@@ -45,7 +48,10 @@ final class Tap {
   }
 
   /// An event of a room that reached this account.
-  record Heard(String room, long rev) {}
+  ///
+  /// @param skipped how long ago, in nanoseconds, the view skipped revs, which may have been the
+  ///     end of the membership
+  record Heard(String room, long rev, long skipped) {}
 
   /// A send that was stored at its first and only try, in the order of the tries.
   record InOrder(String room, int session, String clientId) {}
@@ -132,10 +138,7 @@ final class Tap {
       case "resumed" -> resumed(frame.path("rooms"));
       case "message.receive" -> event(frame, Entry.MESSAGE, frame);
       case "room.event" -> roomEvent(frame);
-      case "room.added" ->
-          begin(
-              frame.path("room").path("room_id").asText(),
-              frame.path("room").path("rev").asLong());
+      case "room.added" -> added(frame.path("room"));
       case "room.removed" -> end(frame.path("room_id").asText());
       case "message.ack" ->
           world.record(
@@ -169,6 +172,9 @@ final class Tap {
       if (answer.path("gone").asBoolean()) {
         end(room);
       } else {
+        if (!answer.path("recovered").asBoolean()) {
+          skips.put(room, now());
+        }
         long from =
             answer.path("recovered").asBoolean()
                 ? asked.getOrDefault(room, 0L)
@@ -178,6 +184,14 @@ final class Tap {
     }
     rest.forEach(this::begin);
     missing.forEach(this::end);
+  }
+
+  /// What is followed already may be told again.
+  private void added(JsonNode room) {
+    String id = room.path("room_id").asText();
+    if (!open.containsKey(id)) {
+      begin(id, room.path("rev").asLong());
+    }
   }
 
   private void begin(String room, long rev) {
@@ -212,7 +226,7 @@ final class Tap {
     String room = frame.path("room_id").asText();
     long rev = frame.path("rev").asLong();
     open.computeIfPresent(room, (_, _) -> rev);
-    heard.add(new Heard(room, rev));
+    heard.add(new Heard(room, rev, now() - skips.getOrDefault(room, Long.MIN_VALUE / 2)));
     world.record(
         new Entry.Received(
             now(),
