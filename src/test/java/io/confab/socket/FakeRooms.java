@@ -67,8 +67,10 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   Event add(RoomId room, Event.@Nullable Subject other) {
     List<Event> log = logs.computeIfAbsent(room, _ -> new ArrayList<>());
-    Event.Subject subject = other == null ? new Event.OfMessage(new Seq(log.size() + 1)) : other;
-    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), subject, new byte[0]);
+    Rev rev = new Rev(log.size() + 1);
+    Event.Subject subject =
+        other == null ? new Event.OfMessage(new Seq(rev.value()), rev) : other;
+    Event event = new Event(room, EPOCH, rev, subject, new byte[0]);
     log.add(event);
     return event;
   }
