@@ -77,8 +77,7 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   private static Subject subject(Rev rev, RoomChange change) {
     return switch (change) {
       case RoomChange.MemberLeft(var account, var reason) -> new Departure(account, reason);
-      case RoomChange.MessageEdited(var message) ->
-          new OfChange(message.seq(), message.version());
+      case RoomChange.MessageEdited(var message) -> new OfChange(message.seq(), message.version());
       case RoomChange.MessageDeleted(var seq, _) -> new OfChange(seq, rev);
       case RoomChange.MemberJoined _, RoomChange.Members _, RoomChange.Archived _ -> new OfRoom();
     };

@@ -17,8 +17,9 @@ import java.util.Optional;
 /// so that only nodes of this database can speak. For any thread.
 ///
 /// ```
-/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, [seq 8, version 8 | account 8, reason], frame
+/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
 ///                              │ of news:     texts and ids of the record, in its order
+///                              │ subject:     [seq 8, version 8 | account 8, reason]
 /// ```
 ///
 /// Texts have a length of two bytes before them. The room or account is not in it: it is that of
