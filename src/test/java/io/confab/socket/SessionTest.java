@@ -11,6 +11,7 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
 import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
@@ -105,7 +106,7 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(vertx, new FeedHub(broker), new FakeRooms(), meters),
+            new SocketLoop(vertx, new FeedHub(broker, new FakeRecent()), new FakeRooms(), meters),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}
