@@ -68,6 +68,7 @@ class ArchitectureTest {
           .definedBy(
               "..confab.routing",
               "..confab.socket",
+              "..confab.websocket",
               "..confab.http",
               "..confab.edge",
               "..confab.terminal",
@@ -109,6 +110,7 @@ class ArchitectureTest {
               "..confab.presence",
               "..confab.routing",
               "..confab.socket",
+              "..confab.websocket",
               "..confab.http",
               "..confab.edge",
               "..confab.cli",
@@ -186,7 +188,13 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyTheEdgeKnowsHttp =
       noClasses()
-          .that(outside("..confab.socket", "..confab.http", "..confab.edge", "..confab.client"))
+          .that(
+              outside(
+                  "..confab.socket",
+                  "..confab.websocket",
+                  "..confab.http",
+                  "..confab.edge",
+                  "..confab.client"))
           .should()
           .dependOnClassesThat(
               resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..", "java.net.http.."))
@@ -215,7 +223,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlySocketsKnowNetty =
       noClasses()
-          .that(outside("..confab.socket"))
+          .that(outside("..confab.socket", "..confab.websocket"))
           .should()
           .dependOnClassesThat(resideInAPackage("io.netty.."))
           .because("only the way to many sockets is worth working below Vert.x");

@@ -6,6 +6,7 @@ import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
+import io.confab.feed.SharedPages;
 import io.confab.feed.Timers;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
@@ -56,9 +57,9 @@ final class SocketLoop implements FeedLoop {
       Executor context, FeedHub hub, EventSource source, Meters meters, LongSupplier nanoTime) {
     this.context = context;
     this.hub = hub;
-    this.source = source;
     this.wheel = new TimingWheel(TICK, SLOTS, nanoTime);
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    this.source = new SharedPages(feeds, source, hub.recent(), meters);
   }
 
   /// While nothing is heard of other nodes the database is asked instead: every tick where the
@@ -81,6 +82,7 @@ final class SocketLoop implements FeedLoop {
     return feeds;
   }
 
+  /// What streams read from that are behind.
   EventSource source() {
     return source;
   }

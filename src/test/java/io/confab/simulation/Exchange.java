@@ -25,6 +25,10 @@ final class Exchange {
     return up;
   }
 
+  double loss() {
+    return loss;
+  }
+
   void unreliable(double lossChance, double doublingChance, long longestDelayMs) {
     loss = lossChance;
     doubling = doublingChance;

@@ -108,6 +108,9 @@ final class Script {
   private void redisGoes() {
     world.trace(() -> "redis goes away");
     world.exchange().down();
+    if (dice.chance(0.5)) {
+      world.window().empty();
+    }
     scheduler.after(dice.millis(100, 4_000), world.exchange()::comeBack);
   }
 

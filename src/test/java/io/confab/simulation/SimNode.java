@@ -1,9 +1,9 @@
 package io.confab.simulation;
 
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
+import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.FamilyId;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
@@ -27,8 +27,10 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.routing.MessageHandler;
 import io.confab.socket.SimulatedLoop;
 import io.vertx.core.Future;
@@ -75,7 +77,7 @@ final class SimNode implements Requests {
     this.scheduler = world.scheduler();
     this.dice = world.dice();
     this.broker = new NodeBroker(world, this);
-    this.hub = new FeedHub(broker);
+    this.hub = new FeedHub(broker, world.window().of(this));
     this.messages =
         new MessageHandler(
             this,
@@ -267,7 +269,7 @@ final class SimNode implements Requests {
   private Future<? extends BusMessage> answer(Lane lane, Command<?> command) {
     ModelDatabase database = world.database();
     return switch (command) {
-      case Authenticate(var token) -> authenticate(token.value());
+      case ReadToken(var token) -> authenticate(token.value());
       case FindEnded _ -> Future.succeededFuture(new Ended(List.of()));
       case MessageCommand<?> message -> messages.handle(message);
       case AppendCommand.Append(var draft) -> writer(lane).append(draft);
@@ -276,6 +278,11 @@ final class SimNode implements Requests {
           read(() -> database.events(room, after, limit));
       case ReadPositions(var rooms) -> read(() -> database.positions(rooms));
       case ReadSights(var account, var rooms) -> read(() -> database.sights(account, rooms));
+      case BeginSession(var signIn, _) ->
+          read(
+              () ->
+                  new SessionBegin(
+                      database.memberships(signIn.caller().account()), "device", "simulated"));
       case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
       case GetRoom(var account, var room) -> read(() -> database.view(account, room));
       default -> Future.failedFuture(new IllegalStateException("nobody serves " + command));

@@ -28,6 +28,7 @@ final class World {
   private final Config config;
   private final ModelDatabase database;
   private final Exchange exchange;
+  private final ModelWindow window = new ModelWindow(this);
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<SimClient> clients = new ArrayList<>();
   private final List<Entry> entries = new ArrayList<>();
@@ -122,6 +123,10 @@ final class World {
 
   Exchange exchange() {
     return exchange;
+  }
+
+  ModelWindow window() {
+    return window;
   }
 
   int nodes() {
