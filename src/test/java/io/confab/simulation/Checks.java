@@ -32,6 +32,9 @@ final class Checks {
         .forEach(violation -> checks.violations.add(violation.toString()));
     world.clients().forEach(checks::client);
     checks.sendersOrder();
+    if (world.isCalm()) {
+      checks.nothingStale();
+    }
     return checks.violations;
   }
 
@@ -79,6 +82,31 @@ final class Checks {
       boolean entitled = room.mayHear(client.account(), new Rev(heard.rev()));
       if (!entitled && heard.skipped() > UNTIL_VERIFIED) {
         violations.add("ENTITLED: " + client.name() + " got " + heard);
+      }
+    }
+  }
+
+  /// Who connects after a change was acknowledged is not told the message as it was before.
+  private void nothingStale() {
+    Map<String, Long> changed = new HashMap<>();
+    Map<String, Long> connected = new HashMap<>();
+    Map<String, String> said = new HashMap<>();
+    for (Entry entry : world.entries()) {
+      switch (entry) {
+        case Entry.SendBegan began ->
+            said.putIfAbsent(began.clientId(), began.bodyHash());
+        case Entry.ChangeAcked acked ->
+            changed.putIfAbsent(acked.room() + "/" + acked.seq(), acked.t());
+        case Entry.Connected began -> connected.put(began.client(), began.t());
+        case Entry.Received got when got.kind().equals(Entry.MESSAGE) -> {
+          String client = got.view().substring(0, got.view().indexOf('@'));
+          long at = changed.getOrDefault(got.room() + "/" + got.seq(), Long.MAX_VALUE);
+          if (at < connected.getOrDefault(client, 0L) - Scheduler.SECOND
+              && got.bodyHash().equals(said.get(got.clientId()))) {
+            violations.add("STALE: " + got);
+          }
+        }
+        default -> {}
       }
     }
   }

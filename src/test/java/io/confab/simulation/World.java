@@ -34,11 +34,13 @@ final class World {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<byte[], JsonNode> parsed = new IdentityHashMap<>();
   private final @Nullable Consumer<String> trace;
+  private final boolean calm;
   private long fingerprint;
 
   World(long seed, @Nullable Consumer<String> trace) {
     this.dice = new Dice(seed);
     this.trace = trace;
+    this.calm = dice.chance(0.3);
     this.config = config(dice);
     this.database = new ModelDatabase(scheduler::millis);
     this.exchange = new Exchange(scheduler, dice);
@@ -95,6 +97,11 @@ final class World {
     for (SimClient client : clients) {
       scheduler.after(dice.millis(0, 500), client::start);
     }
+  }
+
+  /// Whether nothing but clients and their connections fails.
+  boolean isCalm() {
+    return calm;
   }
 
   Scheduler scheduler() {
