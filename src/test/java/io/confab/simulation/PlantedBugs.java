@@ -45,7 +45,7 @@ public final class PlantedBugs {
 
   @SuppressWarnings("SystemOut")
   public static void main(String[] args) {
-    Quiet.logs();
+    new Quiet().begin();
     System.out.println("| bug | found by | what is violated | histories | time |");
     System.out.println("|---|---|---|---:|---:|");
     List<Catch> all = new ArrayList<>();

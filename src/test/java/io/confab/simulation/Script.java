@@ -42,6 +42,9 @@ final class Script {
     for (int i = dice.between(0, 5); i > 0; i--) {
       sometime(this::somebodyComesOrGoes);
     }
+    for (int i = dice.between(0, 3); i > 0; i--) {
+      sometime(this::somebodyComesOrGoesWhileConnecting);
+    }
     for (int i = dice.between(0, 8); i > 0; i--) {
       sometime(this::somethingBreaks);
     }
@@ -80,8 +83,26 @@ final class Script {
   }
 
   private void somebodyComesOrGoes() {
-    RoomId room = anyRoom();
-    AccountId account = anyone().account();
+    changes(anyRoom(), anyone().account());
+  }
+
+  /// What happens between two steps of a greeting is missed most easily.
+  private void somebodyComesOrGoesWhileConnecting() {
+    SimClient somebody = anyone();
+    somebody.restart();
+    scheduler.after(dice.millis(1, 30), () -> comes(somebody.account()));
+  }
+
+  /// Into a room that the account is not in, if there is one.
+  private void comes(AccountId account) {
+    world.database().rooms().stream()
+        .filter(room -> !room.isMember(account))
+        .findFirst()
+        .ifPresentOrElse(
+            room -> changes(room.id, account), () -> changes(anyRoom(), account));
+  }
+
+  private void changes(RoomId room, AccountId account) {
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
     boolean leaves = world.database().room(room).isMember(account);
     node.after(0, () -> node.change(room, account, leaves ? LeaveReason.REMOVED : null));

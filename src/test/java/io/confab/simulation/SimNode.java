@@ -312,7 +312,8 @@ final class SimNode implements Requests {
             return;
           }
           Future<R> result = Future.succeededFuture().map(_ -> statement.get());
-          after(dice.millis(0.1, 1.5), () -> result.onComplete(promise));
+          long back = dice.chance(0.1) ? dice.millis(2, 30) : dice.millis(0.1, 1.5);
+          after(back, () -> result.onComplete(promise));
         });
     return promise.future();
   }

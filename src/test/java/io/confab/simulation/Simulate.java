@@ -13,7 +13,7 @@ public final class Simulate {
   @SuppressWarnings("SystemOut")
   public static void main(String[] args) {
     List<String> words = List.of(args);
-    Quiet.logs();
+    new Quiet().begin();
     if (words.contains("--seed")) {
       long seed = number(words, "--seed", 0);
       Outcome outcome = Simulation.run(seed, System.out::println);
