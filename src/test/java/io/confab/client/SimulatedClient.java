@@ -110,8 +110,7 @@ public final class SimulatedClient {
   }
 
   /// The newest page has come.
-  public void historyRead(
-      Reading reading, List<Message> messages, RoomPosition stands, long now) {
+  public void historyRead(Reading reading, List<Message> messages, RoomPosition stands, long now) {
     List<ChatMessage> page = messages.stream().map(SimulatedClient::shown).toList();
     rules.historyRead(
         (Action.ReadHistory) reading.action(),
@@ -121,10 +120,13 @@ public final class SimulatedClient {
 
   /// A page of events has come.
   public void eventsRead(
-      Reading reading, boolean recovered, List<byte[]> frames, RoomPosition to, boolean more,
+      Reading reading,
+      boolean recovered,
+      List<byte[]> frames,
+      RoomPosition to,
+      boolean more,
       long now) {
-    List<ObjectNode> events =
-        frames.stream().map(frame -> (ObjectNode) Wire.tree(frame)).toList();
+    List<ObjectNode> events = frames.stream().map(frame -> (ObjectNode) Wire.tree(frame)).toList();
     rules.eventsRead(
         (Action.ReadEvents) reading.action(),
         new EventPage(to.epoch(), recovered, events, to.rev(), more),

@@ -135,5 +135,4 @@ public final class SimulatedWriter {
       return Future.failedFuture(Refusal.unavailable("nobody closes a simulated writer"));
     }
   }
-
 }

@@ -93,8 +93,7 @@ final class Checks {
     Map<String, String> said = new HashMap<>();
     for (Entry entry : world.entries()) {
       switch (entry) {
-        case Entry.SendBegan began ->
-            said.putIfAbsent(began.clientId(), began.bodyHash());
+        case Entry.SendBegan began -> said.putIfAbsent(began.clientId(), began.bodyHash());
         case Entry.ChangeAcked acked ->
             changed.putIfAbsent(acked.room() + "/" + acked.seq(), acked.t());
         case Entry.Connected began -> connected.put(began.client(), began.t());
@@ -123,8 +122,7 @@ final class Checks {
       Map<String, Long> last = new HashMap<>();
       for (Tap.InOrder sent : client.tap().triedOnce()) {
         Long seq = seqs.get(sent.clientId());
-        Long before =
-            seq == null ? null : last.put(sent.room() + " in " + sent.session(), seq);
+        Long before = seq == null ? null : last.put(sent.room() + " in " + sent.session(), seq);
         if (seq != null && before != null && before > seq) {
           violations.add("SENDERS_ORDER: " + sent + " got seq " + seq + " after " + before);
         }

@@ -89,8 +89,7 @@ final class ModelDatabase {
       return new Verdict("not_found", 0, 0, 0);
     }
     Message stored = room.append(draft, millis.getAsLong());
-    keys.put(
-        key, new Use(room.id, draft.body(), stored.seq(), stored.rev(), stored.ts()));
+    keys.put(key, new Use(room.id, draft.body(), stored.seq(), stored.rev(), stored.ts()));
     return new Verdict("stored", stored.seq().value(), stored.rev().value(), stored.ts());
   }
 
@@ -150,9 +149,7 @@ final class ModelDatabase {
     List<Event> found = new ArrayList<>();
     for (Draft draft : group) {
       Use use = keys.get(new Key(draft.senderId(), draft.clientId()));
-      if (use != null
-          && use.room().equals(draft.roomId())
-          && use.content().equals(draft.body())) {
+      if (use != null && use.room().equals(draft.roomId()) && use.content().equals(draft.body())) {
         found.add(room(draft.roomId()).event(use.rev()));
       }
     }

@@ -158,8 +158,7 @@ final class ModelRoom {
             ts,
             old.senderId());
     messages.set((int) old.seq().value() - 1, now);
-    log.add(
-        new Row.Changed(stamp, new RoomChange.MessageDeleted(old.seq(), old.senderId())));
+    log.add(new Row.Changed(stamp, new RoomChange.MessageDeleted(old.seq(), old.senderId())));
     return now;
   }
 
@@ -185,8 +184,7 @@ final class ModelRoom {
     }
     Stamp stamp = stamp(account, ts);
     List<Span> mine = spans.getOrDefault(account, List.of());
-    mine.set(
-        mine.size() - 1, new Span(span.from(), stamp.rev(), span.seenFrom(), seq()));
+    mine.set(mine.size() - 1, new Span(span.from(), stamp.rev(), span.seenFrom(), seq()));
     log.add(new Row.Changed(stamp, new RoomChange.MemberLeft(account, reason)));
     return event(rev());
   }
@@ -200,8 +198,7 @@ final class ModelRoom {
     return switch (log.get((int) rev.value() - 1)) {
       case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
       case Row.Edited(Stamp stamp, Seq seq) ->
-          Event.of(
-              stamp, new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
+          Event.of(stamp, new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
       case Row.Changed(Stamp stamp, RoomChange change) -> Event.of(stamp, change);
     };
   }

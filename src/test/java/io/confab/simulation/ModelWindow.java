@@ -58,8 +58,7 @@ final class ModelWindow {
         node.after(
             world.dice().millis(0.1, 2),
             () -> {
-              List<Event> found =
-                  world.exchange().isUp() ? unbroken(room, after, upTo) : List.of();
+              List<Event> found = world.exchange().isUp() ? unbroken(room, after, upTo) : List.of();
               node.after(world.dice().millis(0.1, 2), () -> promise.complete(found));
             });
         return promise.future();

@@ -98,8 +98,7 @@ final class Script {
     world.database().rooms().stream()
         .filter(room -> !room.isMember(account))
         .findFirst()
-        .ifPresentOrElse(
-            room -> changes(room.id, account), () -> changes(anyRoom(), account));
+        .ifPresentOrElse(room -> changes(room.id, account), () -> changes(anyRoom(), account));
   }
 
   private void changes(RoomId room, AccountId account) {

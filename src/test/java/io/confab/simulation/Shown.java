@@ -31,8 +31,7 @@ final class Shown {
       case RoomNews.Said(ChatMessage message) -> put(room, message);
       case RoomNews.Edited(ChatMessage message) ->
           room.computeIfPresent(message.seq().value(), (_, _) -> body(message.body()));
-      case RoomNews.Deleted deleted ->
-          room.computeIfPresent(deleted.seq().value(), (_, _) -> "");
+      case RoomNews.Deleted deleted -> room.computeIfPresent(deleted.seq().value(), (_, _) -> "");
       case RoomNews.Reset reset -> {
         room.clear();
         reset.page().messages().forEach(message -> put(room, message));
@@ -59,8 +58,7 @@ final class Shown {
 
   /// The program goes on with what it had of the rooms with a position.
   void restarted(List<RoomPosition> positions) {
-    Set<RoomId> kept =
-        positions.stream().map(RoomPosition::roomId).collect(Collectors.toSet());
+    Set<RoomId> kept = positions.stream().map(RoomPosition::roomId).collect(Collectors.toSet());
     rooms.keySet().retainAll(kept);
   }
 

@@ -95,8 +95,7 @@ final class Tap {
   }
 
   void changeBegan(RoomId room, Seq seq, @Nullable String body) {
-    world.record(
-        new Entry.ChangeBegan(now(), client, room.toString(), seq.value(), hash(body)));
+    world.record(new Entry.ChangeBegan(now(), client, room.toString(), seq.value(), hash(body)));
   }
 
   void changed(RoomId room, Seq seq, Rev rev, @Nullable String body) {
@@ -133,8 +132,7 @@ final class Tap {
       case "welcome" ->
           frame
               .path("rooms")
-              .forEach(
-                  r -> welcomed.put(r.path("room_id").asText(), r.path("rev").asLong()));
+              .forEach(r -> welcomed.put(r.path("room_id").asText(), r.path("rev").asLong()));
       case "resumed" -> resumed(frame.path("rooms"));
       case "message.receive" -> event(frame, Entry.MESSAGE, frame);
       case "room.event" -> roomEvent(frame);
@@ -152,10 +150,7 @@ final class Tap {
       case "error" ->
           world.record(
               new Entry.Refused(
-                  now(),
-                  client,
-                  frame.path("client_id").asText(),
-                  frame.path("code").asText()));
+                  now(), client, frame.path("client_id").asText(), frame.path("code").asText()));
       default -> {}
     }
   }
@@ -199,15 +194,9 @@ final class Tap {
     if (before == null) {
       world.record(
           new Entry.ViewBegan(
-              now(),
-              view(room),
-              account.toString(),
-              room,
-              ModelDatabase.EPOCH.value(),
-              rev));
+              now(), view(room), account.toString(), room, ModelDatabase.EPOCH.value(), rev));
     } else if (before != rev) {
-      world.record(
-          new Entry.ViewReset(now(), view(room), room, ModelDatabase.EPOCH.value(), rev));
+      world.record(new Entry.ViewReset(now(), view(room), room, ModelDatabase.EPOCH.value(), rev));
     }
   }
 

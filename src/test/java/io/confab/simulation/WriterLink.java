@@ -132,8 +132,7 @@ final class WriterLink implements SimulatedWriter.Log {
     if (dice.chance(faults.busy())) {
       mine.abort();
       node.after(
-          dice.millis(0.2, 1),
-          () -> promise.tryFail(new PgException("no", "ERROR", "57014", "")));
+          dice.millis(0.2, 1), () -> promise.tryFail(new PgException("no", "ERROR", "57014", "")));
     } else if (dice.chance(faults.lost())) {
       cut();
     } else {

@@ -94,8 +94,7 @@ public final class SimulatedLoop {
   }
 
   public Peer open(String session, Pipe pipe) {
-    return new Peer(
-        new Session(new SessionId(session), services, new Out(pipe), Optional.empty()));
+    return new Peer(new Session(new SessionId(session), services, new Out(pipe), Optional.empty()));
   }
 
   private static final class Out implements Outbound {
