@@ -24,6 +24,12 @@ final class Device {
   private static final long SILENCE_MS = 5_000;
   private static final long CONNECT_MS = 3_000;
 
+  /// Once in so long, on average, it goes to another node by itself.
+  private static final int ROAM_MS = 20_000;
+
+  /// The code of an end that the device chose.
+  static final int BY_ITSELF = 1000;
+
   private final String name;
   private final Person person;
   private final World world;
@@ -134,6 +140,8 @@ final class Device {
     } else if (now - (current.live ? current.heard : current.begun)
         > (current.live ? SILENCE_MS : CONNECT_MS)) {
       over(current, -1);
+    } else if (current.live && random.nextInt(ROAM_MS) < now - lastTick) {
+      over(current, BY_ITSELF);
     } else if (current.live) {
       if (now - current.beat >= BEAT_MS) {
         current.beat = now;
@@ -261,7 +269,7 @@ final class Device {
           closed = true;
           vertx.cancelTimer(timer);
           if (line != null) {
-            over(line, 1000);
+            over(line, BY_ITSELF);
           }
           return true;
         });

@@ -2,6 +2,7 @@ package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
 import io.confab.ledger.Entry;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -12,7 +13,10 @@ record Evidence(World world) {
   /// Clients that lost their connection to a node.
   Supplier<Optional<String>> disconnectedFrom(Machine machine) {
     return entries(
-        entry -> entry instanceof Entry.Disconnected d && d.node().equals(machine.name()),
+        entry ->
+            entry instanceof Entry.Disconnected d
+                && d.node().equals(machine.name())
+                && d.code() != Device.BY_ITSELF,
         "connections lost");
   }
 
@@ -74,16 +78,20 @@ record Evidence(World world) {
 
   private static Supplier<Optional<String>> rises(Machine machine, String meter) {
     NodeProcess process = machine.process();
-    double before = process.meter(meter);
-    return () -> {
-      if (!process.isAlive()) {
-        return Optional.empty();
-      }
-      double now = process.meter(meter);
-      return now <= before
-          ? Optional.empty()
-          : Optional.of(meter + " of " + machine.name() + " rose by " + (long) (now - before));
-    };
+    double before = read(process, meter).orElse(Double.MAX_VALUE);
+    return () ->
+        read(process, meter)
+            .filter(now -> now > before)
+            .map(now -> meter + " of " + machine.name() + " rose by " + (long) (now - before));
+  }
+
+  /// Empty when the node does not tell.
+  private static Optional<Double> read(NodeProcess process, String meter) {
+    try {
+      return Optional.of(process.meter(meter));
+    } catch (UncheckedIOException away) {
+      return Optional.empty();
+    }
   }
 
   /// New connections through a way whose old ones were cut.

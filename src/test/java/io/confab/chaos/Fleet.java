@@ -114,6 +114,13 @@ final class Fleet implements AutoCloseable {
     return devices.stream().allMatch(device -> device.ask(Device::isLive));
   }
 
+  /// Whether anybody is connected to the machine's node.
+  boolean uses(Machine machine) {
+    return devices.stream()
+        .anyMatch(
+            device -> device.ask(Device::node).filter(machine.name()::equals).isPresent());
+  }
+
   /// Whether every view of these rooms is there, in all that is open.
   boolean have(Map<String, Long> revs) {
     return devices.stream()

@@ -17,16 +17,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Breaks one thing after the other: first each kind once in an order of chance, then by weight.
 /// Killed nodes come back by themselves, while it goes on with the others. Belongs to one thread.
 final class Nemesis implements AutoCloseable {
-  private static final Duration NOTICED_WITHIN = Duration.ofSeconds(40);
+  private static final Duration NOTICED_WITHIN = Duration.ofSeconds(30);
   private static final int LEAST_PAUSE_MS = 300;
   private static final int MOST_PAUSE_MS = 1_500;
 
   private final World world;
+  private final Predicate<Machine> used;
   private final Random random;
   private final Faults faults;
   private final Set<Machine> down = ConcurrentHashMap.newKeySet();
@@ -34,8 +36,10 @@ final class Nemesis implements AutoCloseable {
   private final ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<FaultKind, Integer> done = new EnumMap<>(FaultKind.class);
 
-  Nemesis(Servers servers, World world, long seed) {
+  /// @param used whether anybody is connected to a node: else its faults have no effect
+  Nemesis(Servers servers, World world, Predicate<Machine> used, long seed) {
     this.world = world;
+    this.used = used;
     this.random = new Random(seed);
     this.faults = new Faults(servers, world, random, this::restarting);
   }
@@ -82,12 +86,10 @@ final class Nemesis implements AutoCloseable {
     }
     Supplier<Optional<String>> effect = fault.begin().get();
     Thread.sleep(fault.hold());
-    Optional<String> seen = effect.get();
+    Optional<String> seen = await(effect);
     fault.end().run();
-    long deadline = world.millis() + NOTICED_WITHIN.toMillis();
-    while (seen.isEmpty() && world.millis() < deadline) {
-      Thread.sleep(50);
-      seen = effect.get();
+    if (seen.isEmpty()) {
+      seen = await(effect);
     }
     seen.ifPresent(
         what ->
@@ -96,14 +98,40 @@ final class Nemesis implements AutoCloseable {
     done.merge(kind, 1, Integer::sum);
   }
 
-  /// A machine that runs, while another one does too.
+  private Optional<String> await(Supplier<Optional<String>> effect) throws InterruptedException {
+    long deadline = world.millis() + NOTICED_WITHIN.toMillis();
+    Optional<String> seen = effect.get();
+    while (seen.isEmpty() && world.millis() < deadline) {
+      Thread.sleep(50);
+      seen = effect.get();
+    }
+    return seen;
+  }
+
+  /// A machine that runs and is used, while another one runs too.
   private Machine victim() throws InterruptedException {
     while (true) {
-      List<Machine> up = world.machines().stream().filter(m -> !down.contains(m)).toList();
-      if (up.size() >= Math.min(2, world.machines().size())) {
-        return up.get(random.nextInt(up.size()));
+      List<Machine> up = new ArrayList<>();
+      for (Machine machine : world.machines()) {
+        if (!down.contains(machine)) {
+          ended(machine);
+          up.add(machine);
+        }
+      }
+      List<Machine> busy = up.stream().filter(used).toList();
+      if (up.size() >= Math.min(2, world.machines().size()) && !busy.isEmpty()) {
+        return busy.get(random.nextInt(busy.size()));
       }
       Thread.sleep(50);
+    }
+  }
+
+  /// A node that nobody killed and that does not run has failed by itself.
+  private void ended(Machine machine) {
+    if (!machine.isRunning()) {
+      world.anomalies().add(machine.name() + " ended by itself");
+      down.add(machine);
+      restarting(machine).run();
     }
   }
 
