@@ -12,19 +12,45 @@ import org.junit.jupiter.api.Test;
 class ChaosBench {
   @Test
   void mixed() throws IOException, InterruptedException {
-    Plan plan =
-        new Plan(
-            Duration.ofSeconds(Long.getLong("confab.chaos.seconds", 120)),
-            Long.getLong("confab.chaos.seed", System.nanoTime() & 0xFFFFFFL),
-            Integer.getInteger("confab.chaos.nodes", 3),
-            new Fleet.Size(32, 5, Integer.getInteger("confab.chaos.rate", 150)),
-            Files.createTempDirectory("confab-chaos"));
-    Outcome outcome = MixedRun.run(plan);
-    System.out.println(outcome.text());
-    String report = System.getProperty("confab.chaos.report", "");
-    if (!report.isEmpty()) {
-      Files.writeString(Path.of(report), outcome.text());
-    }
+    Outcome outcome = MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150));
+    report(outcome.text());
     assertThat(outcome.isClean()).isTrue();
+  }
+
+  @Test
+  void phases() throws IOException, InterruptedException {
+    Plan plan = plan(Duration.ZERO, 100);
+    Phases.Extent extent =
+        new Phases.Extent(
+            whole("times", 5), Duration.ofSeconds(whole("away", 60)), whole("drops", 100));
+    System.out.printf("chaos: seed %d, phases, history in %s%n", plan.seed(), plan.folder());
+    try (Stage stage = Stage.set(plan)) {
+      stage.open();
+      String table = new Phases(stage, plan.seed()).run(extent);
+      Outcome outcome = stage.finish();
+      report(table + "\n\n" + outcome.text());
+      assertThat(outcome.isClean()).isTrue();
+    }
+  }
+
+  private static Plan plan(Duration length, int rate) throws IOException {
+    return new Plan(
+        length,
+        Long.getLong("confab.chaos.seed", System.nanoTime() & 0xFF_FFFFL),
+        whole("nodes", 3),
+        new Fleet.Size(32, 5, whole("rate", rate)),
+        Files.createTempDirectory("confab-chaos"));
+  }
+
+  private static int whole(String name, int usual) {
+    return Integer.getInteger("confab.chaos." + name, usual);
+  }
+
+  private static void report(String text) throws IOException {
+    System.out.println(text);
+    String file = System.getProperty("confab.chaos.report", "");
+    if (!file.isEmpty()) {
+      Files.writeString(Path.of(file), text + "\n");
+    }
   }
 }

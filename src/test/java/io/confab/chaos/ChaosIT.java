@@ -17,8 +17,7 @@ class ChaosIT {
   void nothingIsLostRepeatedOrOutOfOrderWhateverBreaks(@TempDir Path folder)
       throws InterruptedException {
     Outcome outcome =
-        MixedRun.run(
-            new Plan(Duration.ofSeconds(90), SEED, 3, new Fleet.Size(32, 5, 60), folder));
+        MixedRun.run(new Plan(Duration.ofSeconds(90), SEED, 3, new Fleet.Size(32, 5, 60), folder));
 
     assertThat(outcome.isClean()).as(outcome.text()).isTrue();
     assertThat(outcome.faults()).hasSizeGreaterThan(3);

@@ -16,15 +16,15 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A device that keeps a connection to any node, resumes from where it was, and writes down all that
-/// comes. A node that is silent for a while is left. Lives on one context.
+/// A device that keeps a connection to any node, resumes from where it was, and writes down
+/// all that comes. A node that is silent for a while is left. Lives on one context.
 final class Device {
   private static final long TICK_MS = 50;
   private static final long BEAT_MS = 1_000;
   private static final long SILENCE_MS = 5_000;
   private static final long CONNECT_MS = 3_000;
 
-  /// Once in so long, on average, it goes to another node by itself.
+  /// Once in so long, on average, it goes to another node by itself, while people talk.
   private static final int ROAM_MS = 20_000;
 
   /// The code of an end that the device chose.
@@ -68,8 +68,7 @@ final class Device {
   }
 
   /// @param perSecond messages that it sends
-  Device(
-      String name, Person person, World world, Fleet.Means means, long seed, double perSecond) {
+  Device(String name, Person person, World world, Fleet.Means means, long seed, double perSecond) {
     this.name = name;
     this.person = person;
     this.world = world;
@@ -140,7 +139,9 @@ final class Device {
     } else if (now - (current.live ? current.heard : current.begun)
         > (current.live ? SILENCE_MS : CONNECT_MS)) {
       over(current, -1);
-    } else if (current.live && random.nextInt(ROAM_MS) < now - lastTick) {
+    } else if (current.live
+        && world.accepting().get()
+        && random.nextInt(ROAM_MS) < now - lastTick) {
       over(current, BY_ITSELF);
     } else if (current.live) {
       if (now - current.beat >= BEAT_MS) {
@@ -252,9 +253,7 @@ final class Device {
     line = null;
     nextConnect = world.millis() + current.comeBack + random.nextInt(current.welcomed ? 50 : 400);
     if (current.live) {
-      world
-          .history()
-          .add(t -> new Entry.Disconnected(t, name, current.machine.name(), code));
+      world.history().add(t -> new Entry.Disconnected(t, name, current.machine.name(), code));
     }
     outbox.cut();
     if (current.open) {

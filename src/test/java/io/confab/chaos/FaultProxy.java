@@ -186,11 +186,12 @@ final class FaultProxy implements AutoCloseable {
   }
 
   private static void write(Link link, Way way, Socket to, byte[] bytes) throws IOException {
-    if (way == Way.TO_CLIENT && link.cutAfter != NO_CUT) {
-      int length = (int) Math.min(bytes.length, link.cutAfter);
-      link.cutAfter -= length;
+    long left = link.cutAfter;
+    if (way == Way.TO_CLIENT && left != NO_CUT) {
+      int length = (int) Math.min(bytes.length, left);
+      link.cutAfter = left - length;
       to.getOutputStream().write(bytes, 0, length);
-      if (link.cutAfter == 0) {
+      if (left == length) {
         throw new IOException("cut");
       }
       return;

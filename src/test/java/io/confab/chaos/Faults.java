@@ -26,10 +26,7 @@ final class Faults {
 
   /// @param restart what brings a killed machine back
   Faults(
-      Servers servers,
-      World world,
-      RandomGenerator random,
-      Function<Machine, Runnable> restart) {
+      Servers servers, World world, RandomGenerator random, Function<Machine, Runnable> restart) {
     this.servers = servers;
     this.world = world;
     this.evidence = new Evidence(world);
@@ -125,8 +122,7 @@ final class Faults {
   }
 
   private Fault redis(FaultKind kind) {
-    Supplier<Supplier<Optional<String>>> away =
-        () -> evidence.logged(world.machines(), REDIS_AWAY);
+    Supplier<Supplier<Optional<String>>> away = () -> evidence.logged(world.machines(), REDIS_AWAY);
     return switch (kind) {
       case REDIS_KILLED ->
           of(
@@ -225,7 +221,13 @@ final class Faults {
       case REDIS_WAY_CUT_AT_A_BYTE ->
           of(kind, on, MOMENT, away, () -> redis.cutAfter(bytes), on::heal);
       case REDIS_WAY_IN_A_BLACK_HOLE ->
-          of(kind, on, LONG, away, () -> redis.conduct(swallow(EnumSet.allOf(Way.class))), on::heal);
+          of(
+              kind,
+              on,
+              LONG,
+              away,
+              () -> redis.conduct(swallow(EnumSet.allOf(Way.class))),
+              on::heal);
       case REDIS_WAY_NOT_ANSWERED ->
           of(kind, on, LONG, away, () -> redis.conduct(swallow(Set.of(Way.TO_CLIENT))), on::heal);
       case POSTGRES_WAY_RESET ->

@@ -40,10 +40,10 @@ class FilterTest {
   @ValueSource(ints = {1, 2, 3, 7, 1_000})
   void thePublicationThatIsToBeDroppedGoesToNobody(int piece) {
     drops.arm(2, 1);
-    String first = command("PUBLISH", "room", "a\r\n$1");
-    String other = command("GET", "room");
+    String first = command("PUBLISH", "room:1", "a\r\n$1");
+    String other = command("GET", "room:1") + command("PUBLISH", "node:1:beat", "b");
     assertThat(through(new PublishFilter(drops), first + other + first + first + first, piece))
-        .isEqualTo(first + other + command("PUBLISH", "----", "a\r\n$1") + first + first);
+        .isEqualTo(first + other + command("PUBLISH", "------", "a\r\n$1") + first + first);
     assertThat(drops.dropped()).isEqualTo(1);
   }
 

@@ -117,8 +117,7 @@ final class Fleet implements AutoCloseable {
   /// Whether anybody is connected to the machine's node.
   boolean uses(Machine machine) {
     return devices.stream()
-        .anyMatch(
-            device -> device.ask(Device::node).filter(machine.name()::equals).isPresent());
+        .anyMatch(device -> device.ask(Device::node).filter(machine.name()::equals).isPresent());
   }
 
   /// Whether every view of these rooms is there, in all that is open.

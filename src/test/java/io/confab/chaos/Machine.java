@@ -31,8 +31,7 @@ final class Machine implements AutoCloseable {
     this.port = port;
     this.clients = FaultProxy.before(port, Filter::none, () -> new AckFilter(acks));
     this.redis =
-        FaultProxy.before(
-            servers.redisPort(), () -> new PublishFilter(publications), Filter::none);
+        FaultProxy.before(servers.redisPort(), () -> new PublishFilter(publications), Filter::none);
     this.postgres = FaultProxy.before(servers.postgresPort(), Filter::none, Filter::none);
     this.variables = new HashMap<>(variables);
     this.variables.put("CONFAB_NODE_ID", name);

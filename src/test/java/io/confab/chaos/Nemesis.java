@@ -92,8 +92,7 @@ final class Nemesis implements AutoCloseable {
       seen = await(effect);
     }
     seen.ifPresent(
-        what ->
-            history.add(t -> new Entry.FaultSeen(t, fault.name(), fault.target(), what)));
+        what -> history.add(t -> new Entry.FaultSeen(t, fault.name(), fault.target(), what)));
     history.add(t -> new Entry.FaultEnded(t, fault.name(), fault.target()));
     done.merge(kind, 1, Integer::sum);
   }

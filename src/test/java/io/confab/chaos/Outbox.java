@@ -3,7 +3,6 @@ package io.confab.chaos;
 import io.confab.ledger.Entry;
 import io.confab.ledger.History;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -89,8 +88,7 @@ final class Outbox {
     String hash = wish.bodyHash();
     switch (wish.kind) {
       case SEND ->
-          history.add(
-              t -> new Entry.SendBegan(t, device, wish.room, wish.clientId, account, hash));
+          history.add(t -> new Entry.SendBegan(t, device, wish.room, wish.clientId, account, hash));
       case EDIT, DELETE ->
           history.add(t -> new Entry.ChangeBegan(t, device, wish.room, wish.seq, hash));
     }
@@ -133,9 +131,7 @@ final class Outbox {
   private void acked(Wish wish, JsonObject ack) {
     long seq = ack.getLong("seq");
     boolean duplicate = ack.getBoolean("duplicate", false);
-    world
-        .history()
-        .add(t -> new Entry.Acked(t, device, wish.room, wish.clientId, seq, duplicate));
+    world.history().add(t -> new Entry.Acked(t, device, wish.room, wish.clientId, seq, duplicate));
     open.remove(wish);
     if (!world.accepting().get() || wish.again) {
       return;
@@ -159,9 +155,7 @@ final class Outbox {
 
   private void changed(Wish wish, long rev) {
     String hash = wish.bodyHash();
-    world
-        .history()
-        .add(t -> new Entry.ChangeAcked(t, device, wish.room, wish.seq, rev, hash));
+    world.history().add(t -> new Entry.ChangeAcked(t, device, wish.room, wish.seq, rev, hash));
     open.remove(wish);
     if (wish.kind == Wish.Kind.EDIT && random.nextDouble() < DELETED * 5) {
       change(Wish.Kind.DELETE, wish.room, wish.seq);

@@ -14,10 +14,11 @@ record Outcome(
     long seed,
     List<Violation> violations,
     List<String> anomalies,
+    List<String> resets,
     Map<String, Long> counts,
     Map<String, Long> faults) {
-  static Outcome of(
-      long seed, List<Violation> violations, List<String> anomalies, List<Entry> history) {
+  static Outcome of(long seed, List<Violation> violations, World world) {
+    List<Entry> history = world.history().entries();
     Map<String, Long> counts = new TreeMap<>();
     Map<String, Long> faults = new TreeMap<>();
     for (Entry entry : history) {
@@ -29,7 +30,13 @@ record Outcome(
         counts.merge("Acked again", 1L, Long::sum);
       }
     }
-    return new Outcome(seed, violations, List.copyOf(anomalies), counts, faults);
+    return new Outcome(
+        seed,
+        violations,
+        List.copyOf(world.anomalies()),
+        List.copyOf(world.resets()),
+        counts,
+        faults);
   }
 
   boolean isClean() {
@@ -42,8 +49,10 @@ record Outcome(
     text.append("faults: ").append(faults).append('\n');
     violations.forEach(violation -> text.append("VIOLATION ").append(violation).append('\n'));
     anomalies.forEach(anomaly -> text.append("ANOMALY ").append(anomaly).append('\n'));
-    return text
-        .append(isClean() ? "0 violations" : violations.size() + anomalies.size() + " violations")
+    resets.forEach(
+        reset -> text.append("not resumed within an epoch: ").append(reset).append('\n'));
+    return text.append(
+            isClean() ? "0 violations" : violations.size() + anomalies.size() + " violations")
         .toString();
   }
 }

@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Loses publications on the way to Redis: the channel of a PUBLISH becomes one that nobody listens
-/// to, so that its answer still comes. Commands are arrays of bulk strings (Redis serialization
-/// protocol specification).
+/// Loses publications of rooms' events on the way to Redis: the channel of a PUBLISH becomes
+/// one that nobody listens to, so that its answer still comes. Commands are arrays of bulk
+/// strings (Redis serialization protocol specification).
 final class PublishFilter implements Filter {
-  private static final byte[] PUBLISH = "PUBLISH".getBytes(StandardCharsets.US_ASCII);
+  private static final String PUBLISH = "PUBLISH";
 
   private final Drops drops;
   private byte[] held = new byte[0];
@@ -43,7 +43,11 @@ final class PublishFilter implements Filter {
       }
       if (part == 0) {
         publish = isPublish(length);
-      } else if (part == 1 && publish && isWhole(parts - 2, at + length + 2) && drops.take()) {
+      } else if (part == 1
+          && publish
+          && isOfRoom(length)
+          && isWhole(parts - 2, at + length + 2)
+          && drops.take()) {
         Arrays.fill(held, at, at + length, (byte) '-');
       }
       at += length + 2;
@@ -52,8 +56,13 @@ final class PublishFilter implements Filter {
   }
 
   private boolean isPublish(int length) {
-    return length == PUBLISH.length
-        && new String(held, at, length, StandardCharsets.US_ASCII).equalsIgnoreCase("PUBLISH");
+    return length == PUBLISH.length()
+        && new String(held, at, length, StandardCharsets.US_ASCII).equalsIgnoreCase(PUBLISH);
+  }
+
+  /// Nodes publish other things too, by which they notice what is lost.
+  private boolean isOfRoom(int length) {
+    return new String(held, at, length, StandardCharsets.UTF_8).startsWith("room:");
   }
 
   /// Whether so many further parts are there.

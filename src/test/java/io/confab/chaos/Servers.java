@@ -72,9 +72,7 @@ final class Servers implements AutoCloseable {
 
   private static boolean servesTcp(ProcessHandle process) {
     try {
-      String title =
-          Files.readString(
-              Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+      String title = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
       return title.contains("127.0.0.1(");
     } catch (IOException ended) {
       return false;

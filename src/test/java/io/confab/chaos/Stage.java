@@ -6,7 +6,6 @@ import io.confab.ledger.Entry;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
-import io.confab.ledger.Violation;
 import io.confab.testing.Ports;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -34,8 +33,7 @@ final class Stage implements AutoCloseable {
     this.servers = servers;
     Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
     List<Machine> machines = machines(plan, servers);
-    History history =
-        History.toFile(System::nanoTime, plan.folder().resolve("history.jsonl"));
+    History history = History.toFile(System::nanoTime, plan.folder().resolve("history.jsonl"));
     this.world = World.of(history, System::nanoTime, machines);
     CompletableFuture.allOf(
             machines.stream()
@@ -67,8 +65,7 @@ final class Stage implements AutoCloseable {
               "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION", "1000000");
       String name = "n" + (i + 1);
       machines.add(
-          new Machine(
-              name, plan.folder().resolve(name), first + PORTS * i, servers, variables));
+          new Machine(name, plan.folder().resolve(name), first + PORTS * i, servers, variables));
     }
     return machines;
   }
@@ -92,23 +89,25 @@ final class Stage implements AutoCloseable {
     world.accepting().set(true);
   }
 
+  /// Nobody says anything new; answers when all that was said is acknowledged and everybody has it.
+  Map<String, Long> calm() {
+    world.accepting().set(false);
+    quiet("what was begun is acknowledged", () -> fleet.unsaid() == 0);
+    Map<String, Long> revs = new HashMap<>();
+    readAll().forEach(read -> revs.put(read.room(), read.rev()));
+    quiet("everybody has everything", () -> fleet.have(revs));
+    return revs;
+  }
+
   /// Lets everybody finish, reads everything, and checks.
   Outcome finish() {
-    world.accepting().set(false);
-    List<Violation> late = new ArrayList<>();
-    quiet("what was begun is acknowledged", () -> fleet.unsaid() == 0);
+    calm();
     List<FinalRead> reads = new ArrayList<>(readAll());
-    Map<String, Long> revs = new HashMap<>();
-    reads.forEach(read -> revs.put(read.room(), read.rev()));
-    quiet("everybody has everything", () -> fleet.have(revs));
     fleet.devices().forEach(Device::close);
     int port = world.machines().getFirst().port();
-    fleet
-        .readers()
-        .forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
+    fleet.readers().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
     List<Entry> entries = world.history().entries();
-    late.addAll(Invariants.check(entries, reads));
-    return Outcome.of(plan.seed(), late, List.copyOf(world.anomalies()), entries);
+    return Outcome.of(plan.seed(), Invariants.check(entries, reads), world);
   }
 
   private List<FinalRead> readAll() {

@@ -98,13 +98,11 @@ final class Views {
       return;
     }
     if (view.epoch == room.getLong("epoch")) {
-      world.anomalies().add(device + " was not recovered within an epoch: " + room.encode());
+      world.resets().add(device + " at rev " + view.rev + ": " + room.encode());
     }
     view.epoch = room.getLong("epoch");
     view.rev = room.getLong("rev");
-    world
-        .history()
-        .add(t -> new Entry.ViewReset(t, view.name, id, view.epoch, view.rev));
+    world.history().add(t -> new Entry.ViewReset(t, view.name, id, view.epoch, view.rev));
   }
 
   /// Takes in a frame; false when it is not of a room.
@@ -115,7 +113,8 @@ final class Views {
           event(
               frame,
               frame.getString("kind"),
-              frame.getJsonObject("message", new JsonObject().put("seq", frame.getLong("seq", 0L))));
+              frame.getJsonObject(
+                  "message", new JsonObject().put("seq", frame.getLong("seq", 0L))));
       case "room.gap" -> reset(frame.getString("room_id"), frame);
       case "room.added" -> {
         end(frame.getJsonObject("room").getString("room_id"));

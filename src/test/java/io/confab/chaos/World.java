@@ -12,18 +12,22 @@ import java.util.function.LongSupplier;
 /// @param nanos the one clock
 /// @param machines in any state
 /// @param anomalies what a server must never say to these clients, whatever breaks
+/// @param resets views that a server did not resume although it could: nothing is lost by that, but
+/// history has to be read
 record World(
     LongSupplier nanos,
     History history,
     List<Machine> machines,
     AtomicBoolean accepting,
-    Queue<String> anomalies) {
+    Queue<String> anomalies,
+    Queue<String> resets) {
   static World of(History history, LongSupplier nanos, List<Machine> machines) {
     return new World(
         nanos,
         history,
         List.copyOf(machines),
         new AtomicBoolean(),
+        new ConcurrentLinkedQueue<>(),
         new ConcurrentLinkedQueue<>());
   }
 
