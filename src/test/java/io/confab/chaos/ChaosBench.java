@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Long runs of the ledger under kills, by `scripts/chaos`; not part of the tests.
@@ -28,8 +29,30 @@ class ChaosBench {
       stage.open();
       String table = new Phases(stage, plan.seed()).run(extent);
       Outcome outcome = stage.finish();
-      report(table + "\n\n" + outcome.text());
+      report(table + "\n\n" + outcome.text() + "\n\n" + diskFull());
       assertThat(outcome.isClean()).isTrue();
+    }
+  }
+
+  @Test
+  void diskFullAlone() throws IOException, InterruptedException {
+    report(diskFull());
+  }
+
+  private static String diskFull() throws IOException, InterruptedException {
+    Plan plan = plan(Duration.ZERO, 100);
+    Optional<SmallDisk> mounted = SmallDisk.mount(plan.folder(), 400);
+    if (mounted.isEmpty()) {
+      return "not done here: disk full (mkfs.ext4 and mount -o loop as root)";
+    }
+    try (SmallDisk disk = mounted.get();
+        Stage stage = Stage.setOn(disk, plan)) {
+      stage.open();
+      Thread.sleep(3_000);
+      String rows = new Phases(stage, plan.seed()).diskFull(disk, whole("times", 5));
+      Outcome outcome = stage.finish();
+      assertThat(outcome.isClean()).as(outcome.text()).isTrue();
+      return rows + "\n\n" + outcome.text();
     }
   }
 

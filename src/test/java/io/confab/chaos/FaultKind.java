@@ -24,7 +24,8 @@ enum FaultKind {
   POSTGRES_WAY_CUT_AT_A_BYTE(1),
   POSTGRES_WAY_STILL(1),
   PUBLICATIONS_DROPPED(1),
-  ACKS_DROPPED(1);
+  ACKS_DROPPED(1),
+  CLUSTER_CUT(1);
 
   private final int weight;
 

@@ -67,6 +67,7 @@ final class Faults {
                       dropped(on.publications()), evidence.rises("confab_gap_fills_total")),
               () -> on.publications().arm(3, 20),
               on::heal);
+      case CLUSTER_CUT -> cluster(kind);
       case ACKS_DROPPED ->
           of(
               kind,
@@ -189,6 +190,11 @@ final class Faults {
               },
               () -> {});
     };
+  }
+
+  private Fault cluster(FaultKind kind) {
+    ClusterCut cut = new ClusterCut(world.machines().stream().map(Machine::clusterPort).toList());
+    return of(kind, "all nodes", LONG, () -> cut::effect, cut::begin, cut::end);
   }
 
   private Fault clients(FaultKind kind, Machine on) {

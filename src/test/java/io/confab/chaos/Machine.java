@@ -53,6 +53,11 @@ final class Machine implements AutoCloseable {
     return port;
   }
 
+  /// Where the members of the cluster reach it.
+  int clusterPort() {
+    return port + 1;
+  }
+
   Drops acks() {
     return acks;
   }

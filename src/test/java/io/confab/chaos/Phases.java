@@ -109,6 +109,29 @@ final class Phases {
     row("PostgreSQL back → each client acknowledged again", first);
   }
 
+  /// @param disk PostgreSQL's
+  String diskFull(SmallDisk disk, int times) throws InterruptedException {
+    Times first = new Times();
+    long refused = 0;
+    for (int i = 0; i < times; i++) {
+      int from = world.history().size();
+      disk.fill();
+      Thread.sleep(SETTLE);
+      disk.free();
+      long since = world.nanos().getAsLong();
+      if (stage.servers().postgresProcesses().isEmpty()) {
+        stage.servers().postgres().start();
+      }
+      Thread.sleep(SETTLE.multipliedBy(2));
+      Recovery recovery = new Recovery(world.history().since(from));
+      first.addAll(recovery.firstAcks(since));
+      refused += recovery.unanswered();
+    }
+    row("PostgreSQL's disk has room again → each client acknowledged again", first);
+    rows.add("| sends refused or unknown while it was full | " + refused + " | | | |");
+    return String.join("\n", rows);
+  }
+
   private void redisAway(Duration length) throws InterruptedException {
     Recovery before = peace();
     row("before Redis is away, send → ack", before.acks());

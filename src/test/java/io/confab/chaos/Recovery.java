@@ -113,6 +113,12 @@ final class Recovery {
     return times;
   }
 
+  long unanswered() {
+    return history.stream()
+        .filter(entry -> entry instanceof Entry.Refused || entry instanceof Entry.Unknown)
+        .count();
+  }
+
   long refusals() {
     return history.stream().filter(Entry.Refused.class::isInstance).count();
   }

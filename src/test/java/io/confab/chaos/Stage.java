@@ -47,6 +47,11 @@ final class Stage implements AutoCloseable {
     return new Stage(plan, Servers.start());
   }
 
+  /// With PostgreSQL on a disk that may become full.
+  static Stage setOn(SmallDisk disk, Plan plan) {
+    return new Stage(plan, Servers.startOn(disk.folder("postgres")));
+  }
+
   private static List<Machine> machines(Plan plan, Servers servers) {
     int first = Ports.freeRun(PORTS * plan.nodes());
     List<String> members = new ArrayList<>();
