@@ -5,6 +5,7 @@ import io.confab.ledger.Entry;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -95,12 +96,13 @@ record Evidence(World world) {
   }
 
   /// New connections through a way whose old ones were cut.
-  static Supplier<Optional<String>> madeAnew(FaultProxy way, int cut) {
+  static Supplier<Optional<String>> madeAnew(FaultProxy way, IntSupplier cut) {
     long before = way.accepted();
+    int count = cut.getAsInt();
     return () ->
-        cut == 0 || way.accepted() == before
+        count == 0 || way.accepted() == before
             ? Optional.empty()
-            : Optional.of(cut + " connections cut and made anew");
+            : Optional.of(count + " connections cut and made anew");
   }
 
   /// Both have been seen.

@@ -241,14 +241,14 @@ final class Faults {
               kind.title(),
               on.name(),
               SHORT,
-              () -> Evidence.madeAnew(postgres, postgres.reset()),
+              () -> Evidence.madeAnew(postgres, postgres::reset),
               on::heal);
       case POSTGRES_WAY_CUT_AT_A_BYTE ->
           new Fault(
               kind.title(),
               on.name(),
               MOMENT,
-              () -> Evidence.madeAnew(postgres, postgres.cutAfter(bytes)),
+              () -> Evidence.madeAnew(postgres, () -> postgres.cutAfter(bytes)),
               on::heal);
       default ->
           of(
