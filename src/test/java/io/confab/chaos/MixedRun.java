@@ -19,8 +19,7 @@ final class MixedRun {
       World world = stage.world();
       long begin = world.millis();
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
-          Nemesis nemesis =
-          new Nemesis(stage.servers(), world, stage.fleet()::uses, plan.seed())) {
+          Nemesis nemesis = new Nemesis(stage.servers(), world, stage.fleet()::uses, plan.seed())) {
         Thread teller = Thread.ofVirtual().start(() -> tell(world, begin));
         nemesis.run(() -> world.millis() - begin >= plan.length().toMillis());
         nemesis.heal();

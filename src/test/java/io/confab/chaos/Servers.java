@@ -29,7 +29,8 @@ final class Servers implements AutoCloseable {
 
   /// With PostgreSQL's files below a folder that may become full.
   static Servers startOn(Path folder) {
-    return new Servers(OwnPostgres.in(folder, "max_connections=200", "max_wal_size=64MB"), OwnRedis.start());
+    return new Servers(
+        OwnPostgres.in(folder, "max_connections=200", "max_wal_size=64MB"), OwnRedis.start());
   }
 
   OwnPostgres postgres() {

@@ -6,6 +6,8 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /// A file system of its own in a file, which can be filled to the last byte. Needs root and loop
@@ -27,6 +29,8 @@ final class SmallDisk implements AutoCloseable {
     Path mounted = folder.resolve("disk");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       Files.createDirectories(mounted);
+      // PostgreSQL runs as somebody else, who has to find it
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
       file.setLength(megabytes * 1024L * 1024L);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -52,8 +56,8 @@ final class SmallDisk implements AutoCloseable {
       try (OutputStream out =
           Files.newOutputStream(
               mounted.resolve("ballast"),
-              java.nio.file.StandardOpenOption.CREATE,
-              java.nio.file.StandardOpenOption.APPEND)) {
+              StandardOpenOption.CREATE,
+              StandardOpenOption.APPEND)) {
         while (true) {
           out.write(chunk, 0, size);
         }
