@@ -55,9 +55,7 @@ final class SmallDisk implements AutoCloseable {
     for (int size = CHUNK; size > 0; size /= 16) {
       try (OutputStream out =
           Files.newOutputStream(
-              mounted.resolve("ballast"),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.APPEND)) {
+              mounted.resolve("ballast"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         while (true) {
           out.write(chunk, 0, size);
         }
