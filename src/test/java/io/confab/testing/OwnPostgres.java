@@ -33,8 +33,17 @@ public final class OwnPostgres implements AutoCloseable {
 
   /// Unpacks, initialises and starts a server with further `name=value` settings.
   public OwnPostgres(String... settings) {
+    this(temporary(), settings);
+  }
+
+  /// The same with all of its files in an empty folder of the caller's.
+  public static OwnPostgres in(Path folder, String... settings) {
+    return new OwnPostgres(folder, settings);
+  }
+
+  private OwnPostgres(Path folder, String... settings) {
     try (ServerSocket free = new ServerSocket(0)) {
-      this.folder = Files.createTempDirectory("confab-postgres");
+      this.folder = folder;
       this.settings = List.of(settings);
       this.url = new PostgresUrl("127.0.0.1", free.getLocalPort(), "postgres", "postgres", "");
     } catch (IOException e) {
@@ -44,6 +53,14 @@ public final class OwnPostgres implements AutoCloseable {
     run("initdb", "-D", data(), "-A", "trust", "-U", "postgres", "-E", "UTF-8", "--locale=C.UTF-8");
     process = launch();
     awaitReady();
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("confab-postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public PostgresUrl url() {
