@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,11 @@ class DatabaseBugsIT {
   @MethodSource("bugs")
   void theTortureCatchesAPlantedBug(Bug bug) {
     assertThat(failures(bug)).as(bug.name()).isNotEmpty();
+  }
+
+  @Test
+  void theTortureHasNothingAgainstTheProductWithoutABug() {
+    assertThat(failures(new Bug("none", "AppendTortureIT", List.of()))).isEmpty();
   }
 
   private static List<String> failures(Bug bug) {

@@ -14,7 +14,7 @@ final class Exchange {
   private boolean up = true;
   private double loss;
   private double doubling;
-  private long longestDelay = 5;
+  private int longestDelay = 5;
 
   Exchange(Scheduler scheduler, Dice dice) {
     this.scheduler = scheduler;
@@ -29,7 +29,7 @@ final class Exchange {
     return loss;
   }
 
-  void unreliable(double lossChance, double doublingChance, long longestDelayMs) {
+  void unreliable(double lossChance, double doublingChance, int longestDelayMs) {
     loss = lossChance;
     doubling = doublingChance;
     longestDelay = longestDelayMs;

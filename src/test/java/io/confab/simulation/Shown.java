@@ -44,7 +44,7 @@ final class Shown {
     }
   }
 
-  private static void put(TreeMap<Long, String> room, ChatMessage message) {
+  private static void put(Map<Long, String> room, ChatMessage message) {
     room.put(message.seq().value(), body(message.body()));
   }
 

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ final class World {
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<SimClient> clients = new ArrayList<>();
   private final List<Entry> entries = new ArrayList<>();
-  private final Map<byte[], JsonNode> parsed = new IdentityHashMap<>();
+  private final IdentityHashMap<byte[], JsonNode> parsed = new IdentityHashMap<>();
   private final @Nullable Consumer<String> trace;
   private final boolean calm;
   private long fingerprint;
