@@ -108,11 +108,12 @@ public final class Node implements AutoCloseable {
     stopWith("passwords", () -> accounts.passwords().close());
     deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
-    deployRouting(joined, bus, handlers(bus, database, instance, redis, accounts, meters));
+    deployRouting(joined, bus, handlers(bus, database, redis, accounts, meters));
     List<EdgeVerticle> edges = deployEdge(joined, bus, redis, id, meters);
 
     OperatorCommands commands =
-        new OperatorCommands(joined.vertx(), accounts.administration(), migrations);
+        new OperatorCommands(
+            joined.vertx(), accounts.administration(), database.epochs(), migrations);
     ManagementServer management =
         new ManagementServer(
             joined.vertx(),
@@ -160,13 +161,8 @@ public final class Node implements AutoCloseable {
   }
 
   private RoutingVerticle.Handlers handlers(
-      Bus bus,
-      Database database,
-      Instance instance,
-      RedisExchange redis,
-      AccountDomain accounts,
-      Meters meters) {
-    RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
+      Bus bus, Database database, RedisExchange redis, AccountDomain accounts, Meters meters) {
+    RoomDomain rooms = RoomDomain.create(database, redis.hub(), config.limits());
     LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
         new MessageHandler(

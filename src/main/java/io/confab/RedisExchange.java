@@ -36,7 +36,7 @@ record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout,
             new PubSub(vertx, url, commands, keys.beatChannel(node)),
             keys,
             new PublicationCodec(instance.publishKey()));
-    FeedHub hub = new FeedHub(fanout);
+    FeedHub hub = new FeedHub(fanout, instance.epoch());
     meters.publicationsDropped(DropReason.FORGED, fanout::refused);
     meters.publicationsDropped(DropReason.UNSENT, commands::dropped);
     commands.open();

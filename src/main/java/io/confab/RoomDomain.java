@@ -4,7 +4,6 @@ import io.confab.config.Config;
 import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
-import io.confab.protocol.Epoch;
 import io.confab.room.MemberChanges;
 import io.confab.room.MembershipStore;
 import io.confab.room.RoomCommand.Memberships;
@@ -16,18 +15,16 @@ import io.confab.room.RoomStores;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// The rooms of a node, put together.
 record RoomDomain(RoomHandler handler) {
   /// How many connects may wait for where their rooms stand.
   private static final int MOST_WAITING = 20_000;
 
-  static RoomDomain create(
-      Database database, Supplier<Epoch> epoch, Announcer announcer, Config.Limits limits) {
-    RoomStores stores = RoomStores.of(database, epoch);
-    RoomNews news = new RoomNews(announcer, epoch);
-    MembershipStore memberships = new MembershipStore(database, epoch);
+  static RoomDomain create(Database database, Announcer announcer, Config.Limits limits) {
+    RoomStores stores = RoomStores.of(database);
+    RoomNews news = new RoomNews(announcer, database.epoch());
+    MembershipStore memberships = new MembershipStore(database);
     BatchedRead<ReadMemberships, Map<ReadMemberships, Memberships>> reads =
         new BatchedRead<>(MOST_WAITING, memberships::read);
     return new RoomDomain(

@@ -1,6 +1,7 @@
 package io.confab.feed;
 
 import io.confab.metrics.Meters;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -12,6 +13,10 @@ import java.util.Map;
 
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
 /// and reads for them. Belongs to its loop.
+///
+/// All are of one epoch. When a newer one is told, whoever tells it, all of them are left behind:
+/// their followers hear nothing any more, no read under way reaches them, and who attaches from
+/// then on gets a new feed, which learns where the room stands anew.
 public final class RoomFeeds implements RoomFeed.Wants {
   private static final int PAGE = 200;
 
@@ -30,6 +35,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   private final Meters meters;
   private final PositionReads positions;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
+  private Epoch epoch;
 
   public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers, Meters meters) {
     this.hub = hub;
@@ -37,7 +43,35 @@ public final class RoomFeeds implements RoomFeed.Wants {
     this.source = source;
     this.timers = timers;
     this.meters = meters;
-    this.positions = new PositionReads(source, timers);
+    this.positions = new PositionReads(source, timers, this::isCurrent);
+    this.epoch = hub.epoch().current();
+  }
+
+  public Epoch epoch() {
+    return epoch;
+  }
+
+  /// This epoch was told: a newer one than that of the feeds ends them, and the node is told.
+  public void enter(Epoch told) {
+    if (!told.isAfter(epoch)) {
+      return;
+    }
+    epoch = told;
+    List<RoomFeed> outlived = List.copyOf(feeds.values());
+    feeds.clear();
+    outlived.forEach(feed -> hub.unwatch(feed.room(), loop));
+    hub.epoch().saw(told);
+  }
+
+  /// Whether what was read is of the epoch of the feeds. What is older was read too early, or
+  /// from a database that has yet to be looked at.
+  private boolean isCurrent(Epoch read) {
+    enter(read);
+    return read.equals(epoch);
+  }
+
+  private boolean isCurrent(RoomFeed feed) {
+    return feed.equals(feeds.get(feed.room()));
   }
 
   /// Follows a room. [Subscriber#ready] is called once it is known where the room stands, at
@@ -45,7 +79,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   public Subscription attach(RoomId room, Subscriber subscriber) {
     RoomFeed feed = feeds.get(room);
     if (feed == null) {
-      feed = new RoomFeed(room, this);
+      feed = new RoomFeed(room, epoch, this);
       feeds.put(room, feed);
       start(feed);
     }
@@ -63,7 +97,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
       timers.after(
           PATIENCE,
           () -> {
-            if (!feed.isReady()) {
+            if (!feed.isReady() && isCurrent(feed)) {
               refresh(feed.room());
             }
           });
@@ -78,11 +112,15 @@ public final class RoomFeeds implements RoomFeed.Wants {
     }
   }
 
-  /// Takes in what was announced.
+  /// Takes in what was announced. What was announced under an older epoch, by a writer that had
+  /// not heard of the raise, is a reason to look where the room stands, and nothing more.
   public void offer(Event event) {
+    boolean current = isCurrent(event.epoch());
     RoomFeed feed = feeds.get(event.room());
-    if (feed != null) {
+    if (feed != null && current) {
       feed.offer(event);
+    } else if (feed != null) {
+      refresh(event.room());
     }
   }
 
@@ -116,14 +154,18 @@ public final class RoomFeeds implements RoomFeed.Wants {
         .read(feed.room(), after, PAGE)
         .onSuccess(
             page -> {
-              meters.gapFilled();
-              feed.fetched(page.events(), page.head());
+              if (isCurrent(page.epoch()) && isCurrent(feed)) {
+                meters.gapFilled();
+                feed.fetched(page.events(), page.head());
+              } else {
+                timers.after(RETRY, () -> fetchFailed(feed));
+              }
             })
         .onFailure(_ -> timers.after(RETRY, () -> fetchFailed(feed)));
   }
 
   private void fetchFailed(RoomFeed feed) {
-    if (feed.equals(feeds.get(feed.room()))) {
+    if (isCurrent(feed)) {
       feed.fetchFailed();
     }
   }

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Where the rooms of accounts stand, read for many accounts in one statement.
@@ -29,11 +28,9 @@ import java.util.stream.Collectors;
 /// joining, if later.
 public final class MembershipStore {
   private final Database database;
-  private final Supplier<Epoch> epoch;
 
-  public MembershipStore(Database database, Supplier<Epoch> epoch) {
+  public MembershipStore(Database database) {
     this.database = database;
-    this.epoch = epoch;
   }
 
   /// An answer to each of the questions, which may repeat.
@@ -43,18 +40,20 @@ public final class MembershipStore {
         .client()
         .preparedQuery(
             """
-            SELECT asked.account_id, asked.most, r.room_id, r.last_seq, r.last_rev, r.sees_all
-            FROM unnest($1::bigint[], $2::int[]) AS asked (account_id, most)
+            SELECT i.epoch, asked.account_id, asked.most,
+              r.room_id, r.last_seq, r.last_rev, r.sees_all
+            FROM instance i
+            CROSS JOIN unnest($1::bigint[], $2::int[]) AS asked (account_id, most)
             CROSS JOIN LATERAL (
               SELECT count(*) > asked.most AS too_many
               FROM room_member c WHERE c.account_id = asked.account_id) AS has
-            CROSS JOIN LATERAL (
+            LEFT JOIN LATERAL (
               SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all
               FROM room_member m JOIN room_position p USING (room_id)
               WHERE m.account_id = asked.account_id
               ORDER BY CASE WHEN has.too_many THEN greatest(m.joined_at, (
                 SELECT ts FROM message WHERE room_id = p.room_id AND seq = p.last_seq)) END DESC
-              LIMIT asked.most + 1) AS r
+              LIMIT asked.most + 1) AS r ON true
             """)
         .execute(
             Tuple.tuple()
@@ -64,18 +63,22 @@ public final class MembershipStore {
         .map(
             rows -> {
               Map<ReadMemberships, List<Membership>> found = group(rows);
-              Epoch now = epoch.get();
+              Epoch epoch = new Epoch(rows.iterator().next().getLong("epoch"));
+              database.epochs().told(epoch);
               return distinct.stream()
                   .collect(
                       Collectors.toMap(
                           Function.identity(),
-                          q -> memberships(q, found.getOrDefault(q, List.of()), now)));
+                          q -> memberships(q, found.getOrDefault(q, List.of()), epoch)));
             });
   }
 
   private static Map<ReadMemberships, List<Membership>> group(RowSet<Row> rows) {
     Map<ReadMemberships, List<Membership>> found = new HashMap<>();
     for (Row row : rows) {
+      if (row.getLong("room_id") == null) {
+        continue; // an account without rooms
+      }
       found
           .computeIfAbsent(
               new ReadMemberships(new AccountId(row.getLong("account_id")), row.getInteger("most")),

@@ -7,6 +7,7 @@ import io.confab.feed.Subscriber;
 import io.confab.feed.Subscription;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -113,11 +114,13 @@ final class RoomStream implements Subscriber {
   }
 
   /// Sends the next page of what is missing; answers whether the stream is live (or over) now.
+  /// A page of another epoch is a failure: of that one the client is not told on this socket.
   Future<Boolean> catchUp(EventSource source) {
-    if (state != State.BEHIND || subscription == null) {
+    Subscription followed = subscription;
+    if (state != State.BEHIND || followed == null) {
       return Future.succeededFuture(true);
     }
-    List<Event> recent = subscription.since(position);
+    List<Event> recent = followed.since(position);
     if (recent != null) {
       state = State.LIVE;
       recent.forEach(this::deliver);
@@ -127,6 +130,9 @@ final class RoomStream implements Subscriber {
         .read(room, position, PAGE)
         .map(
             page -> {
+              if (!page.epoch().equals(followed.epoch())) {
+                throw Refusal.unavailable("the page is of another epoch");
+              }
               page.events().forEach(this::deliver);
               return state == State.ENDED;
             });

@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -16,7 +17,7 @@ class FeedHubTest {
   private static final AccountId ANN = new AccountId(1);
 
   private final FakeBroker broker = new FakeBroker();
-  private final FeedHub hub = new FeedHub(broker);
+  private final FeedHub hub = new FeedHub(broker, new DatabaseEpoch());
   private final Recorder first = new Recorder();
   private final Recorder second = new Recorder();
 

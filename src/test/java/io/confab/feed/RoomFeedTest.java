@@ -22,6 +22,7 @@ class RoomFeedTest {
   private final RoomFeed feed =
       new RoomFeed(
           ROOM,
+          new Epoch(1),
           new RoomFeed.Wants() {
             @Override
             public void fetch(RoomFeed asking, Rev after) {
@@ -182,7 +183,7 @@ class RoomFeedTest {
             todo.add(asking::check);
           }
         };
-    RoomFeed feed = new RoomFeed(ROOM, wants);
+    RoomFeed feed = new RoomFeed(ROOM, new Epoch(1), wants);
     feed.attach(recorder);
     feed.learn(new Rev(0));
     while (stored[0] < 60) {

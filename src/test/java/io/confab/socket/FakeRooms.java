@@ -14,6 +14,7 @@ import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Sight;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
@@ -36,6 +37,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   final List<Runnable> timers = new ArrayList<>();
   final List<Rev> reads = new ArrayList<>();
   final FakeBroker broker = new FakeBroker();
+  final DatabaseEpoch epoch = new DatabaseEpoch();
   final RoomFeeds feeds;
   boolean away;
   Sight sight = Sight.ALL;
@@ -43,9 +45,14 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   FakeRooms() {
     broker.hears = true;
+    epoch.saw(EPOCH);
     feeds =
         new RoomFeeds(
-            new FeedHub(broker), this, this, (_, action) -> timers.add(action), new Meters());
+            new FeedHub(broker, epoch),
+            this,
+            this,
+            (_, action) -> timers.add(action),
+            new Meters());
   }
 
   /// Adds messages that nobody is told of.
@@ -88,7 +95,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     List<Event> log = logs.getOrDefault(room, List.of());
     List<Event> page =
         log.stream().filter(event -> event.rev().isAfter(after)).limit(limit).toList();
-    return Future.succeededFuture(new EventPage(room, page, new Rev(log.size())));
+    return Future.succeededFuture(new EventPage(room, EPOCH, page, new Rev(log.size())));
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.confab.feed.FakeBroker;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrameReader;
@@ -101,7 +102,8 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(vertx, new FeedHub(broker), new FakeRooms(), meters),
+            new SocketLoop(
+                vertx, new FeedHub(broker, new DatabaseEpoch()), new FakeRooms(), meters),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}
