@@ -48,6 +48,17 @@ class RoomFeedTest {
   }
 
   @Test
+  void takesNothingOfAnotherEpoch() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    feed.offer(new Event(ROOM, new Epoch(2), new Rev(1), new Event.OfRoom(), new byte[0]));
+    feed.offer(new Event(ROOM, new Epoch(0), new Rev(1), new Event.OfRoom(), new byte[0]));
+    assertThat(recorder.revs).isEmpty();
+    feed.offer(event(1));
+    assertThat(recorder.revs).containsExactly(1L);
+  }
+
+  @Test
   void holdsEverythingUntilItKnowsWhereTheRoomStands() {
     feed.attach(recorder);
     feed.offer(event(5));
