@@ -6,8 +6,8 @@ import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.room.MemberChanges;
 import io.confab.room.MembershipStore;
-import io.confab.room.RoomCommand.Memberships;
-import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.MembershipStore.Answer;
+import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCreation;
 import io.confab.room.RoomHandler;
 import io.confab.room.RoomNews;
@@ -21,12 +21,14 @@ record RoomDomain(RoomHandler handler) {
   /// How many connects may wait for where their rooms stand.
   private static final int MOST_WAITING = 20_000;
 
-  static RoomDomain create(Database database, Announcer announcer, Config.Limits limits) {
+  /// @param pace of the reads when many connect
+  static RoomDomain create(
+      Database database, Announcer announcer, Config.Limits limits, BatchedRead.Pace pace) {
     RoomStores stores = RoomStores.of(database);
     RoomNews news = new RoomNews(announcer, database.epoch());
     MembershipStore memberships = new MembershipStore(database);
-    BatchedRead<ReadMemberships, Map<ReadMemberships, Memberships>> reads =
-        new BatchedRead<>(MOST_WAITING, memberships::read);
+    BatchedRead<Question, Map<Question, Answer>> reads =
+        new BatchedRead<>(MOST_WAITING, memberships::read, pace);
     return new RoomDomain(
         new RoomHandler(
             stores,
