@@ -10,13 +10,16 @@ import java.util.Set;
 /// broker; what the broker brings goes to the event loops that care. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
+  private final RecentEvents recent;
   private final DatabaseEpoch epoch;
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
+  /// @param recent gets all that is announced here
   /// @param epoch that of the events of this node
-  public FeedHub(Broker broker, DatabaseEpoch epoch) {
+  public FeedHub(Broker broker, RecentEvents recent, DatabaseEpoch epoch) {
     this.broker = broker;
+    this.recent = recent;
     this.epoch = epoch;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
@@ -26,6 +29,19 @@ public final class FeedHub implements Announcer, Broker.Listener {
   public void announce(List<Event> events) {
     events.forEach(this::event);
     events.forEach(broker::publish);
+    recent.add(events);
+  }
+
+  @Override
+  public void announce(Event change, Event restated) {
+    event(change);
+    broker.publish(change);
+    recent.add(List.of(restated, change));
+  }
+
+  /// Where the newest events of all rooms may be had.
+  public RecentEvents recent() {
+    return recent;
   }
 
   @Override

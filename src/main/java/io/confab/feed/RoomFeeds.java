@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
 /// and reads for them. Belongs to its loop.
@@ -18,6 +20,7 @@ import java.util.Map;
 /// their followers hear nothing any more, no read under way reaches them, and who attaches from
 /// then on gets a new feed, which learns where the room stands anew.
 public final class RoomFeeds implements RoomFeed.Wants {
+  private static final Logger LOG = LoggerFactory.getLogger(RoomFeeds.class);
   private static final int PAGE = 200;
 
   /// Two nodes' publications overtake each other by less than this, most of the time.
@@ -36,6 +39,9 @@ public final class RoomFeeds implements RoomFeed.Wants {
   private final PositionReads positions;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
   private Epoch epoch;
+
+  /// The epoch of which it is known and told that commits were lost.
+  private Epoch outdone = new Epoch(0);
 
   public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers, Meters meters) {
     this.hub = hub;
@@ -112,6 +118,12 @@ public final class RoomFeeds implements RoomFeed.Wants {
     }
   }
 
+  /// The last rev that the feed of a room has told; 0 when nobody follows it.
+  Rev head(RoomId room) {
+    RoomFeed feed = feeds.get(room);
+    return feed == null ? Rev.ZERO : feed.head();
+  }
+
   /// Takes in what was announced. What was announced under an older epoch, by a writer that had
   /// not heard of the raise, is a reason to look where the room stands, and nothing more.
   public void offer(Event event) {
@@ -126,16 +138,31 @@ public final class RoomFeeds implements RoomFeed.Wants {
 
   /// Looks where a room stands and repairs its feed if it is behind; done when that is known.
   public Future<Void> refresh(RoomId room) {
+    RoomFeed asking = feeds.get(room);
+    Rev told = asking == null ? Rev.ZERO : asking.head();
     return positions
         .read(room)
         .onSuccess(
             rev -> {
               RoomFeed feed = feeds.get(room);
               if (feed != null) {
+                notice(feed.equals(asking) && told.isAfter(rev), room);
                 feed.learn(rev);
               }
             })
         .mapEmpty();
+  }
+
+  /// What was told was committed, and the read began later: commits are lost.
+  private void notice(boolean lost, RoomId room) {
+    if (lost && !epoch.equals(outdone)) {
+      outdone = epoch;
+      LOG.error(
+          "A room stands behind what was told of it: {}, epoch {}. Was the database restored from"
+              + " an older copy? Then run `confab epoch bump`",
+          room,
+          epoch);
+    }
   }
 
   /// Looks where all followed rooms stand: what one does who may not have heard.

@@ -17,12 +17,21 @@ public final class DatabaseEpoch {
   private static final Epoch NONE = new Epoch(0);
 
   private final List<Listener> listeners = new ArrayList<>();
-  private volatile Epoch current = NONE;
+  private volatile Epoch current;
 
   private record Listener(Executor context, Consumer<Epoch> action) {
     void tell(Epoch epoch) {
       context.execute(() -> action.accept(epoch));
     }
+  }
+
+  /// Before any was seen.
+  public DatabaseEpoch() {
+    this(NONE);
+  }
+
+  public DatabaseEpoch(Epoch seen) {
+    current = seen;
   }
 
   /// The epoch, 0 as long as none was seen.

@@ -46,12 +46,10 @@ class StalledReadersBench {
 
   /// Somebody who reads, and measures.
   private static final class Reader {
-    private final WebSocket socket;
     private final AtomicLong heard = new AtomicLong();
     private volatile Histogram latencies = new ConcurrentHistogram(3);
 
     Reader(WebSocket socket) {
-      this.socket = socket;
       socket.textMessageHandler(this::text);
     }
 

@@ -17,7 +17,8 @@ class FeedHubTest {
   private static final AccountId ANN = new AccountId(1);
 
   private final FakeBroker broker = new FakeBroker();
-  private final FeedHub hub = new FeedHub(broker, new DatabaseEpoch());
+  private final FakeRecent recent = new FakeRecent();
+  private final FeedHub hub = new FeedHub(broker, recent, new DatabaseEpoch());
   private final Recorder first = new Recorder();
   private final Recorder second = new Recorder();
 

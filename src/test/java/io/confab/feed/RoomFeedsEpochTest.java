@@ -29,7 +29,7 @@ class RoomFeedsEpochTest {
   private static final Epoch NEW = new Epoch(2);
 
   private final FakeBroker broker = new FakeBroker();
-  private final DatabaseEpoch node = new DatabaseEpoch();
+  private final DatabaseEpoch node = new DatabaseEpoch(OLD);
   private final Queue<Promise<Positions>> positions = new ArrayDeque<>();
   private final Queue<Promise<EventPage>> pages = new ArrayDeque<>();
   private final List<Runnable> timers = new ArrayList<>();
@@ -91,10 +91,9 @@ class RoomFeedsEpochTest {
   @BeforeEach
   void start() {
     broker.hears = true;
-    node.saw(OLD);
     feeds =
         new RoomFeeds(
-            new FeedHub(broker, node),
+            new FeedHub(broker, new FakeRecent(), node),
             new Loop(),
             new Source(),
             (_, action) -> timers.add(action),
@@ -205,6 +204,15 @@ class RoomFeedsEpochTest {
     assertThat(follower.told).isEmpty();
     assertThat(second.told).isEmpty();
     assertThat(pages).isEmpty();
+  }
+
+  @Test
+  void aRoomThatStandsBehindItsFeedChangesNothingUntilTheEpochIsRaised() {
+    follow(follower, OLD, 100);
+    feeds.refresh(ROOM);
+    positions.remove().complete(stands(OLD, 95)); // logged as an error
+    feeds.offer(event(OLD, 101));
+    assertThat(follower.told).containsExactly("1/101");
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
 import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
@@ -107,7 +108,10 @@ class SessionTest {
             TestConfig.node(Path.of("unused")),
             bus,
             new SocketLoop(
-                vertx, new FeedHub(broker, new DatabaseEpoch()), new FakeRooms(), meters),
+                vertx,
+                new FeedHub(broker, new FakeRecent(), new DatabaseEpoch()),
+                new FakeRooms(),
+                meters),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}
