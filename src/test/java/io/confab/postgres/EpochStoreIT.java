@@ -126,6 +126,20 @@ class EpochStoreIT {
   }
 
   @Test
+  void aWritersConnectionIsNoLongerOpenUnderANewEpoch() {
+    WriterConnection writer = new WriterConnection(database, Duration.ofSeconds(5));
+    Futures.get(writer.open());
+    assertThat(writer.isOpen()).isTrue();
+    assertThat(writer.epoch()).isEqualTo(new Epoch(1));
+    Epoch raised = Futures.get(database.epochs().raise());
+    assertThat(writer.isOpen()).isFalse();
+    Futures.get(writer.open());
+    assertThat(writer.isOpen()).isTrue();
+    assertThat(writer.epoch()).isEqualTo(raised);
+    Futures.get(writer.close());
+  }
+
+  @Test
   void anOrdinaryUserMayLookAndRaise() {
     String user = "plain_" + postgres.url().database();
     PostgresUrl plain = as(user);
