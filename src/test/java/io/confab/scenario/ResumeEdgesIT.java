@@ -152,8 +152,7 @@ class ResumeEdgesIT {
                 switch (f.getString("type")) {
                   case "message.receive" -> f.getLong("rev") + " " + f.getString("body", "deleted");
                   case "room.event" -> f.getLong("rev") + " " + f.getString("kind");
-                  case "room.added" ->
-                      "added at " + f.getJsonObject("room").getLong("rev");
+                  case "room.added" -> "added at " + f.getJsonObject("room").getLong("rev");
                   default -> f.getString("type");
                 })
         .toList();
@@ -330,8 +329,7 @@ class ResumeEdgesIT {
   /// Gives the doorbell time to be heard: another device of the same account has heard it.
   private void awaitLook(String room) {
     ChatClient other =
-        ChatClient.live(
-            nodes.vertx(), nodes.port(0), bob.onAnotherDevice(nodes.port(0)).token());
+        ChatClient.live(nodes.vertx(), nodes.port(0), bob.onAnotherDevice(nodes.port(0)).token());
     say(room, "look");
     other.awaitRev(room, 4);
     other.cut();
@@ -454,8 +452,7 @@ class ResumeEdgesIT {
             INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
             SELECT i, %1$d, 1, 1 FROM generate_series(1000001, 1000999) i;
             """
-                .formatted(
-                    AccountId.parse(bob.accountId()).value(), bob.accountId()));
+                .formatted(AccountId.parse(bob.accountId()).value(), bob.accountId()));
     String spoken = room();
     say(spoken, "hi");
     ChatClient client = back();

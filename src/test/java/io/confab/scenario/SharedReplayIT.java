@@ -90,8 +90,7 @@ class SharedReplayIT {
   }
 
   private Response send(Command command, String room, String... arguments) {
-    Request request =
-        Request.cmd(command).arg(prefix + "recent:{" + RoomId.parse(room) + "}");
+    Request request = Request.cmd(command).arg(prefix + "recent:{" + RoomId.parse(room) + "}");
     List.of(arguments).forEach(request::arg);
     return redis.send(request).toCompletionStage().toCompletableFuture().join();
   }
@@ -125,10 +124,7 @@ class SharedReplayIT {
               .request(
                   new JsonObject()
                       .put("type", "resume")
-                      .put(
-                          "rooms",
-                          new JsonArray()
-                              .add(ChatClient.point(room, 1, after + i % 10)))
+                      .put("rooms", new JsonArray().add(ChatClient.point(room, 1, after + i % 10)))
                       .put("last", false)));
     }
     answers.forEach(ChatClient::get);

@@ -100,7 +100,8 @@ class SlowReadersIT {
     }
     await()
         .atMost(Duration.ofMinutes(1))
-        .until(() -> nodes.metrics(HASTY).contains("confab_sockets_closed_total{code=\"4001\"} 4.0"));
+        .until(
+            () -> nodes.metrics(HASTY).contains("confab_sockets_closed_total{code=\"4001\"} 4.0"));
     assertThat(nodes.metrics(PATIENT)).contains("confab_sockets_closed_total{code=\"4001\"} 0.0");
     for (RawSocket reader : stopped) {
       List<Long> read = new ArrayList<>();

@@ -212,18 +212,13 @@ class StateAndEventsIT {
             .ok(
                 "POST",
                 "/v1/rooms",
-                new JsonObject()
-                    .put("type", "group")
-                    .put("name", "crowd")
-                    .put("members", members))
+                new JsonObject().put("type", "group").put("name", "crowd").put("members", members))
             .getString("room_id");
     State state = new State(0);
     ChatClient client = ChatClient.hello(nodes.vertx(), nodes.port(2), alice.token());
     client.resume(true, ChatClient.point(room, 1, 0));
     client.awaitRev(room, 1);
     client.events(room).forEach(state::apply);
-    assertThat(state.memberCount)
-        .isEqualTo(251)
-        .isEqualTo(fresh(room).memberCount);
+    assertThat(state.memberCount).isEqualTo(251).isEqualTo(fresh(room).memberCount);
   }
 }

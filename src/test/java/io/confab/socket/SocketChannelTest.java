@@ -147,8 +147,7 @@ class SocketChannelTest {
   }
 
   private static Event event(int bytes) {
-    return new Event(
-        new RoomId(1), new Epoch(1), new Rev(1), new Event.OfRoom(), new byte[bytes]);
+    return new Event(new RoomId(1), new Epoch(1), new Rev(1), new Event.OfRoom(), new byte[bytes]);
   }
 
   @Test
