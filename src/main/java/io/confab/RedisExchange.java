@@ -33,7 +33,7 @@ record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout,
         new RedisFanout(
             vertx,
             commands,
-            new PubSub(vertx, url, commands, keys.beatChannel(node)),
+            new PubSub(vertx, commands, keys.beatChannel(node)),
             keys,
             new PublicationCodec(instance.publishKey()));
     FeedHub hub = new FeedHub(fanout);

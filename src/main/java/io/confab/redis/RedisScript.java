@@ -36,14 +36,16 @@ public final class RedisScript {
     }
   }
 
-  /// Runs it. In a cluster all keys must have the same hash tag.
+  /// Runs it where its keys are. In a cluster all of them must have the same hash tag.
+  ///
+  /// @param keys at least one
   public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {
     return commands
-        .send(request(Command.EVALSHA, sha, keys, arguments))
+        .send(keys.getFirst(), request(Command.EVALSHA, sha, keys, arguments))
         .recover(
             failure ->
                 RedisError.isUnknownScript(failure)
-                    ? commands.send(request(Command.EVAL, source, keys, arguments))
+                    ? commands.send(keys.getFirst(), request(Command.EVAL, source, keys, arguments))
                     : Future.failedFuture(failure));
   }
 
