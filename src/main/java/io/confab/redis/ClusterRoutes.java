@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /// Each command goes to the master of its key's slot, over one connection to each master.
 ///
@@ -79,31 +80,39 @@ final class ClusterRoutes implements CommandRoutes {
 
   @Override
   public Future<Response> send(Request request) {
-    return connections.values().stream()
-        .filter(CommandConnection::isUp)
-        .findFirst()
-        .map(connection -> connection.send(request))
-        .orElseGet(RedisError::away);
+    return send(this::anyone, request, 1);
+  }
+
+  private Optional<RedisServer> anyone() {
+    return connections.entrySet().stream()
+        .filter(entry -> entry.getValue().isUp())
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   @Override
   public Future<Response> send(String key, Request request) {
-    return send(key, request, 1);
+    return send(() -> map.current().master(key), request, 1);
   }
 
-  private Future<Response> send(String key, Request request, int attempt) {
-    return map.current()
-        .master(key)
+  private Future<Response> send(
+      Supplier<Optional<RedisServer>> inCharge, Request request, int attempt) {
+    return inCharge
+        .get()
         .map(
-            master ->
-                connection(master)
+            server ->
+                connection(server)
                     .send(request)
-                    .recover(failure -> redirect(key, request, attempt, master, failure)))
+                    .recover(failure -> redirect(inCharge, request, attempt, server, failure)))
         .orElseGet(RedisError::away);
   }
 
   private Future<Response> redirect(
-      String key, Request request, int attempt, RedisServer from, Throwable failure) {
+      Supplier<Optional<RedisServer>> inCharge,
+      Request request,
+      int attempt,
+      RedisServer from,
+      Throwable failure) {
     Optional<Redirect> redirect = Redirect.of(failure, from);
     if (redirect.isEmpty() || attempt == MAX_TRIES) {
       return Future.failedFuture(failure);
@@ -112,16 +121,14 @@ final class ClusterRoutes implements CommandRoutes {
       case Redirect.Ask(RedisServer to) when connection(to).isUp() ->
           connection(to)
               .sendAsking(request)
-              .recover(again -> redirect(key, request, attempt + 1, to, again));
+              .recover(again -> redirect(inCharge, request, attempt + 1, to, again));
       case Redirect.Moved(int _, RedisServer to) when connection(to).isUp() -> {
         map.refresh();
-        yield connection(to)
-            .send(request)
-            .recover(again -> redirect(key, request, attempt + 1, to, again));
+        yield send(() -> Optional.of(to), request, attempt + 1);
       }
       case Redirect.Ask _, Redirect.Moved _, Redirect.Later _ -> {
         map.refresh();
-        yield pause().compose(over -> send(key, request, attempt + 1));
+        yield pause().compose(over -> send(inCharge, request, attempt + 1));
       }
     };
   }

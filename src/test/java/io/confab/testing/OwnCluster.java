@@ -1,10 +1,14 @@
 package io.confab.testing;
 
 import io.confab.redis.RedisUrl;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -114,36 +118,29 @@ public final class OwnCluster implements AutoCloseable {
         .toList();
   }
 
-  /// The ports of the masters as another than this one sees them.
-  public List<Integer> livingMastersBut(int port) {
-    return living().stream()
-        .filter(each -> each.port() != port)
-        .findFirst()
-        .map(OwnCluster::mastersAt)
-        .orElseThrow();
-  }
-
   /// The port of the master of a slot.
   public int masterOf(int slot) {
-    return masters().stream().filter(port -> owns(server(port), slot)).findFirst().orElseThrow();
+    return masters().stream().filter(port -> Arrays.stream(slots(port)).anyMatch(each -> each == slot)).findFirst().orElseThrow();
   }
 
-  private static boolean owns(RedisProcess server, int slot) {
+  private int[] slots(int port) {
     String[] words =
-        server.command("CLUSTER", "NODES").lines()
+        server(port)
+            .command("CLUSTER", "NODES")
+            .lines()
             .filter(line -> line.contains("myself"))
             .findFirst()
             .orElseThrow()
             .split(" ");
-    for (int i = 8; i < words.length; i++) {
-      String[] ends = words[i].split("-");
-      if (!words[i].startsWith("[")
-          && Integer.parseInt(ends[0]) <= slot
-          && slot <= Integer.parseInt(ends[ends.length - 1])) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(words)
+        .skip(8)
+        .filter(range -> !range.startsWith("["))
+        .map(range -> range.split("-"))
+        .flatMapToInt(
+            ends ->
+                IntStream.rangeClosed(
+                    Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])))
+        .toArray();
   }
 
   /// Waits until this server is no master any more, whether it lives or not.
@@ -184,6 +181,25 @@ public final class OwnCluster implements AutoCloseable {
     String id = id(to);
     server(to).command("CLUSTER", "SETSLOT", "" + slot, "NODE", id);
     server(from).command("CLUSTER", "SETSLOT", "" + slot, "NODE", id);
+  }
+
+  /// Moves every second slot, one after the other; no keys.
+  public void moveHalf(int from, int to) {
+    String source = id(from);
+    String target = id(to);
+    try (RespConnection there = server(to).connect();
+        RespConnection here = server(from).connect()) {
+      for (int slot : slots(from)) {
+        if (slot % 2 == 0) {
+          there.command("CLUSTER", "SETSLOT", "" + slot, "IMPORTING", source);
+          here.command("CLUSTER", "SETSLOT", "" + slot, "MIGRATING", target);
+          there.command("CLUSTER", "SETSLOT", "" + slot, "NODE", target);
+          here.command("CLUSTER", "SETSLOT", "" + slot, "NODE", target);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private String id(int port) {

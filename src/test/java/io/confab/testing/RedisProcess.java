@@ -121,11 +121,15 @@ final class RedisProcess implements AutoCloseable {
 
   /// The answer to a command, in one text; an error begins with `-`.
   String command(String... words) {
-    try (RespConnection connection = new RespConnection(port, PASSWORD)) {
+    try (RespConnection connection = connect()) {
       return connection.command(words);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  RespConnection connect() throws IOException {
+    return new RespConnection(port, PASSWORD);
   }
 
   /// As `kill -9`.
