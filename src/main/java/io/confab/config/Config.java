@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Everything that `conf/confab.yaml` holds, in the order of that file, which explains each key;
-/// and the limits of each.
+/// Everything that `conf/confab.yaml` holds, in the order of that file, which explains each
+/// key; and the limits of each.
 public record Config(
     Path dataDir,
     Node node,
@@ -64,8 +64,13 @@ public record Config(
   /// @param keyPrefix stands before every key and channel
   public record Redis(
       @Form(
-              value = "rediss?://[^/\\s]+(/\\S*)?",
-              says = "redis://:password@host:port, or rediss:// for TLS, or empty")
+              value =
+                  "rediss?://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?,\\s]+(/\\d*)?"
+                      + "|rediss?\\+sentinel://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+(/\\d*)?\\?\\S+"
+                      + "|rediss?\\+cluster://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+/?",
+              says =
+                  "redis://user:password@host:port/database, redis+sentinel://…?master=name,"
+                      + " redis+cluster://…, each also with rediss for TLS, or empty")
           Optional<Secret> url,
       @Form(
               value = "[A-Za-z0-9:_.-]{0,64}",

@@ -22,8 +22,7 @@ final class CommandConnection implements RedisLink.Owner {
   ///
   /// @param timeout of each command
   /// @param maxCommands under way at once
-  record Plan(
-      Vertx vertx, Context context, RedisLogin login, Duration timeout, int maxCommands) {}
+  record Plan(Vertx vertx, Context context, RedisLogin login, Duration timeout, int maxCommands) {}
 
   /// The client tells the errors of a batch in one text, a line for each.
   private static final Pattern BATCH_ERROR = Pattern.compile("(?m)^ERR \\[([0-9]+)] ");
@@ -59,12 +58,14 @@ final class CommandConnection implements RedisLink.Owner {
     return current == null ? RedisError.away() : current.send(request).onFailure(this::refused);
   }
 
-  /// After this the server carries out the request although it does not own the key yet.
+  /// The server carries the request out although the slot is only on its way to it.
   Future<Response> sendAsking(Request request) {
     Pipeline current = pipeline;
-    return current == null
-        ? RedisError.away()
-        : current.batch(List.of(Request.cmd(Command.ASKING), request)).map(List::getLast);
+    if (current == null) {
+      return RedisError.away();
+    }
+    current.send(Request.cmd(Command.ASKING));
+    return current.send(request);
   }
 
   /// Writes all at once. Answers those that the server refused; fails when nobody knows.

@@ -4,7 +4,7 @@ import io.vertx.redis.client.Response;
 import java.util.Optional;
 
 /// What a server of a cluster answers in place of carrying a command out
-/// (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#redirection-and-resharding).
+/// (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/).
 sealed interface Redirect {
   /// Another server is in charge of the slot from now on.
   record Moved(int slot, RedisServer to) implements Redirect {}
@@ -20,7 +20,7 @@ sealed interface Redirect {
     if (!(failure instanceof Response)) {
       return Optional.empty();
     }
-    String[] words = String.valueOf(failure.getMessage()).split(" ");
+    String[] words = String.valueOf(failure.getMessage()).split(" ", 4);
     return switch (words[0]) {
       case "MOVED" ->
           Optional.of(new Moved(Integer.parseInt(words[1]), server(words[2], asked.host())));

@@ -58,8 +58,7 @@ public final class RedisCommands {
                   new SentinelMaster(vertx, sentinel));
           case RedisTopology.Cluster cluster ->
               new ClusterRoutes(
-                  new CommandConnection.Plan(
-                      vertx, context, cluster.login(), timeout, maxCommands),
+                  new CommandConnection.Plan(vertx, context, cluster.login(), timeout, maxCommands),
                   cluster);
         };
   }
@@ -88,9 +87,7 @@ public final class RedisCommands {
 
   /// The same for a command about a key, or about several with the same hash tag.
   public Future<Response> send(String key, Request request) {
-    return routes.reaches(key)
-        ? bounded(() -> routes.send(key, request))
-        : RedisError.away();
+    return routes.reaches(key) ? bounded(() -> routes.send(key, request)) : RedisError.away();
   }
 
   /// Done when every server answers.

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps one connection to a Redis server: connects, notices the end, connects again with back-off,
-/// and follows the server when its locator finds it elsewhere.
+/// Keeps one connection to a Redis server: connects, notices the end, connects again with
+/// back-off, and follows the server when its locator finds it elsewhere.
 ///
-/// The client does none of that by itself, and a server that is frozen accepts connections without
-/// ever answering the greeting: so each attempt is a client of its own, bounded in time, and closed
-/// with all it holds when it is of no use any more. Lives on one context, which is where all of its
-/// methods must be called and where it calls its owner.
+/// The client does none of that by itself, and a server that is frozen accepts connections
+/// without ever answering the greeting: so each attempt is a client of its own, bounded in
+/// time, and closed with all it holds when it is of no use any more. Lives on one context,
+/// which is where all of its methods must be called and where it calls its owner.
 final class RedisLink {
   /// Who uses the connection.
   interface Owner {
@@ -96,6 +96,7 @@ final class RedisLink {
     failures = 0;
     up = true;
     owner.up(connection);
+    recheck(); // a server that was frozen may have been replaced while it was waited for
   }
 
   /// Looks whether the server is still where the connection leads; if not, gives it up.

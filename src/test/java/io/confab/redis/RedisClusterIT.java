@@ -110,8 +110,7 @@ class RedisClusterIT {
     itsOwn.retainAll(redis.command(former, "PUBSUB", "SHARDCHANNELS").lines().toList());
     redis.kill(former);
     eventually()
-        .untilAsserted(
-            () -> assertThat(heard.confirmed()).doesNotContainAnyElementsOf(itsOwn));
+        .untilAsserted(() -> assertThat(heard.confirmed()).doesNotContainAnyElementsOf(itsOwn));
     assertThat(heard.everLost()).isEqualTo(itsOwn);
     redis.replaced(former);
     assertAllHeard(channels);
@@ -170,7 +169,9 @@ class RedisClusterIT {
     int from = redis.masters().getFirst();
     int to = redis.masters().getLast();
     String beat =
-        redis.command(from, "PUBSUB", "SHARDCHANNELS").lines()
+        redis
+            .command(from, "PUBSUB", "SHARDCHANNELS")
+            .lines()
             .filter(each -> each.contains("beat"))
             .findFirst()
             .orElseThrow();

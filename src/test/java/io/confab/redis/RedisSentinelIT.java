@@ -106,7 +106,8 @@ class RedisSentinelIT {
     for (String channel : CHANNELS) {
       commands.publish(channel, token.getBytes(StandardCharsets.UTF_8));
     }
-    eventually().untilAsserted(() -> assertThat(heard.messages).contains("a " + token, "b " + token));
+    eventually()
+        .untilAsserted(() -> assertThat(heard.messages).contains("a " + token, "b " + token));
   }
 
   private static ConditionFactory eventually() {

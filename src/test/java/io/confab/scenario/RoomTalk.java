@@ -10,17 +10,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/// People on two nodes who talk all the time, each in every room, and a ledger of what was said,
-/// acknowledged and heard.
+/// People on two nodes who talk all the time, each in every room, and a ledger of what was
+/// said, acknowledged and heard.
 final class RoomTalk implements AutoCloseable {
   private static final int NODES = 2;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -28,17 +26,26 @@ final class RoomTalk implements AutoCloseable {
   /// One message, as its sender saw it.
   private record Said(String room, String body, CompletableFuture<JsonObject> ack) {}
 
-  /// Somebody on one socket.
+  /// Moments of `System.nanoTime`.
+  private record Receipt(long saidAt, long heardAt) {
+    long delay() {
+      return heardAt - saidAt;
+    }
+  }
+
+  /// Somebody on one socket. Each body ends with the moment at which it was said.
   private static final class Listener {
     private final ChatClient client;
-    private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
+    private final Queue<Receipt> receipts = new ConcurrentLinkedQueue<>();
 
     Listener(ChatClient client) {
       this.client = client;
       client.listen(
           frame -> {
-            if (frame.containsKey("body")) {
-              heardAt.putIfAbsent(frame.getString("body"), System.nanoTime());
+            String body = frame.getString("body", "");
+            if (!body.isEmpty()) {
+              long saidAt = Long.parseLong(body.substring(body.indexOf(' ') + 1));
+              receipts.add(new Receipt(saidAt, System.nanoTime()));
             }
           });
     }
@@ -58,7 +65,6 @@ final class RoomTalk implements AutoCloseable {
   private final List<String> rooms = new ArrayList<>();
   private final List<Listener> listeners = new ArrayList<>();
   private final Queue<Said> said = new ConcurrentLinkedQueue<>();
-  private final Map<String, Long> saidAt = new ConcurrentHashMap<>();
   private volatile boolean talking = true;
   private Thread talker = new Thread();
 
@@ -87,8 +93,7 @@ final class RoomTalk implements AutoCloseable {
       }
     }
     for (int i = 0; i < people; i++) {
-      listeners.add(
-          new Listener(ChatClient.live(nodes.vertx(), port(i), persons.get(i).token())));
+      listeners.add(new Listener(ChatClient.live(nodes.vertx(), port(i), persons.get(i).token())));
     }
   }
 
@@ -105,9 +110,8 @@ final class RoomTalk implements AutoCloseable {
     long pause = Duration.ofSeconds(1).toNanos() / rate;
     for (int i = 0; talking; i++) {
       String room = rooms.get(i % rooms.size());
-      String body = "m" + i;
+      String body = "m" + i + " " + System.nanoTime();
       ChatClient speaker = listeners.get(i % listeners.size()).client;
-      saidAt.put(body, System.nanoTime());
       said.add(new Said(room, body, speaker.send(room, "c" + i, body)));
       LockSupport.parkNanos(pause);
     }
@@ -141,12 +145,12 @@ final class RoomTalk implements AutoCloseable {
       for (Listener listener : listeners) {
         await()
             .atMost(PATIENCE)
-            .until(() -> listener.client.bodies(room).size() >= expected.size());
-        assertThat(listener.client.bodies(room)).isEqualTo(expected);
+            .untilAsserted(() -> assertThat(listener.client.bodies(room)).isEqualTo(expected));
         List<Long> revs =
             listener.client.events(room).stream().map(each -> each.getLong("rev")).toList();
         assertThat(revs)
-            .isEqualTo(LongStream.range(revs.getFirst(), revs.getFirst() + revs.size()).boxed().toList());
+            .isEqualTo(
+                LongStream.range(revs.getFirst(), revs.getFirst() + revs.size()).boxed().toList());
       }
     }
     return new Ledger(said.size(), listeners.size(), delays());
@@ -154,13 +158,21 @@ final class RoomTalk implements AutoCloseable {
 
   private long[] delays() {
     return listeners.stream()
-        .flatMapToLong(
-            listener ->
-                listener.heardAt.entrySet().stream()
-                    .mapToLong(heard -> heard.getValue() - saidAt.get(heard.getKey())))
-        .map(nanos -> nanos / 1_000_000)
+        .flatMap(listener -> listener.receipts.stream())
+        .mapToLong(receipt -> receipt.delay() / 1_000_000)
         .sorted()
         .toArray();
+  }
+
+  /// Of the messages that were said in this span of `System.nanoTime`.
+  Duration longestDelay(long from, long to) {
+    return Duration.ofNanos(
+        listeners.stream()
+            .flatMap(listener -> listener.receipts.stream())
+            .filter(receipt -> receipt.saidAt() >= from && receipt.saidAt() <= to)
+            .mapToLong(Receipt::delay)
+            .max()
+            .orElse(0));
   }
 
   @Override

@@ -45,7 +45,9 @@ class SendCostIT {
   void start() {
     nodes = Nodes.start(0);
     postgres = CountingProxy.before(nodes.database().url());
-    redis = Redis.createClient(nodes.vertx(), new RedisOptions().setConnectionString(ownRedis.address()));
+    redis =
+        Redis.createClient(
+            nodes.vertx(), new RedisOptions().setConnectionString(ownRedis.address()));
     nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     addAccounts();

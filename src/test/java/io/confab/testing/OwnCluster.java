@@ -36,8 +36,10 @@ public final class OwnCluster implements AutoCloseable {
       own.servers.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1));
     }
     for (int i = 1; i < count; i++) {
-      own.servers.getFirst().command(
-          "CLUSTER", "MEET", RedisProcess.HOST, "" + (first + i), "" + (first + count + i));
+      own.servers
+          .getFirst()
+          .command(
+              "CLUSTER", "MEET", RedisProcess.HOST, "" + (first + i), "" + (first + count + i));
     }
     own.servers.forEach(each -> eventually().until(() -> own.knows(each) == count));
     for (int i = 0; i < masters; i++) {
@@ -63,7 +65,10 @@ public final class OwnCluster implements AutoCloseable {
   }
 
   private long knows(RedisProcess server) {
-    return server.command("CLUSTER", "NODES").lines().filter(line -> line.contains("connected"))
+    return server
+        .command("CLUSTER", "NODES")
+        .lines()
+        .filter(line -> line.contains("connected"))
         .count();
   }
 
@@ -80,8 +85,11 @@ public final class OwnCluster implements AutoCloseable {
   }
 
   private static long replicas(RedisProcess server) {
-    return server.command("CLUSTER", "NODES").lines()
-        .filter(line -> line.contains("slave") && !line.contains("fail") && line.endsWith(" connected"))
+    return server
+        .command("CLUSTER", "NODES")
+        .lines()
+        .filter(
+            line -> line.contains("slave") && !line.contains("fail") && line.endsWith(" connected"))
         .count();
   }
 
@@ -109,7 +117,9 @@ public final class OwnCluster implements AutoCloseable {
   }
 
   private static List<Integer> mastersAt(RedisProcess server) {
-    return server.command("CLUSTER", "NODES").lines()
+    return server
+        .command("CLUSTER", "NODES")
+        .lines()
         .map(line -> line.split(" "))
         .filter(words -> words.length > 8 && words[2].contains("master"))
         .filter(words -> !words[2].contains("fail"))
@@ -120,7 +130,10 @@ public final class OwnCluster implements AutoCloseable {
 
   /// The port of the master of a slot.
   public int masterOf(int slot) {
-    return masters().stream().filter(port -> Arrays.stream(slots(port)).anyMatch(each -> each == slot)).findFirst().orElseThrow();
+    return masters().stream()
+        .filter(port -> Arrays.stream(slots(port)).anyMatch(each -> each == slot))
+        .findFirst()
+        .orElseThrow();
   }
 
   private int[] slots(int port) {
@@ -167,14 +180,7 @@ public final class OwnCluster implements AutoCloseable {
   public void moveKey(String key, int from, int to) {
     server(from)
         .command(
-            "MIGRATE",
-            RedisProcess.HOST,
-            "" + to,
-            key,
-            "0",
-            "5000",
-            "AUTH",
-            RedisProcess.PASSWORD);
+            "MIGRATE", RedisProcess.HOST, "" + to, key, "0", "5000", "AUTH", RedisProcess.PASSWORD);
   }
 
   public void endMove(int slot, int from, int to) {

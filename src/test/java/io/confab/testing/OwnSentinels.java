@@ -28,12 +28,10 @@ public final class OwnSentinels implements AutoCloseable {
     own.servers.add(RedisProcess.server(first));
     for (int i = 1; i <= replicas; i++) {
       own.servers.add(
-          RedisProcess.server(
-              first + i, "--replicaof", RedisProcess.HOST + " " + first));
+          RedisProcess.server(first + i, "--replicaof", RedisProcess.HOST + " " + first));
     }
     for (int i = 0; i < SENTINELS; i++) {
-      own.sentinels.add(
-          RedisProcess.sentinel(first + 1 + replicas + i, configuration(first)));
+      own.sentinels.add(RedisProcess.sentinel(first + 1 + replicas + i, configuration(first)));
     }
     for (RedisProcess sentinel : own.sentinels) {
       eventually().until(() -> own.knowsAll(sentinel));
@@ -102,8 +100,7 @@ public final class OwnSentinels implements AutoCloseable {
             () -> {
               String info = server(master).command("INFO", "replication");
               return info.contains("role:master")
-                  && info.lines().filter(line -> line.contains("state=online")).count()
-                      >= replicas;
+                  && info.lines().filter(line -> line.contains("state=online")).count() >= replicas;
             });
     return master;
   }
