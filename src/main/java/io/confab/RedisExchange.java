@@ -3,6 +3,7 @@ package io.confab;
 import io.confab.config.Config;
 import io.confab.feed.FeedHub;
 import io.confab.feed.PublicationCodec;
+import io.confab.feed.RecentWindow;
 import io.confab.feed.RedisFanout;
 import io.confab.metrics.DropReason;
 import io.confab.metrics.Meters;
@@ -29,14 +30,14 @@ record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout,
       Meters meters) {
     RedisKeys keys = new RedisKeys(config.keyPrefix());
     RedisCommands commands = new RedisCommands(vertx, url, config.commandTimeout());
+    PublicationCodec codec = new PublicationCodec(instance.publishKey());
     RedisFanout fanout =
         new RedisFanout(
-            vertx,
-            commands,
-            new PubSub(vertx, commands, keys.beatChannel(node)),
-            keys,
-            new PublicationCodec(instance.publishKey()));
-    FeedHub hub = new FeedHub(fanout);
+            vertx, commands, new PubSub(vertx, commands, keys.beatChannel(node)), keys, codec);
+    FeedHub hub =
+        new FeedHub(
+            fanout,
+            new RecentWindow(commands, keys, codec, config.recentEvents(), config.recentTtl()));
     meters.publicationsDropped(DropReason.FORGED, fanout::refused);
     meters.publicationsDropped(DropReason.UNSENT, commands::dropped);
     commands.open();

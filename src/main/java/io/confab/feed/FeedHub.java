@@ -9,11 +9,14 @@ import java.util.Set;
 /// broker; what the broker brings goes to the event loops that care. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
+  private final RecentEvents recent;
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
-  public FeedHub(Broker broker) {
+  /// @param recent gets all that is announced here
+  public FeedHub(Broker broker, RecentEvents recent) {
     this.broker = broker;
+    this.recent = recent;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
   }
@@ -22,6 +25,19 @@ public final class FeedHub implements Announcer, Broker.Listener {
   public void announce(List<Event> events) {
     events.forEach(this::event);
     events.forEach(broker::publish);
+    recent.add(events);
+  }
+
+  @Override
+  public void announce(Event change, Event restated) {
+    event(change);
+    broker.publish(change);
+    recent.add(List.of(restated, change));
+  }
+
+  /// Where the newest events of all rooms may be had.
+  public RecentEvents recent() {
+    return recent;
   }
 
   @Override

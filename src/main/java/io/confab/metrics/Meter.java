@@ -43,6 +43,12 @@ public enum Meter {
       "confab_publications_dropped_total",
       "Redis publications dropped; forged: not from a node; unsent: Redis away",
       "reason"),
+  RECENT_WINDOW_READS(
+      Kind.COUNTER,
+      "confab_recent_window_reads_total",
+      "Pages of missed events asked of the recent window; hit: answered by it; miss: read from"
+          + " PostgreSQL",
+      "result"),
   HTTP_REQUESTS(
       Kind.COUNTER,
       "confab_http_requests_total",

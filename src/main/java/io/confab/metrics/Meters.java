@@ -40,6 +40,8 @@ public final class Meters {
   private final Timer appendTime = appends();
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
   private final Counter gapFills = counter(Meter.GAP_FILLS);
+  private final Counter windowHits = counter(Meter.RECENT_WINDOW_READS, "hit");
+  private final Counter windowMisses = counter(Meter.RECENT_WINDOW_READS, "miss");
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -107,6 +109,13 @@ public final class Meters {
 
   public void gapFilled() {
     gapFills.increment();
+  }
+
+  /// A page of missed events was asked of the recent window.
+  ///
+  /// @param hit whether it had all of it
+  public void recentWindowRead(boolean hit) {
+    (hit ? windowHits : windowMisses).increment();
   }
 
   /// Shows a count that is kept elsewhere; called once for each reason.

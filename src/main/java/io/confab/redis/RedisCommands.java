@@ -68,9 +68,14 @@ public final class RedisCommands {
     context.runOnContext(turn -> routes.open());
   }
 
-  /// Whether commands have somewhere to go, whatever their keys.
+  /// Whether all commands have somewhere to go, whatever their keys.
   public boolean isUp() {
     return routes.isUp();
+  }
+
+  /// Whether commands about this key, or channel, have somewhere to go.
+  public boolean reaches(String key) {
+    return routes.reaches(key);
   }
 
   /// Publications that were not made since the start.
@@ -82,21 +87,28 @@ public final class RedisCommands {
   /// `unavailable` when Redis is away, busy or silent, and with Redis' own error when it refuses
   /// the command. In a cluster any server answers.
   public Future<Response> send(Request request) {
-    return routes.isUp() ? bounded(() -> routes.send(request)) : RedisError.away();
+    return routes.isUp() ? bounded(0, () -> routes.send(request)) : RedisError.away();
   }
 
   /// The same for a command about a key, or about several with the same hash tag.
   public Future<Response> send(String key, Request request) {
-    return routes.reaches(key) ? bounded(() -> routes.send(key, request)) : RedisError.away();
+    return send(key, request, 0);
+  }
+
+  /// As above.
+  ///
+  /// @param size about how many bytes it has, if it has many
+  Future<Response> send(String key, Request request, int size) {
+    return reaches(key) ? bounded(size, () -> routes.send(key, request)) : RedisError.away();
   }
 
   /// Done when every server answers.
   public Future<Void> ping() {
-    return bounded(routes::ping);
+    return bounded(0, routes::ping);
   }
 
-  private <T> Future<T> bounded(Supplier<Future<T>> work) {
-    if (!inFlight.enter(0)) {
+  private <T> Future<T> bounded(int size, Supplier<Future<T>> work) {
+    if (!inFlight.enter(size)) {
       return Future.failedFuture(Refusal.unavailable("too many Redis commands are under way"));
     }
     Promise<T> promise = Promise.promise();
@@ -107,7 +119,7 @@ public final class RedisCommands {
                 .recover(failure -> Future.failedFuture(RedisError.of(failure)))
                 .onComplete(
                     answer -> {
-                      inFlight.leave(1, 0);
+                      inFlight.leave(1, size);
                       handOver(caller, () -> promise.handle(answer));
                     }));
     return promise.future();
@@ -125,7 +137,7 @@ public final class RedisCommands {
   /// Redis is away or too much is under way. Publications from one thread on one channel keep
   /// their order as long as the channel stays where it is.
   public void publish(String channel, byte[] payload) {
-    if (!routes.reaches(channel) || !inFlight.enter(payload.length)) {
+    if (!reaches(channel) || !inFlight.enter(payload.length)) {
       dropped.increment();
       return;
     }

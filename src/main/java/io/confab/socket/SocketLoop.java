@@ -6,6 +6,7 @@ import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
+import io.confab.feed.SharedPages;
 import io.confab.feed.Timers;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
@@ -28,8 +29,8 @@ final class SocketLoop implements FeedLoop {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of it
-  /// is longer than most time-outs.
+  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
+  /// it is longer than most time-outs.
   private static final Duration TICK = Duration.ofMillis(10);
 
   private static final int SLOTS = 2_048;
@@ -51,8 +52,8 @@ final class SocketLoop implements FeedLoop {
   SocketLoop(Vertx vertx, FeedHub hub, EventSource source, Meters meters) {
     this.context = vertx.getOrCreateContext();
     this.hub = hub;
-    this.source = source;
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    this.source = new SharedPages(feeds, source, hub.recent(), meters);
     vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
     vertx.setPeriodic(DEAF_TICK_MS, _ -> askInsteadOfHearing());
   }
@@ -77,6 +78,7 @@ final class SocketLoop implements FeedLoop {
     return feeds;
   }
 
+  /// What streams read from that are behind.
   EventSource source() {
     return source;
   }

@@ -73,11 +73,6 @@ final class Welcomed {
         && !displaced.session().equals(session);
   }
 
-  /// The sign-in may have ended before its news were heard.
-  void check() {
-    authorisation.check();
-  }
-
   /// Doorbells may have been missed.
   void reconcile() {
     streams.reconcile();

@@ -16,7 +16,8 @@ class FeedHubTest {
   private static final AccountId ANN = new AccountId(1);
 
   private final FakeBroker broker = new FakeBroker();
-  private final FeedHub hub = new FeedHub(broker);
+  private final FakeRecent recent = new FakeRecent();
+  private final FeedHub hub = new FeedHub(broker, recent);
   private final Recorder first = new Recorder();
   private final Recorder second = new Recorder();
 

@@ -10,12 +10,17 @@ import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Keeps what a session sends, and is full when the test says so.
 final class FakeOutbound implements Outbound {
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;
+
+  /// How many more events it takes before it is full.
+  final AtomicInteger takes = new AtomicInteger(Integer.MAX_VALUE);
+
   volatile boolean welcomed;
   private Promise<Void> drained = Promise.promise();
 
@@ -28,6 +33,7 @@ final class FakeOutbound implements Outbound {
   @Override
   public void send(Event event, boolean shown) {
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
+    takes.decrementAndGet();
   }
 
   @Override
@@ -37,12 +43,12 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public boolean isFull() {
-    return full;
+    return full || takes.get() <= 0;
   }
 
   @Override
   public Future<Void> drained() {
-    return full ? drained.future() : Future.succeededFuture();
+    return isFull() ? drained.future() : Future.succeededFuture();
   }
 
   void drain() {

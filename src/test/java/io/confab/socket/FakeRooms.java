@@ -9,6 +9,7 @@ import io.confab.feed.EventCommand.RoomSight;
 import io.confab.feed.EventCommand.Sights;
 import io.confab.feed.EventSource;
 import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
@@ -35,6 +36,7 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   final List<Runnable> timers = new ArrayList<>();
   final List<Rev> reads = new ArrayList<>();
+  final List<Integer> limits = new ArrayList<>();
   final FakeBroker broker = new FakeBroker();
   final RoomFeeds feeds;
   boolean away;
@@ -45,7 +47,11 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker), this, this, (_, action) -> timers.add(action), new Meters());
+            new FeedHub(broker, new FakeRecent()),
+            this,
+            this,
+            (_, action) -> timers.add(action),
+            new Meters());
   }
 
   /// Adds messages that nobody is told of.
@@ -67,8 +73,9 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   Event add(RoomId room, Event.@Nullable Subject other) {
     List<Event> log = logs.computeIfAbsent(room, _ -> new ArrayList<>());
-    Event.Subject subject = other == null ? new Event.OfMessage(new Seq(log.size() + 1)) : other;
-    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), subject, new byte[0]);
+    Rev rev = new Rev(log.size() + 1);
+    Event.Subject subject = other == null ? new Event.OfMessage(new Seq(rev.value()), rev) : other;
+    Event event = new Event(room, EPOCH, rev, subject, new byte[0]);
     log.add(event);
     return event;
   }
@@ -82,6 +89,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   @Override
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
     reads.add(after);
+    limits.add(limit);
     if (away) {
       return Future.failedFuture(Refusal.unavailable("the database is away"));
     }

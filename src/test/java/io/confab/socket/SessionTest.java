@@ -11,6 +11,7 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
 import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
@@ -30,6 +31,7 @@ import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Context;
@@ -73,7 +75,10 @@ class SessionTest {
         bus.serve(
             RoomCommand.ADDRESS,
             0,
-            _ -> Future.succeededFuture(new Memberships(FakeRooms.EPOCH, List.of(), false))));
+            _ ->
+                Future.succeededFuture(
+                    new SessionBegin(
+                        new Memberships(FakeRooms.EPOCH, List.of(), false), "Phone", "test"))));
     Futures.get(
         bus.serve(
             MessageCommand.ADDRESS,
@@ -86,7 +91,7 @@ class SessionTest {
     if (command instanceof AccountCommand.FindEnded) {
       return Future.succeededFuture(new AccountCommand.Ended(List.of()));
     }
-    if (!(command instanceof AccountCommand.Authenticate asked)) {
+    if (!(command instanceof AccountCommand.ReadToken asked)) {
       return Future.succeededFuture(Done.DONE);
     }
     return asked.accessToken().value().equals("good")
@@ -101,7 +106,7 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(vertx, new FeedHub(broker), new FakeRooms(), meters),
+            new SocketLoop(vertx, new FeedHub(broker, new FakeRecent()), new FakeRooms(), meters),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}
