@@ -33,7 +33,7 @@ record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout,
     PublicationCodec codec = new PublicationCodec(instance.publishKey());
     RedisFanout fanout =
         new RedisFanout(
-            vertx, commands, new PubSub(vertx, url, commands, keys.beatChannel(node)), keys, codec);
+            vertx, commands, new PubSub(vertx, commands, keys.beatChannel(node)), keys, codec);
     FeedHub hub =
         new FeedHub(
             fanout,
