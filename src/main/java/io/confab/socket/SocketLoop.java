@@ -11,10 +11,8 @@ import io.confab.feed.Timers;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +20,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /// One event loop with its sessions and the feeds of their rooms. Only the methods of
 /// [FeedLoop] may be called from other threads.
@@ -29,18 +29,20 @@ final class SocketLoop implements FeedLoop {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
-  /// it is longer than most time-outs.
-  private static final Duration TICK = Duration.ofMillis(10);
+  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of it
+  /// is longer than most time-outs.
+  static final Duration TICK = Duration.ofMillis(10);
+
+  /// How often [#askInsteadOfHearing] is called.
+  static final Duration DEAF_TICK = Duration.ofSeconds(1);
 
   private static final int SLOTS = 2_048;
-  private static final long DEAF_TICK_MS = 1_000;
   private static final int TICKS_PER_RECONCILE = 3;
 
-  private final Context context;
+  private final Executor context;
   private final FeedHub hub;
   private final EventSource source;
-  private final TimingWheel wheel = new TimingWheel(TICK, SLOTS, System::nanoTime);
+  private final TimingWheel wheel;
   private final RoomFeeds feeds;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
 
@@ -48,25 +50,23 @@ final class SocketLoop implements FeedLoop {
 
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
-  /// Belongs to the calling context, which must be that of an event loop.
-  SocketLoop(Vertx vertx, FeedHub hub, EventSource source, Meters meters) {
-    this.context = vertx.getOrCreateContext();
+  /// Its wheel is to be driven every [#TICK].
+  ///
+  /// @param context runs what it is given one after the other, never at once
+  SocketLoop(
+      Executor context, FeedHub hub, EventSource source, Meters meters, LongSupplier nanoTime) {
+    this.context = context;
     this.hub = hub;
+    this.wheel = new TimingWheel(TICK, SLOTS, nanoTime);
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
-    hub.epoch().onChange(this::run, feeds::enter);
-    run(() -> feeds.enter(hub.epoch().current()));
+    hub.epoch().onChange(context, feeds::enter);
+    context.execute(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
-    vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
-    vertx.setPeriodic(DEAF_TICK_MS, _ -> askInsteadOfHearing());
-  }
-
-  private void run(Runnable task) {
-    context.runOnContext(_ -> task.run());
   }
 
   /// While nothing is heard of other nodes the database is asked instead: every tick where the
   /// rooms stand, every third one what became of the accounts.
-  private void askInsteadOfHearing() {
+  void askInsteadOfHearing() {
     if (hub.hearsOthers()) {
       deafTicks = 0;
       return;
@@ -130,22 +130,22 @@ final class SocketLoop implements FeedLoop {
 
   @Override
   public void event(Event event) {
-    context.runOnContext(_ -> feeds.offer(event));
+    context.execute(() -> feeds.offer(event));
   }
 
   @Override
   public void news(AccountNews news) {
-    context.runOnContext(_ -> sessionsOf(news.account()).forEach(session -> session.news(news)));
+    context.execute(() -> sessionsOf(news.account()).forEach(session -> session.news(news)));
   }
 
   @Override
   public void listening(RoomId room) {
-    context.runOnContext(_ -> feeds.refresh(room));
+    context.execute(() -> feeds.refresh(room));
   }
 
   @Override
   public void listening(AccountId account) {
-    context.runOnContext(_ -> heard(account));
+    context.execute(() -> heard(account));
   }
 
   private void heard(AccountId account) {
