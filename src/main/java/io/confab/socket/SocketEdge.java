@@ -20,10 +20,15 @@ public record SocketEdge(
     SocketLoop loop = loop(vertx);
     ClientFrameReader frames =
         new ClientFrameReader(config.limits().bodyBytes(), config.limits().roomsPerAccount());
-    return new SocketEndpoint(
-        vertx,
-        new SocketServices(
-            node, config, bus, loop, registry, meters, frames, InstantSource.system()));
+    SocketEndpoint endpoint =
+        new SocketEndpoint(
+            vertx,
+            new SocketServices(
+                node, config, bus, loop, registry, meters, frames, InstantSource.system()));
+    Context context = vertx.getOrCreateContext();
+    hub.epoch()
+        .onChange(task -> context.runOnContext(_ -> task.run()), epoch -> endpoint.resync(epoch));
+    return endpoint;
   }
 
   private SocketLoop loop(Vertx vertx) {
@@ -32,7 +37,7 @@ public record SocketEdge(
         new SocketLoop(
             task -> context.runOnContext(_ -> task.run()),
             hub,
-            new BusEventSource(bus),
+            new BusEventSource(bus, hub.epoch()),
             meters,
             System::nanoTime);
     vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());

@@ -59,6 +59,8 @@ final class SocketLoop implements FeedLoop {
     this.hub = hub;
     this.wheel = new TimingWheel(TICK, SLOTS, nanoTime);
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    hub.epoch().onChange(context, feeds::enter);
+    context.execute(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
   }
 

@@ -176,7 +176,7 @@ final class ModelDatabase {
 
   EventPage events(RoomId room, Rev after, int limit) {
     ModelRoom found = room(room);
-    return new EventPage(room, found.events(after, limit), found.rev());
+    return new EventPage(room, EPOCH, found.events(after, limit), found.rev());
   }
 
   Positions positions(List<RoomId> asked) {

@@ -20,6 +20,7 @@ import io.confab.message.AppendCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Versions;
 import io.confab.message.SimulatedWriter;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -77,7 +78,7 @@ final class SimNode implements Requests {
     this.scheduler = world.scheduler();
     this.dice = world.dice();
     this.broker = new NodeBroker(world, this);
-    this.hub = new FeedHub(broker, world.window().of(this));
+    this.hub = new FeedHub(broker, world.window().of(this), new DatabaseEpoch(ModelDatabase.EPOCH));
     this.messages =
         new MessageHandler(
             this,

@@ -15,6 +15,7 @@ import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrameReader;
@@ -108,7 +109,7 @@ class SessionTest {
             bus,
             new SocketLoop(
                 task -> context.runOnContext(_ -> task.run()),
-                new FeedHub(broker, new FakeRecent()),
+                new FeedHub(broker, new FakeRecent(), new DatabaseEpoch()),
                 new FakeRooms(),
                 meters,
                 System::nanoTime),

@@ -76,7 +76,11 @@ public final class SimulatedLoop {
             host.config(),
             host.bus(),
             new SocketLoop(
-                context, host.hub(), new BusEventSource(host.bus()), host.meters(), nanoTime),
+                context,
+                host.hub(),
+                new BusEventSource(host.bus(), host.hub().epoch()),
+                host.meters(),
+                nanoTime),
             Unregistered.SESSIONS,
             host.meters(),
             new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
