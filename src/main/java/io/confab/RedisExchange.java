@@ -33,11 +33,12 @@ record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout,
     PublicationCodec codec = new PublicationCodec(instance.publishKey());
     RedisFanout fanout =
         new RedisFanout(
-            vertx, commands, new PubSub(vertx, url, commands, keys.beatChannel(node)), keys, codec);
+            vertx, commands, new PubSub(vertx, commands, keys.beatChannel(node)), keys, codec);
     FeedHub hub =
         new FeedHub(
             fanout,
-            new RecentWindow(commands, keys, codec, config.recentEvents(), config.recentTtl()));
+            new RecentWindow(commands, keys, codec, config.recentEvents(), config.recentTtl()),
+            instance.epoch());
     meters.publicationsDropped(DropReason.FORGED, fanout::refused);
     meters.publicationsDropped(DropReason.UNSENT, commands::dropped);
     commands.open();

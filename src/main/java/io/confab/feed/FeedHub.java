@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import java.util.List;
@@ -10,13 +11,16 @@ import java.util.Set;
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
   private final RecentEvents recent;
+  private final DatabaseEpoch epoch;
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
   /// @param recent gets all that is announced here
-  public FeedHub(Broker broker, RecentEvents recent) {
+  /// @param epoch that of the events of this node
+  public FeedHub(Broker broker, RecentEvents recent, DatabaseEpoch epoch) {
     this.broker = broker;
     this.recent = recent;
+    this.epoch = epoch;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
   }
@@ -60,6 +64,11 @@ public final class FeedHub implements Announcer, Broker.Listener {
   public void confirmed(Set<RoomId> roomIds, Set<AccountId> accountIds) {
     roomIds.forEach(room -> rooms.of(room).forEach(loop -> loop.listening(room)));
     accountIds.forEach(account -> accounts.of(account).forEach(loop -> loop.listening(account)));
+  }
+
+  /// The epoch that the node knows.
+  public DatabaseEpoch epoch() {
+    return epoch;
   }
 
   /// Whether other nodes are heard, as far as is known.

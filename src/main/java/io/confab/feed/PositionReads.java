@@ -11,23 +11,26 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// Reads where rooms stand, many together: while one read is under way the next one collects. A
-/// failed read is tried again until it succeeds, so that a feed is never left behind. Belongs
-/// to one event loop.
+/// read that failed, or told another epoch than that of the feeds, is tried again until it
+/// succeeds, so that a feed is never left behind. Belongs to one event loop.
 final class PositionReads {
   private static final int MOST_ROOMS = 1_000;
   private static final Duration RETRY = Duration.ofMillis(250);
 
   private final EventSource source;
   private final Timers timers;
+  private final Predicate<Epoch> current;
   private final Map<RoomId, Promise<Rev>> waiting = new LinkedHashMap<>();
-  private Epoch epoch = new Epoch(0);
   private boolean reading;
 
-  PositionReads(EventSource source, Timers timers) {
+  /// @param current whether this is the epoch to read
+  PositionReads(EventSource source, Timers timers, Predicate<Epoch> current) {
     this.source = source;
     this.timers = timers;
+    this.current = current;
   }
 
   /// The rev of a room, read after this call; 0 for one that does not exist.
@@ -35,11 +38,6 @@ final class PositionReads {
     Promise<Rev> promise = waiting.computeIfAbsent(room, _ -> Promise.promise());
     readNext();
     return promise.future();
-  }
-
-  /// That of the last read.
-  Epoch epoch() {
-    return epoch;
   }
 
   private void readNext() {
@@ -60,8 +58,11 @@ final class PositionReads {
   }
 
   private void answer(Map<RoomId, Promise<Rev>> batch, Positions positions) {
+    if (!current.test(positions.epoch())) {
+      timers.after(RETRY, () -> again(batch));
+      return;
+    }
     reading = false;
-    epoch = positions.epoch();
     positions.rooms().forEach(position -> batch.remove(position.room()).complete(position.rev()));
     batch.values().forEach(promise -> promise.complete(Rev.ZERO));
     readNext();

@@ -53,9 +53,15 @@ final class SocketLoop implements FeedLoop {
     this.context = vertx.getOrCreateContext();
     this.hub = hub;
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    hub.epoch().onChange(this::run, feeds::enter);
+    run(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
     vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
     vertx.setPeriodic(DEAF_TICK_MS, _ -> askInsteadOfHearing());
+  }
+
+  private void run(Runnable task) {
+    context.runOnContext(_ -> task.run());
   }
 
   /// While nothing is heard of other nodes the database is asked instead: every tick where the

@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -17,7 +18,7 @@ class FeedHubTest {
 
   private final FakeBroker broker = new FakeBroker();
   private final FakeRecent recent = new FakeRecent();
-  private final FeedHub hub = new FeedHub(broker, recent);
+  private final FeedHub hub = new FeedHub(broker, recent, new DatabaseEpoch());
   private final Recorder first = new Recorder();
   private final Recorder second = new Recorder();
 

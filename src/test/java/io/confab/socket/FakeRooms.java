@@ -15,6 +15,7 @@ import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Sight;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
@@ -38,6 +39,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   final List<Rev> reads = new ArrayList<>();
   final List<Integer> limits = new ArrayList<>();
   final FakeBroker broker = new FakeBroker();
+  final DatabaseEpoch epoch = new DatabaseEpoch(EPOCH);
   final RoomFeeds feeds;
   boolean away;
   Sight sight = Sight.ALL;
@@ -47,7 +49,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker, new FakeRecent()),
+            new FeedHub(broker, new FakeRecent(), epoch),
             this,
             this,
             (_, action) -> timers.add(action),
@@ -96,7 +98,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     List<Event> log = logs.getOrDefault(room, List.of());
     List<Event> page =
         log.stream().filter(event -> event.rev().isAfter(after)).limit(limit).toList();
-    return Future.succeededFuture(new EventPage(room, page, new Rev(log.size())));
+    return Future.succeededFuture(new EventPage(room, EPOCH, page, new Rev(log.size())));
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrameReader;
@@ -106,7 +107,11 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(vertx, new FeedHub(broker, new FakeRecent()), new FakeRooms(), meters),
+            new SocketLoop(
+                vertx,
+                new FeedHub(broker, new FakeRecent(), new DatabaseEpoch()),
+                new FakeRooms(),
+                meters),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}
