@@ -1,6 +1,5 @@
 package io.confab.chaos;
 
-import io.confab.redis.RedisUrl;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /// Asks Redis one thing, past the nodes and their ways.
@@ -18,15 +18,17 @@ final class RedisAsk {
   private RedisAsk() {}
 
   /// The first line of the answer.
-  static String ask(RedisUrl url, String... command) {
+  ///
+  /// @param server with its password, `redis://:password@host:port`
+  static String ask(URI server, String... command) {
     try (Socket socket = new Socket()) {
       socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), url.port()), PATIENCE_MS);
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort()), PATIENCE_MS);
       socket.setSoTimeout(PATIENCE_MS);
       BufferedReader in =
           new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-      say(socket.getOutputStream(), "AUTH", url.password());
+      say(socket.getOutputStream(), "AUTH", server.getUserInfo().substring(1));
       if (!"+OK".equals(in.readLine())) {
         throw new IOException("Redis does not know us");
       }

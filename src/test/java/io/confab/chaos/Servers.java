@@ -4,6 +4,7 @@ import io.confab.testing.OwnPostgres;
 import io.confab.testing.OwnRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ final class Servers implements AutoCloseable {
   }
 
   int redisPort() {
-    return redis.url().port();
+    return URI.create(redis.address()).getPort();
   }
 
   int postgresPort() {
@@ -99,7 +100,7 @@ final class Servers implements AutoCloseable {
 
   /// Runs one command of Redis and answers the first line of its answer.
   String redisCommand(String... command) {
-    return RedisAsk.ask(redis.url(), command);
+    return RedisAsk.ask(URI.create(redis.address()), command);
   }
 
   @Override
