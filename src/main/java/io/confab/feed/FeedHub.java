@@ -1,33 +1,55 @@
 package io.confab.feed;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The node's crossing: what is committed here goes to the event loops that care and to the
 /// broker; what the broker brings goes to the event loops that care. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
+  private final DigestLog log;
+  private final List<FeedLoop> loops = new CopyOnWriteArrayList<>();
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
-  public FeedHub(Broker broker) {
+  /// @param log keeps what is announced for the next digest
+  public FeedHub(Broker broker, DigestLog log) {
     this.broker = broker;
+    this.log = log;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
   }
 
+  DigestLog log() {
+    return log;
+  }
+
+  /// From now on the loop is told when everything is to be compared.
+  public void add(FeedLoop loop) {
+    loops.add(loop);
+  }
+
   @Override
   public void announce(List<Event> events) {
+    log.moved(events);
     events.forEach(this::event);
     events.forEach(broker::publish);
   }
 
   @Override
   public void ring(List<AccountNews> news) {
+    log.rung(news);
     news.forEach(this::news);
     news.forEach(broker::publish);
+  }
+
+  @Override
+  public void doubt(RoomId room, List<AccountNews> news) {
+    log.doubt(room, news);
   }
 
   @Override
@@ -40,15 +62,28 @@ public final class FeedHub implements Announcer, Broker.Listener {
     accounts.of(news.account()).forEach(loop -> loop.news(news));
   }
 
+  /// What a digest says of a room.
+  void moved(RoomId room, Rev rev) {
+    rooms.of(room).forEach(loop -> loop.moved(room, rev));
+  }
+
+  void look(RoomId room) {
+    rooms.of(room).forEach(loop -> loop.look(room));
+  }
+
+  void newsAgain(AccountNews news) {
+    accounts.of(news.account()).forEach(loop -> loop.newsAgain(news));
+  }
+
+  /// Has every loop compare all it holds with the database.
+  void compareAll() {
+    loops.forEach(FeedLoop::compareAll);
+  }
+
   @Override
   public void confirmed(Set<RoomId> roomIds, Set<AccountId> accountIds) {
     roomIds.forEach(room -> rooms.of(room).forEach(loop -> loop.listening(room)));
     accountIds.forEach(account -> accounts.of(account).forEach(loop -> loop.listening(account)));
-  }
-
-  /// Whether other nodes are heard, as far as is known.
-  public boolean hearsOthers() {
-    return broker.isUp();
   }
 
   /// Answers whether the loop may count on hearing everything from now on; if not, it is told

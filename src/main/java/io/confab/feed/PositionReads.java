@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /// Reads where rooms stand, many together: while one read is under way the next one collects. A
@@ -21,11 +21,15 @@ final class PositionReads {
   private final EventSource source;
   private final Timers timers;
   private final Map<RoomId, Promise<Rev>> waiting = new LinkedHashMap<>();
+  private final Runnable back;
   private boolean reading;
+  private boolean away;
 
-  PositionReads(EventSource source, Timers timers) {
+  /// @param back is told when a read succeeds after one that failed
+  PositionReads(EventSource source, Timers timers, Runnable back) {
     this.source = source;
     this.timers = timers;
+    this.back = back;
   }
 
   /// The rev of a room, read after this call; 0 for one that does not exist.
@@ -41,10 +45,11 @@ final class PositionReads {
     }
     reading = true;
     Map<RoomId, Promise<Rev>> batch = new LinkedHashMap<>();
-    for (RoomId room : List.copyOf(waiting.keySet())) {
-      if (batch.size() < MOST_ROOMS) {
-        batch.put(room, waiting.remove(room));
-      }
+    Iterator<Map.Entry<RoomId, Promise<Rev>>> rest = waiting.entrySet().iterator();
+    while (rest.hasNext() && batch.size() < MOST_ROOMS) {
+      Map.Entry<RoomId, Promise<Rev>> next = rest.next();
+      batch.put(next.getKey(), next.getValue());
+      rest.remove();
     }
     source
         .positions(new ArrayList<>(batch.keySet()))
@@ -56,11 +61,16 @@ final class PositionReads {
     reading = false;
     positions.rooms().forEach(position -> batch.remove(position.room()).complete(position.rev()));
     batch.values().forEach(promise -> promise.complete(Rev.ZERO));
+    if (away) {
+      away = false;
+      back.run();
+    }
     readNext();
   }
 
   private void again(Map<RoomId, Promise<Rev>> batch) {
     reading = false;
+    away = true;
     batch.forEach((room, promise) -> merge(room, promise));
     readNext();
   }

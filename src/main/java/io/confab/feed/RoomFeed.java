@@ -102,6 +102,15 @@ final class RoomFeed {
     fetchWhatIsMissing();
   }
 
+  /// The room is said to stand at `rev`. Its events may be just on their way, so they are
+  /// waited for a moment.
+  void hearOf(Rev rev) {
+    know(rev);
+    if (head != null && known.isAfter(head)) {
+      checkSoon();
+    }
+  }
+
   void check() {
     checking = false;
     fetchWhatIsMissing();
@@ -150,8 +159,8 @@ final class RoomFeed {
     }
   }
 
-  /// What was edited or deleted is not replayed as it was: a stream that is not past it reads it
-  /// anew.
+  /// What was edited or deleted is not replayed as it was: a stream that is not past it reads
+  /// it anew.
   private void forget(Event.Subject changed) {
     if (!(changed instanceof Event.OfMessage(Seq seq))) {
       return;

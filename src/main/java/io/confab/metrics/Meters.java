@@ -40,6 +40,10 @@ public final class Meters {
   private final Timer appendTime = appends();
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
   private final Counter gapFills = counter(Meter.GAP_FILLS);
+  private final Counter digestsPublished = counter(Meter.DIGESTS_PUBLISHED);
+  private final Counter digestsMissed = counter(Meter.DIGESTS_MISSED);
+  private final Map<CompareReason, Counter> comparisons =
+      counters(Meter.COMPARISONS, CompareReason.class, CompareReason::label);
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -107,6 +111,18 @@ public final class Meters {
 
   public void gapFilled() {
     gapFills.increment();
+  }
+
+  public void digestPublished() {
+    digestsPublished.increment();
+  }
+
+  public void digestsMissed(long digests) {
+    digestsMissed.increment((double) digests);
+  }
+
+  public void comparing(CompareReason reason) {
+    of(comparisons, reason).increment();
   }
 
   /// Shows a count that is kept elsewhere; called once for each reason.

@@ -27,6 +27,11 @@ public record RedisKeys(String prefix) {
     return prefix + "node:" + node + ":beat";
   }
 
+  /// Channel of all nodes' digests.
+  public String digestChannel() {
+    return prefix + "node:digest";
+  }
+
   /// Hash of an account's sessions by device.
   public String connections(AccountId account) {
     return prefix + "conn:{" + account + "}";

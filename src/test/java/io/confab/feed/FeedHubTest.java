@@ -6,7 +6,6 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,9 +15,9 @@ class FeedHubTest {
   private static final AccountId ANN = new AccountId(1);
 
   private final FakeBroker broker = new FakeBroker();
-  private final FeedHub hub = new FeedHub(broker);
-  private final Recorder first = new Recorder();
-  private final Recorder second = new Recorder();
+  private final FeedHub hub = new FeedHub(broker, new DigestLog(1));
+  private final RecordingLoop first = new RecordingLoop();
+  private final RecordingLoop second = new RecordingLoop();
 
   @Test
   void theBrokerIsAskedForTheFirstLoopAndToldAfterTheLast() {
@@ -107,31 +106,30 @@ class FeedHubTest {
     assertThat(hub.watch(ANN, first)).isTrue();
   }
 
-  private static Event event(RoomId room, long rev) {
-    return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
+  @Test
+  void whatADigestTellsReachesTheLoopsThatCareAndIsNotToldAgain() {
+    hub.watch(ROOM, first);
+    hub.watch(ANN, second);
+    hub.moved(ROOM, new Rev(5));
+    hub.look(ROOM);
+    hub.newsAgain(new AccountNews.Added(ANN, ROOM));
+    assertThat(first.told).containsExactly("moved 7 to 5", "look 7");
+    assertThat(second.told).containsExactly("again 1");
+    assertThat(broker.asked).noneMatch(asked -> asked.startsWith("publish"));
+    assertThat(hub.log().drain().moved()).isEmpty();
+    assertThat(hub.log().drain().news()).isEmpty();
   }
 
-  private static final class Recorder implements FeedLoop {
-    private final List<String> told = new ArrayList<>();
+  @Test
+  void everyLoopComparesWhatItHolds() {
+    hub.add(first);
+    hub.add(second);
+    hub.compareAll();
+    assertThat(first.told).containsExactly("compare all");
+    assertThat(second.told).containsExactly("compare all");
+  }
 
-    @Override
-    public void event(Event event) {
-      told.add("event " + event.rev());
-    }
-
-    @Override
-    public void news(AccountNews news) {
-      told.add("news " + news.account().value());
-    }
-
-    @Override
-    public void listening(RoomId room) {
-      told.add("listening room " + room.value());
-    }
-
-    @Override
-    public void listening(AccountId account) {
-      told.add("listening account " + account.value());
-    }
+  private static Event event(RoomId room, long rev) {
+    return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
   }
 }

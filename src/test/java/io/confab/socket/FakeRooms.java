@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.feed.AccountNews;
+import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
@@ -45,7 +46,11 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker), this, this, (_, action) -> timers.add(action), new Meters());
+            new FeedHub(broker, new DigestLog(1)),
+            this,
+            this,
+            (_, action) -> timers.add(action),
+            new Meters());
   }
 
   /// Adds messages that nobody is told of.
@@ -120,6 +125,24 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   @Override
   public void news(AccountNews news) {}
+
+  @Override
+  public void newsAgain(AccountNews news) {}
+
+  @Override
+  public void moved(RoomId room, Rev rev) {
+    feeds.hearOf(room, rev);
+  }
+
+  @Override
+  public void look(RoomId room) {
+    feeds.refresh(room);
+  }
+
+  @Override
+  public void compareAll() {
+    feeds.refreshAll();
+  }
 
   @Override
   public void listening(RoomId room) {
