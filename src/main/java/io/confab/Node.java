@@ -17,6 +17,7 @@ import io.confab.message.LogStore;
 import io.confab.message.MessageWriter;
 import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
@@ -31,7 +32,9 @@ import io.confab.socket.RegisteredSessions;
 import io.confab.socket.SocketEdge;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +51,8 @@ public final class Node implements AutoCloseable {
 
   /// How long each step of starting and stopping may take.
   private static final long PATIENCE_SECONDS = 60;
+
+  private static final Duration GATHER_CONNECTS = Duration.ofMillis(50);
 
   private static final Future<Void> OK = Future.succeededFuture();
 
@@ -108,7 +113,7 @@ public final class Node implements AutoCloseable {
     stopWith("passwords", () -> accounts.passwords().close());
     deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
-    deployRouting(joined, bus, handlers(bus, database, instance, redis, accounts, meters));
+    deployRouting(joined, bus, handlers(joined, bus, database, instance, redis, accounts, meters));
     List<EdgeVerticle> edges = deployEdge(joined, bus, redis, id, meters);
 
     OperatorCommands commands =
@@ -160,13 +165,16 @@ public final class Node implements AutoCloseable {
   }
 
   private RoutingVerticle.Handlers handlers(
+      Joined joined,
       Bus bus,
       Database database,
       Instance instance,
       RedisExchange redis,
       AccountDomain accounts,
       Meters meters) {
-    RoomDomain rooms = RoomDomain.create(database, instance::epoch, redis.hub(), config.limits());
+    RoomDomain rooms =
+        RoomDomain.create(
+            database, instance::epoch, redis.hub(), config.limits(), connects(joined.vertx()));
     LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
         new MessageHandler(
@@ -177,6 +185,14 @@ public final class Node implements AutoCloseable {
             meters);
     return new RoutingVerticle.Handlers(
         accounts.handler()::handle, rooms.handler()::handle, messages::handle);
+  }
+
+  /// Connects are gathered while many come (spec §2.2).
+  private static BatchedRead.Pace connects(Vertx vertx) {
+    return new BatchedRead.Pace(
+        GATHER_CONNECTS,
+        System::nanoTime,
+        (wait, read) -> vertx.setTimer(Math.max(1, wait.toMillis()), _ -> read.run()));
   }
 
   private void deployRouting(Joined joined, Bus bus, RoutingVerticle.Handlers handlers) {

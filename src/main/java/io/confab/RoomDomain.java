@@ -7,8 +7,8 @@ import io.confab.postgres.Database;
 import io.confab.protocol.Epoch;
 import io.confab.room.MemberChanges;
 import io.confab.room.MembershipStore;
-import io.confab.room.RoomCommand.Memberships;
-import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.MembershipStore.Answer;
+import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCreation;
 import io.confab.room.RoomHandler;
 import io.confab.room.RoomNews;
@@ -23,13 +23,18 @@ record RoomDomain(RoomHandler handler) {
   /// How many connects may wait for where their rooms stand.
   private static final int MOST_WAITING = 20_000;
 
+  /// @param pace of the reads when many connect
   static RoomDomain create(
-      Database database, Supplier<Epoch> epoch, Announcer announcer, Config.Limits limits) {
+      Database database,
+      Supplier<Epoch> epoch,
+      Announcer announcer,
+      Config.Limits limits,
+      BatchedRead.Pace pace) {
     RoomStores stores = RoomStores.of(database, epoch);
     RoomNews news = new RoomNews(announcer, epoch);
-    MembershipStore memberships = new MembershipStore(database, epoch);
-    BatchedRead<ReadMemberships, Map<ReadMemberships, Memberships>> reads =
-        new BatchedRead<>(MOST_WAITING, memberships::read);
+    MembershipStore memberships = new MembershipStore(database);
+    BatchedRead<Question, Map<Question, Answer>> reads =
+        new BatchedRead<>(MOST_WAITING, memberships::read, pace);
     return new RoomDomain(
         new RoomHandler(
             stores,

@@ -63,6 +63,7 @@ class ArchitectureTest {
           .definedBy(
               "..confab.routing",
               "..confab.socket",
+              "..confab.websocket",
               "..confab.http",
               "..confab.edge",
               "..confab.terminal",
@@ -104,6 +105,7 @@ class ArchitectureTest {
               "..confab.presence",
               "..confab.routing",
               "..confab.socket",
+              "..confab.websocket",
               "..confab.http",
               "..confab.edge",
               "..confab.cli",
@@ -181,7 +183,13 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlyTheEdgeKnowsHttp =
       noClasses()
-          .that(outside("..confab.socket", "..confab.http", "..confab.edge", "..confab.client"))
+          .that(
+              outside(
+                  "..confab.socket",
+                  "..confab.websocket",
+                  "..confab.http",
+                  "..confab.edge",
+                  "..confab.client"))
           .should()
           .dependOnClassesThat(
               resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..", "java.net.http.."))
@@ -210,7 +218,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlySocketsKnowNetty =
       noClasses()
-          .that(outside("..confab.socket"))
+          .that(outside("..confab.socket", "..confab.websocket"))
           .should()
           .dependOnClassesThat(resideInAPackage("io.netty.."))
           .because("only the way to many sockets is worth working below Vert.x");

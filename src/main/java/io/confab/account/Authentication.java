@@ -35,8 +35,13 @@ public final class Authentication {
     this.random = random;
   }
 
+  /// By the token alone.
+  Future<Authenticated> read(Secret token) {
+    return accessTokens.read(token);
+  }
+
   Future<Authenticated> byAccessToken(Secret token) {
-    return accessTokens.read(token).compose(this::current);
+    return read(token).compose(this::current);
   }
 
   private Future<Authenticated> current(Authenticated signIn) {

@@ -3,6 +3,7 @@ package io.confab.feed;
 import io.confab.feed.EventCommand.RoomSight;
 import io.confab.feed.EventCommand.Sights;
 import io.confab.feed.Sight.Span;
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
@@ -12,44 +13,67 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Reads what accounts may see: the table `member_span`.
 public final class SightStore {
+  private static final int MOST_WAITING = 100_000;
+
+  private static final String READ =
+      """
+      SELECT room_id, account_id, from_rev, to_rev, seen_from_seq, seen_to_seq
+        FROM unnest($1::bigint[], $2::bigint[]) AS asked (room_id, account_id)
+        JOIN member_span USING (room_id, account_id)
+       ORDER BY room_id, account_id, from_rev""";
+
   private final Database database;
+  private final BatchedRead<Viewer, Map<Viewer, Sight>> sights;
+
+  private record Viewer(RoomId room, AccountId account) {}
 
   public SightStore(Database database) {
     this.database = database;
+    this.sights = new BatchedRead<>(MOST_WAITING, this::read);
   }
 
-  /// What an account may see of rooms, in one statement. Rooms in which it never was are left
-  /// out.
+  /// What an account may see of rooms, in one statement for all who ask at the same time. Rooms in
+  /// which it never was are left out. Refusals: `unavailable` when too many wait.
   public Future<Sights> read(AccountId account, List<RoomId> rooms) {
+    List<Viewer> asked = rooms.stream().map(room -> new Viewer(room, account)).toList();
+    return sights
+        .read(asked)
+        .map(all -> new Sights(asked.stream().flatMap(viewer -> sightOf(viewer, all)).toList()));
+  }
+
+  private static Stream<RoomSight> sightOf(Viewer viewer, Map<Viewer, Sight> all) {
+    return Stream.ofNullable(all.get(viewer)).map(sight -> new RoomSight(viewer.room(), sight));
+  }
+
+  private Future<Map<Viewer, Sight>> read(List<Viewer> viewers) {
     return database
         .client()
-        .preparedQuery(
-            """
-            SELECT room_id, from_rev, to_rev, seen_from_seq, seen_to_seq FROM member_span
-            WHERE room_id = ANY ($1) AND account_id = $2 ORDER BY room_id, from_rev
-            """)
+        .preparedQuery(READ)
         .execute(
             Tuple.tuple()
-                .addArrayOfLong(rooms.stream().map(RoomId::value).toArray(Long[]::new))
-                .addLong(account.value()))
+                .addArrayOfLong(viewers.stream().map(v -> v.room().value()).toArray(Long[]::new))
+                .addArrayOfLong(
+                    viewers.stream().map(v -> v.account().value()).toArray(Long[]::new)))
         .map(
             rows -> {
-              Map<RoomId, List<Span>> spans = new LinkedHashMap<>();
+              Map<Viewer, List<Span>> spans = new HashMap<>();
               for (Row row : rows) {
-                spans
-                    .computeIfAbsent(new RoomId(row.getLong("room_id")), _ -> new ArrayList<>())
-                    .add(span(row));
+                Viewer viewer =
+                    new Viewer(
+                        new RoomId(row.getLong("room_id")),
+                        new AccountId(row.getLong("account_id")));
+                spans.computeIfAbsent(viewer, _ -> new ArrayList<>()).add(span(row));
               }
-              return new Sights(
-                  spans.entrySet().stream()
-                      .map(e -> new RoomSight(e.getKey(), new Sight(e.getValue())))
-                      .toList());
+              Map<Viewer, Sight> found = new HashMap<>();
+              spans.forEach((viewer, its) -> found.put(viewer, new Sight(its)));
+              return found;
             });
   }
 

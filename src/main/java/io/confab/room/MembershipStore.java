@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.account.AccountCommand.Authenticated;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -8,18 +9,20 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
-import io.confab.room.RoomCommand.ReadMemberships;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Where the rooms of accounts stand, read for many accounts in one statement.
 ///
@@ -28,71 +31,106 @@ import java.util.stream.Collectors;
 /// last message, one probe of the primary key for each room of such an account, or that of
 /// joining, if later.
 public final class MembershipStore {
-  private final Database database;
-  private final Supplier<Epoch> epoch;
+  private static final String READ =
+      """
+      SELECT asked.place, i.epoch, d.name, d.platform,
+             r.room_id, r.last_seq, r.last_rev, r.sees_all
+      FROM unnest($1::bigint[], $2::int[], $3::text[], $4::uuid[])
+           WITH ORDINALITY AS asked (account_id, most, device_id, family_id, place)
+      CROSS JOIN instance i
+      LEFT JOIN device d USING (account_id, device_id, family_id)
+      CROSS JOIN LATERAL (
+        SELECT count(*) > asked.most AS too_many
+        FROM room_member c WHERE c.account_id = asked.account_id) AS has
+      LEFT JOIN LATERAL (
+        SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all
+        FROM room_member m JOIN room_position p USING (room_id)
+        WHERE m.account_id = asked.account_id
+        ORDER BY CASE WHEN has.too_many THEN greatest(m.joined_at, (
+          SELECT ts FROM message WHERE room_id = p.room_id AND seq = p.last_seq)) END DESC
+        LIMIT asked.most + 1) AS r ON true
+      ORDER BY asked.place
+      """;
 
-  public MembershipStore(Database database, Supplier<Epoch> epoch) {
+  private final Database database;
+
+  public MembershipStore(Database database) {
     this.database = database;
-    this.epoch = epoch;
   }
 
-  /// An answer to each of the questions, which may repeat.
-  public Future<Map<ReadMemberships, Memberships>> read(List<ReadMemberships> questions) {
-    List<ReadMemberships> distinct = questions.stream().distinct().toList();
+  /// Who asks where its rooms stand.
+  ///
+  /// @param signIn also tell whether it still stands
+  public record Question(AccountId account, int limit, @Nullable Authenticated signIn) {}
+
+  /// @param device null if no sign-in was named, or it is over
+  public record Answer(Memberships memberships, @Nullable StoredDevice device) {}
+
+  public record StoredDevice(String name, String platform) {}
+
+  /// The questions, which may repeat, with their answers.
+  public Future<Map<Question, Answer>> read(List<Question> questions) {
+    List<Question> distinct = List.copyOf(new LinkedHashSet<>(questions));
     return database
         .client()
-        .preparedQuery(
-            """
-            SELECT asked.account_id, asked.most, r.room_id, r.last_seq, r.last_rev, r.sees_all
-            FROM unnest($1::bigint[], $2::int[]) AS asked (account_id, most)
-            CROSS JOIN LATERAL (
-              SELECT count(*) > asked.most AS too_many
-              FROM room_member c WHERE c.account_id = asked.account_id) AS has
-            CROSS JOIN LATERAL (
-              SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all
-              FROM room_member m JOIN room_position p USING (room_id)
-              WHERE m.account_id = asked.account_id
-              ORDER BY CASE WHEN has.too_many THEN greatest(m.joined_at, (
-                SELECT ts FROM message WHERE room_id = p.room_id AND seq = p.last_seq)) END DESC
-              LIMIT asked.most + 1) AS r
-            """)
+        .preparedQuery(READ)
         .execute(
             Tuple.tuple()
-                .addArrayOfLong(distinct.stream().map(q -> q.caller().value()).toArray(Long[]::new))
-                .addArrayOfInteger(
-                    distinct.stream().map(ReadMemberships::limit).toArray(Integer[]::new)))
-        .map(
-            rows -> {
-              Map<ReadMemberships, List<Membership>> found = group(rows);
-              Epoch now = epoch.get();
-              return distinct.stream()
-                  .collect(
-                      Collectors.toMap(
-                          Function.identity(),
-                          q -> memberships(q, found.getOrDefault(q, List.of()), now)));
-            });
+                .addArrayOfLong(column(distinct, q -> q.account().value(), Long[]::new))
+                .addArrayOfInteger(column(distinct, Question::limit, Integer[]::new))
+                .addArrayOfString(column(distinct, MembershipStore::device, String[]::new))
+                .addArrayOfUUID(column(distinct, MembershipStore::family, UUID[]::new)))
+        .map(rows -> answers(distinct, rows));
   }
 
-  private static Map<ReadMemberships, List<Membership>> group(RowSet<Row> rows) {
-    Map<ReadMemberships, List<Membership>> found = new HashMap<>();
+  private static @Nullable String device(Question question) {
+    Authenticated signIn = question.signIn();
+    return signIn == null ? null : signIn.caller().device().value();
+  }
+
+  private static @Nullable UUID family(Question question) {
+    Authenticated signIn = question.signIn();
+    return signIn == null ? null : signIn.family().value();
+  }
+
+  private static <T extends @Nullable Object> T[] column(
+      List<Question> questions, Function<Question, T> value, IntFunction<T[]> array) {
+    return questions.stream().map(value).toArray(array);
+  }
+
+  /// Every question has a row at least.
+  private static Map<Question, Answer> answers(List<Question> questions, RowSet<Row> rows) {
+    Map<Question, List<Row>> found = new HashMap<>();
     for (Row row : rows) {
-      found
-          .computeIfAbsent(
-              new ReadMemberships(new AccountId(row.getLong("account_id")), row.getInteger("most")),
-              _ -> new ArrayList<>())
-          .add(
-              new Membership(
-                  new RoomId(row.getLong("room_id")),
-                  new Seq(row.getLong("last_seq")),
-                  new Rev(row.getLong("last_rev")),
-                  row.getBoolean("sees_all")));
+      Question question = questions.get(row.getInteger("place") - 1);
+      found.computeIfAbsent(question, _ -> new ArrayList<>()).add(row);
     }
-    return found;
+    return found.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, e -> answer(e.getKey(), e.getValue())));
   }
 
-  private static Memberships memberships(
-      ReadMemberships question, List<Membership> rooms, Epoch epoch) {
+  private static Answer answer(Question question, List<Row> rows) {
+    Row first = rows.getFirst();
+    List<Membership> rooms =
+        rows.stream()
+            .filter(row -> row.getLong("room_id") != null)
+            .map(MembershipStore::membership)
+            .toList();
     boolean more = rooms.size() > question.limit();
-    return new Memberships(epoch, more ? rooms.subList(0, question.limit()) : rooms, more);
+    String name = first.getString("name");
+    return new Answer(
+        new Memberships(
+            new Epoch(first.getLong("epoch")),
+            more ? rooms.subList(0, question.limit()) : rooms,
+            more),
+        name == null ? null : new StoredDevice(name, first.getString("platform")));
+  }
+
+  private static Membership membership(Row row) {
+    return new Membership(
+        new RoomId(row.getLong("room_id")),
+        new Seq(row.getLong("last_seq")),
+        new Rev(row.getLong("last_rev")),
+        row.getBoolean("sees_all"));
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.account.AccountCommand.Authenticated;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
@@ -73,9 +74,16 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   record RemoveMember(AccountId caller, RoomId room, AccountId member)
       implements RoomCommand<Done> {}
 
-  /// Where the account's rooms stand: what `welcome` tells. At most `limit`,
-  /// the latest active ones.
+  /// Where the account's rooms stand. At most `limit`, the latest active ones.
   record ReadMemberships(AccountId caller, int limit) implements RoomCommand<Memberships> {}
+
+  /// The same for a session that begins: what `welcome` tells, read together with whether the
+  /// sign-in still stands. Refusal: `unauthorized`.
+  record BeginSession(Authenticated signIn, int limit) implements RoomCommand<SessionBegin> {}
+
+  /// @param deviceName as it is stored, and so the platform
+  record SessionBegin(Memberships memberships, String deviceName, String devicePlatform)
+      implements BusMessage {}
 
   record Memberships(Epoch epoch, List<Membership> rooms, boolean more) implements BusMessage {}
 

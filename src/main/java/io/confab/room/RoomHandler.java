@@ -7,7 +7,11 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.room.MembershipStore.Answer;
+import io.confab.room.MembershipStore.Question;
+import io.confab.room.MembershipStore.StoredDevice;
 import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.Channels;
 import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.FindChannels;
@@ -16,11 +20,11 @@ import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.ListMembers;
 import io.confab.room.RoomCommand.ListRooms;
 import io.confab.room.RoomCommand.Members;
-import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.room.RoomCommand.RemoveMember;
 import io.confab.room.RoomCommand.RoomView;
 import io.confab.room.RoomCommand.Rooms;
+import io.confab.room.RoomCommand.SessionBegin;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
@@ -29,7 +33,7 @@ public final class RoomHandler {
   private final RoomStores stores;
   private final RoomCreation creation;
   private final MemberChanges changes;
-  private final Function<ReadMemberships, Future<Memberships>> memberships;
+  private final Function<Question, Future<Answer>> memberships;
 
   /// @param memberships many may ask at once, so this should gather them
   ///     ([MembershipStore#read])
@@ -37,7 +41,7 @@ public final class RoomHandler {
       RoomStores stores,
       RoomCreation creation,
       MemberChanges changes,
-      Function<ReadMemberships, Future<Memberships>> memberships) {
+      Function<Question, Future<Answer>> memberships) {
     this.stores = stores;
     this.creation = creation;
     this.changes = changes;
@@ -63,8 +67,21 @@ public final class RoomHandler {
       case Join(var caller, var room) -> changes.join(caller, room);
       case AddMember(var caller, var room, var member) -> changes.add(caller, room, member);
       case RemoveMember remove -> remove(remove);
-      case ReadMemberships read -> memberships.apply(read);
+      case ReadMemberships(var caller, int limit) ->
+          memberships.apply(new Question(caller, limit, null)).map(Answer::memberships);
+      case BeginSession(var signIn, int limit) ->
+          memberships
+              .apply(new Question(signIn.caller().account(), limit, signIn))
+              .map(RoomHandler::begin);
     };
+  }
+
+  private static SessionBegin begin(Answer answer) {
+    StoredDevice device = answer.device();
+    if (device == null) {
+      throw new Refusal(ErrorCode.UNAUTHORIZED, "the device is signed out");
+    }
+    return new SessionBegin(answer.memberships(), device.name(), device.platform());
   }
 
   private Future<Done> remove(RemoveMember command) {

@@ -34,6 +34,10 @@ final class Authorisation {
     return signIn.caller();
   }
 
+  Authenticated signIn() {
+    return signIn;
+  }
+
   /// Answers how long the token is good. Its sign-in is what the session goes on by from now
   /// on, which may be longer. Refusals: `unauthorized`, `token_expired`, `invalid_field`.
   Future<Duration> renew(Secret token) {

@@ -1,8 +1,8 @@
 package io.confab.socket;
 
 import io.confab.account.AccountCommand;
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.account.AccountCommand.UpdateDevice;
 import io.confab.bus.Command;
@@ -20,8 +20,9 @@ import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.Memberships;
-import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.socket.RoomStreams.Surroundings;
 import io.vertx.core.Future;
 import java.util.List;
@@ -67,7 +68,7 @@ final class Greeting {
       return ask(new RedeemTicket(ticket));
     }
     if (token != null) {
-      return ask(new Authenticate(token));
+      return ask(new ReadToken(token));
     }
     return bearer
         .map(Future::succeededFuture)
@@ -88,13 +89,6 @@ final class Greeting {
     if (device.deviceId() != null && !device.deviceId().equals(caller.device())) {
       throw Refusal.invalidField("device.device_id", "is not the device of the token");
     }
-    services
-        .bus()
-        .request(
-            AccountCommand.ADDRESS,
-            Lane.of(caller.account().value()),
-            new UpdateDevice(caller, device.name(), device.platform()))
-        .onFailure(failure -> LOG.debug("A device's name was not stored", failure));
   }
 
   /// How the socket closes after a `hello` that was refused.
@@ -123,18 +117,40 @@ final class Greeting {
     };
   }
 
-  /// Reads where the rooms stand, after everything that happens to the account is heard
-  /// already.
-  Future<Welcomed> welcome(@Nullable String re, Authorisation authorisation) {
-    Caller caller = authorisation.caller();
+  /// Reads where the rooms stand and whether the sign-in still does, after everything that
+  /// happens to the account is heard already. Refusal: `unauthorized`.
+  ///
+  /// @param device as the client names it
+  Future<Welcomed> welcome(
+      @Nullable String re, @Nullable DeviceInfo device, Authorisation authorisation) {
     int most = services.config().limits().roomsPerAccount();
+    Caller caller = authorisation.caller();
     return services
         .bus()
         .request(
             RoomCommand.ADDRESS,
             Lane.of(caller.account().value()),
-            new ReadMemberships(caller.account(), most))
-        .map(memberships -> welcomed(re, authorisation, memberships));
+            new BeginSession(authorisation.signIn(), most))
+        .map(
+            begin -> {
+              update(caller, device, begin);
+              return welcomed(re, authorisation, begin.memberships());
+            });
+  }
+
+  private void update(Caller caller, @Nullable DeviceInfo device, SessionBegin stored) {
+    if (device == null
+        || (device.name().equals(stored.deviceName())
+            && device.platform().equals(stored.devicePlatform()))) {
+      return;
+    }
+    services
+        .bus()
+        .request(
+            AccountCommand.ADDRESS,
+            Lane.of(caller.account().value()),
+            new UpdateDevice(caller, device.name(), device.platform()))
+        .onFailure(failure -> LOG.debug("A device's name was not stored", failure));
   }
 
   private Welcomed welcomed(

@@ -1,8 +1,8 @@
 package io.confab.socket;
 
 import io.confab.account.AccountCommand;
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.ReadToken;
 import io.confab.bus.Bus;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
@@ -46,7 +46,8 @@ final class Handshake {
     return Optional.empty();
   }
 
-  /// Who an upgrade says it is, if it says so. Refusals: `unauthorized`, `token_expired`,
+  /// Who an upgrade says it is, if it says so; whether the sign-in still stands is looked up when
+  /// the session begins. Refusals: `unauthorized`, `token_expired`,
   /// `unavailable`.
   Future<Optional<Authenticated>> bearer(ServerWebSocketHandshake upgrade) {
     String authorization = upgrade.headers().get(HttpHeaders.AUTHORIZATION);
@@ -57,7 +58,7 @@ final class Handshake {
       return Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "not a bearer token"));
     }
     Secret token = new Secret(authorization.substring(BEARER.length()));
-    return bus.request(AccountCommand.ADDRESS, Lane.of(token.hashCode()), new Authenticate(token))
+    return bus.request(AccountCommand.ADDRESS, Lane.of(token.hashCode()), new ReadToken(token))
         .map(Optional::of);
   }
 }

@@ -124,7 +124,7 @@ final class Session {
     return greeting
         .identify(hello)
         .compose(this::join)
-        .compose(signIn -> greeting.welcome(re, authorised(signIn)))
+        .compose(signIn -> greeting.welcome(re, hello.device(), authorised(signIn)))
         .map(this::welcomed)
         .recover(failure -> refuseHello(re, Refusals.of(failure)));
   }
@@ -156,8 +156,6 @@ final class Session {
     services.registry().opened(id, session.caller());
     if (rangEarly) {
       session.reconcile();
-    } else {
-      session.check();
     }
     return null;
   }

@@ -8,6 +8,11 @@ import io.confab.protocol.Json;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.socket.TimingWheel.Timeout;
+import io.confab.websocket.FrameHeader;
+import io.confab.websocket.FrameWriter;
+import io.confab.websocket.MessageReader;
+import io.confab.websocket.Wire;
+import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -27,7 +32,7 @@ final class SocketChannel implements Outbound {
   ///
   /// @param reconnectSpread milliseconds, by chance
   record Surroundings(
-      FrameEncoder encoder,
+      SharedFrames encoder,
       Flushes flushes,
       TimingWheel wheel,
       Meters meters,
@@ -59,7 +64,7 @@ final class SocketChannel implements Outbound {
   @Override
   public void send(ServerFrame frame) {
     if (!closing) {
-      write(FrameEncoder.encode(Json.bytes(frame), wire.allocator()));
+      write(FrameWriter.text(Json.bytes(frame), wire.allocator()));
       around.meters().framesOut(1);
     }
   }
@@ -87,7 +92,7 @@ final class SocketChannel implements Outbound {
   }
 
   private void write(int opcode, byte[] payload) {
-    write(FrameEncoder.encode(opcode, payload, wire.allocator()));
+    write(FrameWriter.frame(opcode, payload, wire.allocator()));
   }
 
   private void write(ByteBuf frame) {
@@ -159,7 +164,7 @@ final class SocketChannel implements Outbound {
       long after = code.spread() ? around.reconnectSpread().getAsLong() : 0;
       send(new Goodbye(code.code(), reason, code.resume(), after));
     }
-    finish(FrameEncoder.closing(code.code(), reason));
+    finish(FrameWriter.closing(code.code(), reason));
   }
 
   /// What the client sends cannot be read any more, its part in the closing handshake neither.

@@ -36,7 +36,7 @@ public final class SocketEndpoint {
   private final SocketServices services;
   private final Config.Sockets limits;
   private final Handshake handshake;
-  private final FrameEncoder encoder = new FrameEncoder();
+  private final SharedFrames encoder = new SharedFrames();
   private final SocketChannel.Surroundings around;
   private final Set<Connection> connections = new LinkedHashSet<>();
   private final Promise<Void> lastLeft = Promise.promise();

@@ -73,11 +73,6 @@ final class Welcomed {
         && !displaced.session().equals(session);
   }
 
-  /// The sign-in may have ended before its news were heard.
-  void check() {
-    authorisation.check();
-  }
-
   /// Doorbells may have been missed. Done when that was looked up.
   Future<Void> reconcile() {
     return Future.all(streams.reconcile(), authorisation.check()).mapEmpty();

@@ -6,7 +6,7 @@
 ///   Connection ── Liveness                             beats, pings, deadlines
 ///    │      │ └─ Inbox ── Session ── RoomStreams       requests and what answers them
 ///    │    SocketChannel ── StallWatch, Flushes         what goes out, bounded; goodbye and close
-///   Wire ── MessageReader ── FrameHeader, PartialText  RFC 6455, on Netty's pipeline
+///   Wire (package websocket)                           frames of RFC 6455
 /// ```
 ///
 /// Everything belongs to one event loop, `SocketLoop`, and waits on its `TimingWheel`.

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -57,6 +59,44 @@ class BatchedReadTest {
     calls.get(1).complete("new");
     batched.read(List.of(1, 2, 3, 4, 5, 6));
     assertThat(reads.getLast()).hasSize(6);
+  }
+
+  @Test
+  void whileManyComeReadsAreSpaced() {
+    List<Runnable> later = new ArrayList<>();
+    List<Duration> waits = new ArrayList<>();
+    AtomicLong now = new AtomicLong(5);
+    BatchedRead<Integer, String> paced =
+        new BatchedRead<>(
+            100,
+            this::read,
+            new BatchedRead.Pace(
+                Duration.ofMillis(50),
+                now::get,
+                (wait, action) -> {
+                  waits.add(wait);
+                  later.add(action);
+                }));
+    paced.read(List.of(1));
+    calls.get(0).complete("lone");
+    paced.read(List.of(2));
+    assertThat(reads).as("one after another is not held").hasSize(2);
+    paced.read(List.of(3));
+    paced.read(List.of(4));
+    calls.get(1).complete("next");
+    assertThat(reads).as("nobody shared the one before").hasSize(3);
+    now.addAndGet(1_000_000);
+    calls.get(2).complete("shared");
+    Future<String> held = paced.read(List.of(5));
+    paced.read(List.of(6));
+    assertThat(reads).hasSize(3);
+    assertThat(waits).containsExactly(Duration.ofMillis(49));
+    now.addAndGet(49_000_000);
+    later.getFirst().run();
+    assertThat(reads.getLast()).containsExactly(5, 6);
+    calls.get(3).complete("six");
+    assertThat(held.result()).isEqualTo("six");
+    assertThat(later).hasSize(1);
   }
 
   private Future<String> read(List<Integer> keys) {

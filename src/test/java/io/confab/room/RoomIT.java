@@ -14,6 +14,7 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
+import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.Created;
@@ -394,27 +395,27 @@ class RoomIT {
           "INSERT INTO message VALUES (%d, 1, 9, %d, now() - %d * interval '1 h', 'c', 'text', 'b')"
               .formatted(rooms.get(i).roomId().value(), ann.value(), i));
     }
-    ReadMemberships ofAnn = new ReadMemberships(ann, 2);
-    ReadMemberships ofBob = new ReadMemberships(bob, 2);
-    ReadMemberships ofCyd = new ReadMemberships(cyd, 2);
+    Question ofAnn = new Question(ann, 2, null);
+    Question ofBob = new Question(bob, 2, null);
+    Question ofCyd = new Question(cyd, 2, null);
     var answers = node.memberships(List.of(ofAnn, ofBob, ofAnn, ofCyd));
     assertThat(answers).hasSize(3);
     assertThat(answers)
         .hasEntrySatisfying(
             ofAnn,
             told -> {
-              assertThat(told.more()).isTrue();
-              assertThat(told.rooms())
+              assertThat(told.memberships().more()).isTrue();
+              assertThat(told.memberships().rooms())
                   .extracting(p -> p.room())
                   .containsExactly(rooms.get(0).roomId(), rooms.get(2).roomId());
             })
         .hasEntrySatisfying(
             ofBob,
             told -> {
-              assertThat(told.more()).isFalse();
-              assertThat(told.rooms()).hasSize(1);
+              assertThat(told.memberships().more()).isFalse();
+              assertThat(told.memberships().rooms()).hasSize(1);
             })
-        .hasEntrySatisfying(ofCyd, told -> assertThat(told.rooms()).isEmpty());
+        .hasEntrySatisfying(ofCyd, told -> assertThat(told.memberships().rooms()).isEmpty());
     assertThat(node.get(new ReadMemberships(ann, 10)).rooms()).hasSize(4);
   }
 }

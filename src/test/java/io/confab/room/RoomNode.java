@@ -8,8 +8,8 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomType;
-import io.confab.room.RoomCommand.Memberships;
-import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.MembershipStore.Answer;
+import io.confab.room.MembershipStore.Question;
 import io.confab.testing.Futures;
 import io.confab.testing.RecordingAnnouncer;
 import io.confab.testing.TestConfig;
@@ -33,7 +33,7 @@ public final class RoomNode implements AutoCloseable {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database, epoch);
     RoomNews news = new RoomNews(announcer, epoch);
-    memberships = new MembershipStore(database, epoch);
+    memberships = new MembershipStore(database);
     handler =
         new RoomHandler(
             stores,
@@ -57,7 +57,7 @@ public final class RoomNode implements AutoCloseable {
         .room();
   }
 
-  Map<ReadMemberships, Memberships> memberships(List<ReadMemberships> questions) {
+  Map<Question, Answer> memberships(List<Question> questions) {
     return Futures.get(memberships.read(questions));
   }
 

@@ -85,7 +85,7 @@ class AccessIT {
                 .addHeader("authorization", "Bearer " + person.token()));
     person.at(nodes.port(0)).ok("DELETE", "/v1/tokens", null);
     client.request(helloFrame());
-    assertCloses(client, 4501, false);
+    assertCloses(client, 4401, true);
   }
 
   private Answer signIn(String handle, String password) {

@@ -18,7 +18,7 @@ import java.util.List;
 
 /// A client that makes its bytes by hand, and so can be wrong in every way. It answers nothing
 /// by itself, no ping and no close.
-final class RawSocket implements AutoCloseable {
+public final class RawSocket implements AutoCloseable {
   static final int LAST = 0x80;
   static final int COMPRESSED = 0x40;
   static final int TEXT = 1;
@@ -105,7 +105,7 @@ final class RawSocket implements AutoCloseable {
   }
 
   /// Says hello; what it does not read soon fills its side.
-  static RawSocket withSmallBuffer(int port, String token) {
+  public static RawSocket withSmallBuffer(int port, String token) {
     return connect(port, 4_096, UPGRADE.formatted("/v1/socket")).greet(token);
   }
 
@@ -142,7 +142,7 @@ final class RawSocket implements AutoCloseable {
     return head;
   }
 
-  void say(JsonObject frame) {
+  public void say(JsonObject frame) {
     text(frame.encode());
   }
 

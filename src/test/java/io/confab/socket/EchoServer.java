@@ -4,6 +4,12 @@ import io.confab.config.Config;
 import io.confab.http.PublicListener;
 import io.confab.metrics.Meters;
 import io.confab.testing.TestConfig;
+import io.confab.websocket.FrameHeader;
+import io.confab.websocket.FrameWriter;
+import io.confab.websocket.Incoming;
+import io.confab.websocket.MessageReader;
+import io.confab.websocket.Wire;
+import io.confab.websocket.WireFault;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -17,9 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// Sends every WebSocket message back, on a free port of loopback. Listener, wire, reader, pongs
-/// and closing handshake are the product's; but messages may have 16 MB, binary ones are taken,
-/// and no goodbye comes before a close.
+/// Sends every WebSocket message back, on a free port of loopback. Listener, wire, reader,
+/// pongs and closing handshake are the product's; but messages may have 16 MB, binary ones are
+/// taken, and no goodbye comes before a close.
 final class EchoServer implements AutoCloseable {
   private static final int MOST_BYTES = 16 * 1024 * 1024;
   private static final long TICK_MS = 100;
@@ -48,7 +54,7 @@ final class EchoServer implements AutoCloseable {
   private static SocketChannel.Surroundings surroundings(
       ContextInternal context, Config.Sockets limits) {
     return new SocketChannel.Surroundings(
-        new FrameEncoder(),
+        new SharedFrames(),
         new Flushes(flush -> context.runOnContext(_ -> flush.run())),
         new TimingWheel(Duration.ofMillis(TICK_MS), 64, System::nanoTime),
         new Meters(),
@@ -71,7 +77,7 @@ final class EchoServer implements AutoCloseable {
     }
 
     private void send(int opcode, byte[] payload) {
-      wire.write(FrameEncoder.encode(opcode, payload, wire.allocator()));
+      wire.write(FrameWriter.frame(opcode, payload, wire.allocator()));
       wire.flush();
     }
 
@@ -89,7 +95,7 @@ final class EchoServer implements AutoCloseable {
 
     @Override
     public void broken(WireFault fault) {
-      send(FrameHeader.CLOSE, FrameEncoder.closing(fault.code().code(), fault.reason()));
+      send(FrameHeader.CLOSE, FrameWriter.closing(fault.code().code(), fault.reason()));
       wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
       wire.flush();
     }

@@ -9,6 +9,11 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Json;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
+import io.confab.websocket.FrameWriter;
+import io.confab.websocket.Incoming;
+import io.confab.websocket.MessageReader;
+import io.confab.websocket.Wire;
+import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -22,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Drives fuzzed frames through the codec in process: bytes off the wire → message → frame or
-/// refusal → answer → bytes. Each try depends on the seed and its number alone, so one that fails
-/// can be made again.
+/// refusal → answer → bytes. Each try depends on the seed and its number alone, so one that
+/// fails can be made again.
 final class FrameFuzz {
   private static final int BODY_BYTES = 16_384;
   private static final int ROOMS = 1_000;
@@ -56,8 +61,8 @@ final class FrameFuzz {
     this.seed = seed;
   }
 
-  /// Frames `first` to `first + count - 1` of this seed. Fails with the seed, the number and the
-  /// frame in hex.
+  /// Frames `first` to `first + count - 1` of this seed. Fails with the seed, the number and
+  /// the frame in hex.
   void run(long first, long count, Consumer<String> progress) {
     long begin = System.nanoTime();
     for (long i = first; i < first + count; i++) {
@@ -154,7 +159,7 @@ final class FrameFuzz {
   private void broken(WireFault fault) {
     require(CLOSES.contains(fault.code()), "a code of broken wires");
     closed.merge(fault.code(), 1L, Long::sum);
-    byte[] said = FrameEncoder.closing(fault.code().code(), fault.reason());
+    byte[] said = FrameWriter.closing(fault.code().code(), fault.reason());
     require(said.length <= CONTROL_BYTES, "a reason that fits into a close");
   }
 
@@ -199,7 +204,7 @@ final class FrameFuzz {
     byte[] bytes = Json.bytes(error);
     require(bytes.length <= ANSWER_BYTES, "a bounded answer");
     require(Json.object(bytes).text("type").equals("error"), "an answer that can be read");
-    ByteBuf framed = FrameEncoder.encode(bytes, allocator);
+    ByteBuf framed = FrameWriter.text(bytes, allocator);
     require(framed.readableBytes() > bytes.length, "a header");
     framed.release();
   }

@@ -33,6 +33,7 @@ import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Context;
@@ -78,7 +79,10 @@ class SessionTest {
         bus.serve(
             RoomCommand.ADDRESS,
             0,
-            _ -> Future.succeededFuture(new Memberships(FakeRooms.EPOCH, List.of(), false))));
+            _ ->
+                Future.succeededFuture(
+                    new SessionBegin(
+                        new Memberships(FakeRooms.EPOCH, List.of(), false), "Phone", "test"))));
     Futures.get(
         bus.serve(
             MessageCommand.ADDRESS,
@@ -91,7 +95,7 @@ class SessionTest {
     if (command instanceof AccountCommand.FindEnded(var signIns)) {
       return Future.succeededFuture(new AccountCommand.Ended(signInIsOver ? signIns : List.of()));
     }
-    if (!(command instanceof AccountCommand.Authenticate asked)) {
+    if (!(command instanceof AccountCommand.ReadToken asked)) {
       return Future.succeededFuture(Done.DONE);
     }
     return asked.accessToken().value().equals("good")

@@ -6,6 +6,13 @@ import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.testing.TestConfig;
+import io.confab.websocket.FrameHeader;
+import io.confab.websocket.FrameWriter;
+import io.confab.websocket.Frames;
+import io.confab.websocket.Incoming;
+import io.confab.websocket.MessageReader;
+import io.confab.websocket.Wire;
+import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -56,7 +63,7 @@ class SocketChannelTest {
           wire,
           reader,
           new SocketChannel.Surroundings(
-              new FrameEncoder(),
+              new SharedFrames(),
               new Flushes(endOfTurn::add),
               wheel,
               meters,
@@ -160,7 +167,7 @@ class SocketChannelTest {
     channel.close(CloseCode.NORMAL, "bye");
     assertThat(written()).isEqualTo("8:1000bye");
     assertThat(netty.isOpen()).isTrue();
-    channel.closedByPeer(FrameEncoder.closing(1000, ""));
+    channel.closedByPeer(FrameWriter.closing(1000, ""));
     assertThat(netty.isOpen()).isFalse();
     assertThat(written()).isEqualTo("nothing");
     assertThat(heard).containsExactly("gone");
@@ -178,7 +185,7 @@ class SocketChannelTest {
 
   @Test
   void theCloseOfAClientIsAnsweredAndTheConnectionEnds() {
-    channel.closedByPeer(FrameEncoder.closing(3000, "mine"));
+    channel.closedByPeer(FrameWriter.closing(3000, "mine"));
     assertThat(written()).isEqualTo("8:3000mine");
     assertThat(netty.isOpen()).isFalse();
   }

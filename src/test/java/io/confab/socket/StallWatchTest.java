@@ -2,6 +2,10 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.websocket.Incoming;
+import io.confab.websocket.MessageReader;
+import io.confab.websocket.Wire;
+import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;

@@ -1,5 +1,6 @@
 package io.confab.socket;
 
+import io.confab.websocket.FrameHeader;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

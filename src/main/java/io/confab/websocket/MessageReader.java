@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import io.confab.protocol.CloseCode;
 import io.netty.buffer.ByteBuf;
@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads what one client sends (RFC 6455 §5). Limits hold before anything is kept: a frame that
 /// is too large, for itself or for the message that it goes on with, is refused by its head.
-final class MessageReader {
+public final class MessageReader {
   private static final int CODE_BYTES = 2;
 
   private int mostBytes;
   private @Nullable Partial partial;
 
   /// @param mostBytes of a message, however many frames it has
-  MessageReader(int mostBytes) {
+  public MessageReader(int mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  void limit(int bytes) {
+  public void limit(int bytes) {
     mostBytes = bytes;
   }
 
   /// Reads one frame and moves behind it; null while it is not there as a whole. Throws
   /// [WireFault], after which nothing can be read any more.
-  @Nullable Incoming read(ByteBuf in) {
+  public @Nullable Incoming read(ByteBuf in) {
     FrameHeader header = FrameHeader.peek(in);
     if (header == null) {
       return null;

@@ -1,7 +1,7 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 /// What a client can say on the wire.
-sealed interface Incoming {
+public sealed interface Incoming {
 
   /// A whole text message.
   record Text(String text) implements Incoming {}

@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 /// What has come of a message that comes in several frames. Whoever adds sees to its size.
 interface Partial {

@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import io.confab.protocol.CloseCode;
 import java.nio.ByteBuffer;

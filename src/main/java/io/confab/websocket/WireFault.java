@@ -1,22 +1,22 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import io.confab.protocol.CloseCode;
 
 /// What a client sent cannot be read, nor what comes after it: the socket closes. It carries no
 /// stack.
-final class WireFault extends RuntimeException {
+public final class WireFault extends RuntimeException {
   private final CloseCode code;
 
-  WireFault(CloseCode code, String reason) {
+  public WireFault(CloseCode code, String reason) {
     super(reason, null, false, false);
     this.code = code;
   }
 
-  CloseCode code() {
+  public CloseCode code() {
     return code;
   }
 
-  String reason() {
+  public String reason() {
     return String.valueOf(getMessage());
   }
 }

@@ -1,14 +1,14 @@
-package io.confab.socket;
+package io.confab.websocket;
 
-import static io.confab.socket.Frames.LAST;
+import static io.confab.websocket.Frames.LAST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.protocol.CloseCode;
-import io.confab.socket.Incoming.Part;
-import io.confab.socket.Incoming.Ping;
-import io.confab.socket.Incoming.Pong;
-import io.confab.socket.Incoming.Text;
+import io.confab.websocket.Incoming.Part;
+import io.confab.websocket.Incoming.Ping;
+import io.confab.websocket.Incoming.Pong;
+import io.confab.websocket.Incoming.Text;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -221,7 +221,7 @@ class MessageReaderTest {
   }
 
   private static ByteBuf close(int code, String reason) {
-    return Frames.frame(LAST | FrameHeader.CLOSE, FrameEncoder.closing(code, reason));
+    return Frames.frame(LAST | FrameHeader.CLOSE, FrameWriter.closing(code, reason));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import io.confab.protocol.CloseCode;
 import io.netty.buffer.ByteBuf;
@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /// @param isLast whether the frame ends its message
 /// @param bytes length of the head
 /// @param payload length of what follows it
-record FrameHeader(boolean isLast, int opcode, int bytes, long payload, int mask) {
-  static final int CONTINUATION = 0;
-  static final int TEXT = 1;
-  static final int BINARY = 2;
-  static final int CLOSE = 8;
-  static final int PING = 9;
-  static final int PONG = 10;
+public record FrameHeader(boolean isLast, int opcode, int bytes, long payload, int mask) {
+  public static final int CONTINUATION = 0;
+  public static final int TEXT = 1;
+  public static final int BINARY = 2;
+  public static final int CLOSE = 8;
+  public static final int PING = 9;
+  public static final int PONG = 10;
 
   private static final int LAST = 0x80;
   private static final int RESERVED = 0x70;

@@ -8,37 +8,15 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-class FrameEncoderTest {
+class SharedFramesTest {
   private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
-  private final FrameEncoder encoder = new FrameEncoder();
-
-  /// The headers are those of RFC 6455 §5.2.
-  @ParameterizedTest
-  @CsvSource({
-    "0,8100",
-    "1,8101",
-    "125,817d",
-    "126,817e007e",
-    "65535,817effff",
-    "65536,817f0000000000010000"
-  })
-  void theHeaderTellsTheLengthInItsShortestForm(int length, String header) {
-    byte[] text = text(length);
-    ByteBuf frame = FrameEncoder.encode(text, allocator);
-    assertThat(ByteBufUtil.hexDump(frame, 0, header.length() / 2)).isEqualTo(header);
-    assertThat(ByteBufUtil.getBytes(frame.skipBytes(header.length() / 2))).isEqualTo(text);
-    assertThat(frame.refCnt()).isEqualTo(1);
-    frame.release();
-  }
+  private final SharedFrames encoder = new SharedFrames();
 
   @Test
   void theFrameOfAnEventIsMadeOnceAndReadByEachOnItsOwn() {

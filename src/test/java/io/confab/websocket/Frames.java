@@ -1,22 +1,22 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /// Makes frames as a client sends them, well-formed or not.
-final class Frames {
-  static final int LAST = 0x80;
+public final class Frames {
+  public static final int LAST = 0x80;
   private static final int MASK = 0x37fa213d;
 
   private Frames() {}
 
-  static ByteBuf text(String text) {
+  public static ByteBuf text(String text) {
     return frame(LAST | FrameHeader.TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// @param first FIN, reserved bits and opcode
-  static ByteBuf frame(int first, byte... payload) {
+  public static ByteBuf frame(int first, byte... payload) {
     ByteBuf frame = Unpooled.buffer().writeByte(first);
     if (payload.length < 126) {
       frame.writeByte(0x80 | payload.length);
@@ -32,7 +32,7 @@ final class Frames {
     return frame;
   }
 
-  static ByteBuf bytes(int... bytes) {
+  public static ByteBuf bytes(int... bytes) {
     ByteBuf buffer = Unpooled.buffer();
     for (int b : bytes) {
       buffer.writeByte(b);

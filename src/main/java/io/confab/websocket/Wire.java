@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// One upgraded connection, below Vert.x: messages come off it, frames go onto it. It takes the
 /// place of all handlers that Vert.x has in the pipeline: those close with the wrong codes,
 /// take bad UTF-8, and have one limit for a connection's life.
-final class Wire extends ByteToMessageDecoder {
+public final class Wire extends ByteToMessageDecoder {
 
   /// Told on the context of the event loop.
-  interface Listener {
+  public interface Listener {
     void heard(Incoming incoming);
 
     /// Nothing more can be read; what still comes is thrown away.
@@ -39,14 +39,14 @@ final class Wire extends ByteToMessageDecoder {
   private boolean deaf;
 
   /// @param context runs at once what is to run on the context of the event loop
-  Wire(Executor context, MessageReader reader, Listener listener) {
+  public Wire(Executor context, MessageReader reader, Listener listener) {
     this.context = context;
     this.reader = reader;
     this.listener = listener;
   }
 
   /// Takes over from Vert.x right after the upgrade.
-  void takeOver(ChannelPipeline pipeline) {
+  public void takeOver(ChannelPipeline pipeline) {
     if (pipeline.get(IdleStateHandler.class) != null) {
       pipeline.remove(IdleStateHandler.class);
     }
@@ -112,35 +112,35 @@ final class Wire extends ByteToMessageDecoder {
     ctx.close(); // the connection broke; a fault of ours does not come this way
   }
 
-  ByteBufAllocator allocator() {
+  public ByteBufAllocator allocator() {
     return channel().alloc();
   }
 
-  void write(ByteBuf frame) {
+  public void write(ByteBuf frame) {
     channel().write(frame, channel().voidPromise());
   }
 
   /// Done when it, and all that was written before, is taken by the kernel.
-  ChannelFuture writeAndTell(ByteBuf frame) {
+  public ChannelFuture writeAndTell(ByteBuf frame) {
     return channel().write(frame);
   }
 
-  void flush() {
+  public void flush() {
     channel().flush();
   }
 
   /// What waits to be written, or null when the connection is over.
-  @Nullable ChannelOutboundBuffer queue() {
+  public @Nullable ChannelOutboundBuffer queue() {
     return channel().channel().unsafe().outboundBuffer();
   }
 
   /// Reads nothing until [#resume]; what has been read already waits.
-  void pause() {
+  public void pause() {
     paused = true;
     channel().channel().config().setAutoRead(false);
   }
 
-  void resume() {
+  public void resume() {
     if (paused) {
       paused = false;
       channel().channel().config().setAutoRead(true);
@@ -156,13 +156,13 @@ final class Wire extends ByteToMessageDecoder {
     }
   }
 
-  boolean isPaused() {
+  public boolean isPaused() {
     return paused;
   }
 
   /// Nothing more will be written. The peer can read to the end; closing while something of its
   /// is unread would take away what is under way to it (RFC 1122 §4.2.2.13).
-  void finishOutput() {
+  public void finishOutput() {
     if (channel().channel() instanceof DuplexChannel duplex) {
       duplex.shutdownOutput();
     } else {
@@ -171,7 +171,7 @@ final class Wire extends ByteToMessageDecoder {
   }
 
   /// Ends the connection, whatever is under way.
-  void end() {
+  public void end() {
     channel().close();
   }
 }

@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.websocket;
 
 import java.io.ByteArrayOutputStream;
 

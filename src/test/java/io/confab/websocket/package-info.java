@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.websocket;
+
+import org.jspecify.annotations.NullMarked;
