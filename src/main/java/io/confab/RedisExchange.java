@@ -6,6 +6,7 @@ import io.confab.feed.DigestExchange;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FeedHub;
 import io.confab.feed.PublicationCodec;
+import io.confab.feed.RecentWindow;
 import io.confab.feed.RedisFanout;
 import io.confab.metrics.DropReason;
 import io.confab.metrics.Meters;
@@ -36,15 +37,21 @@ record RedisExchange(
       Vertx vertx, Bus bus, RedisUrl url, Config config, Instance instance, Meters meters) {
     RedisKeys keys = new RedisKeys(config.redis().keyPrefix());
     RedisCommands commands = new RedisCommands(vertx, url, config.redis().commandTimeout());
+    PublicationCodec codec = new PublicationCodec(instance.publishKey());
     RedisFanout fanout =
         new RedisFanout(
             vertx,
             commands,
             new PubSub(vertx, url, commands, keys.beatChannel(bus.node())),
             keys,
-            new PublicationCodec(instance.publishKey()));
+            codec);
     Duration gone = config.postgres().statementTimeout().plus(AFTER_STATEMENTS);
-    FeedHub hub = new FeedHub(fanout, new DigestLog(drains(gone)));
+    FeedHub hub =
+        new FeedHub(
+            fanout,
+            new RecentWindow(
+                commands, keys, codec, config.redis().recentEvents(), config.redis().recentTtl()),
+            new DigestLog(drains(gone)));
     DigestExchange digests =
         new DigestExchange(
             vertx,

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Everything that `conf/confab.yaml` holds, in the order of that file, which explains each key;
-/// and the limits of each.
+/// Everything that `conf/confab.yaml` holds, in the order of that file, which explains each
+/// key; and the limits of each.
 public record Config(
     Path dataDir,
     Node node,
@@ -62,6 +62,8 @@ public record Config(
 
   /// @param url empty: the embedded server is used
   /// @param keyPrefix stands before every key and channel
+  /// @param recentEvents how many events of a room its recent window holds
+  /// @param recentTtl how long a recent window is kept after the last of them
   public record Redis(
       @Form(
               value = "rediss?://[^/\\s]+(/\\S*)?",
@@ -71,7 +73,9 @@ public record Config(
               value = "[A-Za-z0-9:_.-]{0,64}",
               says = "letters, digits and : _ . -, up to 64 characters")
           String keyPrefix,
-      @Range("50ms..1m") Duration commandTimeout) {}
+      @Range("50ms..1m") Duration commandTimeout,
+      @Range("1..10000") int recentEvents,
+      @Range("1s..1d") Duration recentTtl) {}
 
   /// @param members `host:port` of Hazelcast on every node
   public record Cluster(
@@ -91,7 +95,7 @@ public record Config(
       @Range("8192..1048576") int frameBytes,
       @Range("100ms..10m") Duration fragmentTimeout,
       @Range("1..100000") int requests,
-      @Range("65536..1073741824") int queueBytes,
+      @Range("16384..1073741824") int queueBytes,
       @Range("100ms..10m") Duration stallTimeout,
       @Range("100ms..5s") Duration closeTimeout,
       @Range("0s..10m") Duration reconnectSpread) {}

@@ -10,6 +10,14 @@ import java.util.List;
 public interface Announcer {
   void announce(List<Event> events);
 
+  /// Announces an edit or deletion.
+  ///
+  /// @param restated the message as it stands now, in place of when it was sent: nobody is told,
+  ///     but who reads later what was sent finds it so
+  default void announce(Event change, Event restated) {
+    announce(List.of(change));
+  }
+
   void ring(List<AccountNews> news);
 
   /// Something in the room may have been committed, and nobody knows: everybody is to look at

@@ -21,13 +21,26 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
   @JsonSubTypes({
     @JsonSubTypes.Type(value = OfMessage.class, name = "message"),
+    @JsonSubTypes.Type(value = OfChange.class, name = "change"),
     @JsonSubTypes.Type(value = Departure.class, name = "departure"),
     @JsonSubTypes.Type(value = OfRoom.class, name = "room")
   })
   public sealed interface Subject {}
 
-  /// A message was sent, edited or deleted.
-  public record OfMessage(Seq seq) implements Subject {}
+  /// What tells the state of a message.
+  public sealed interface AboutMessage extends Subject {
+    Seq seq();
+
+    /// The rev that brought the message into the state that is told: of two states the one with
+    /// the higher version is the newer.
+    Rev version();
+  }
+
+  /// A message was sent. What is told may be a later state, if it is told late.
+  public record OfMessage(Seq seq, Rev version) implements AboutMessage {}
+
+  /// A message was edited or deleted. As above.
+  public record OfChange(Seq seq, Rev version) implements AboutMessage {}
 
   /// A membership ends with this event: the account's sessions get `room.removed` instead of
   /// it.
@@ -41,13 +54,13 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
     return EventFrames.hidden(room, rev, epoch);
   }
 
-  /// A message that was stored.
+  /// A message that was stored, in the state that is given.
   public static Event of(Message message, Epoch epoch) {
     return new Event(
         message.roomId(),
         epoch,
         message.rev(),
-        new OfMessage(message.seq()),
+        new OfMessage(message.seq(), message.version()),
         EventFrames.message(message, epoch));
   }
 
@@ -57,15 +70,15 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
         stamp.roomId(),
         stamp.epoch(),
         stamp.rev(),
-        subject(change),
+        subject(stamp.rev(), change),
         EventFrames.change(stamp, change));
   }
 
-  private static Subject subject(RoomChange change) {
+  private static Subject subject(Rev rev, RoomChange change) {
     return switch (change) {
       case RoomChange.MemberLeft(var account, var reason) -> new Departure(account, reason);
-      case RoomChange.MessageEdited(var message) -> new OfMessage(message.seq());
-      case RoomChange.MessageDeleted(var seq, _) -> new OfMessage(seq);
+      case RoomChange.MessageEdited(var message) -> new OfChange(message.seq(), message.version());
+      case RoomChange.MessageDeleted(var seq, _) -> new OfChange(seq, rev);
       case RoomChange.MemberJoined _, RoomChange.Members _, RoomChange.Archived _ -> new OfRoom();
     };
   }

@@ -171,17 +171,17 @@ public final class EventStore {
         room,
         epoch,
         stamp.rev(),
-        subject(kind, data),
+        subject(kind, stamp.rev(), data),
         EventFrames.change(stamp, kind, data.encode()));
   }
 
-  private static Event.Subject subject(String kind, JsonObject data) {
+  private static Event.Subject subject(String kind, Rev rev, JsonObject data) {
     return switch (kind) {
       case "member.left" ->
           new Event.Departure(
               AccountId.parse(data.getString("account_id")),
               LeaveReason.valueOf(data.getString("reason").toUpperCase(Locale.ROOT)));
-      case "message.deleted" -> new Event.OfMessage(new Seq(data.getLong("seq")));
+      case "message.deleted" -> new Event.OfChange(new Seq(data.getLong("seq")), rev);
       default -> new Event.OfRoom();
     };
   }

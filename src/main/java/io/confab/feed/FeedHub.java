@@ -11,14 +11,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// broker; what the broker brings goes to the event loops that care. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
+  private final RecentEvents recent;
   private final DigestLog log;
   private final List<FeedLoop> loops = new CopyOnWriteArrayList<>();
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
+  /// @param recent gets all that is announced here
   /// @param log keeps what is announced for the next digest
-  public FeedHub(Broker broker, DigestLog log) {
+  public FeedHub(Broker broker, RecentEvents recent, DigestLog log) {
     this.broker = broker;
+    this.recent = recent;
     this.log = log;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
@@ -38,6 +41,20 @@ public final class FeedHub implements Announcer, Broker.Listener {
     log.moved(events);
     events.forEach(this::event);
     events.forEach(broker::publish);
+    recent.add(events);
+  }
+
+  @Override
+  public void announce(Event change, Event restated) {
+    log.moved(List.of(change));
+    event(change);
+    broker.publish(change);
+    recent.add(List.of(restated, change));
+  }
+
+  /// Where the newest events of all rooms may be had.
+  public RecentEvents recent() {
+    return recent;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.confab.feed;
 
 import io.confab.feed.EventCommand.Positions;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -22,6 +23,7 @@ final class PositionReads {
   private final Timers timers;
   private final Map<RoomId, Promise<Rev>> waiting = new LinkedHashMap<>();
   private final Runnable back;
+  private Epoch epoch = new Epoch(0);
   private boolean reading;
   private boolean away;
 
@@ -37,6 +39,11 @@ final class PositionReads {
     Promise<Rev> promise = waiting.computeIfAbsent(room, _ -> Promise.promise());
     readNext();
     return promise.future();
+  }
+
+  /// That of the last read.
+  Epoch epoch() {
+    return epoch;
   }
 
   private void readNext() {
@@ -59,6 +66,7 @@ final class PositionReads {
 
   private void answer(Map<RoomId, Promise<Rev>> batch, Positions positions) {
     reading = false;
+    epoch = positions.epoch();
     positions.rooms().forEach(position -> batch.remove(position.room()).complete(position.rev()));
     batch.values().forEach(promise -> promise.complete(Rev.ZERO));
     if (away) {

@@ -19,20 +19,22 @@ import java.util.Optional;
 /// so that only nodes of this database can speak. For any thread.
 ///
 /// ```
-/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, [seq 8 | account 8, reason], frame
+/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
 ///                              │ of news:     texts and ids of the record, in its order
+///                              │ subject:     [seq 8, version 8 | account 8, reason]
 /// ```
 ///
 /// Texts have a length of two bytes before them. The room or account is not in it: it is that of
 /// the channel, and the seal covers it, so that a publication is worth nothing on another channel.
 /// What is forged, cut off, foreign or of an unknown version decodes to empty.
 public final class PublicationCodec {
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
   private static final int HEAD = 1 + Seal.LENGTH;
 
   private static final byte OF_ROOM = 1;
   private static final byte DEPARTURE = 2;
   private static final byte OF_MESSAGE = 3;
+  private static final byte OF_CHANGE = 4;
 
   private final Seal seal;
 
@@ -45,7 +47,8 @@ public final class PublicationCodec {
     byte[] subject =
         switch (event.subject()) {
           case Event.OfRoom _ -> new byte[0];
-          case Event.OfMessage(Seq seq) -> id(seq.value());
+          case Event.AboutMessage about ->
+              join(id(about.seq().value()), id(about.version().value()));
           case Event.Departure(AccountId account, LeaveReason reason) ->
               join(id(account.value()), text(reason.wire()));
         };
@@ -61,6 +64,7 @@ public final class PublicationCodec {
       case Event.OfRoom _ -> OF_ROOM;
       case Event.Departure _ -> DEPARTURE;
       case Event.OfMessage _ -> OF_MESSAGE;
+      case Event.OfChange _ -> OF_CHANGE;
     };
   }
 
@@ -99,7 +103,7 @@ public final class PublicationCodec {
 
   private static Optional<Event> event(RoomId room, ByteBuffer in) {
     byte kind = in.get();
-    if (kind != OF_ROOM && kind != DEPARTURE && kind != OF_MESSAGE) {
+    if (kind < OF_ROOM || kind > OF_CHANGE) {
       return Optional.empty();
     }
     Epoch epoch = new Epoch(in.getLong());
@@ -109,7 +113,10 @@ public final class PublicationCodec {
 
   private static Optional<Event.Subject> subject(byte kind, ByteBuffer in) {
     return switch (kind) {
-      case OF_MESSAGE -> Optional.of(new Event.OfMessage(new Seq(in.getLong())));
+      case OF_MESSAGE ->
+          Optional.of(new Event.OfMessage(new Seq(in.getLong()), new Rev(in.getLong())));
+      case OF_CHANGE ->
+          Optional.of(new Event.OfChange(new Seq(in.getLong()), new Rev(in.getLong())));
       case DEPARTURE -> {
         AccountId account = new AccountId(in.getLong());
         yield BinaryFields.reason(readText(in)).map(reason -> new Event.Departure(account, reason));

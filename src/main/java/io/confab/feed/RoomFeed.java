@@ -46,7 +46,6 @@ final class RoomFeed {
   private final List<Subscription> subscriptions = new ArrayList<>();
   private @Nullable Rev head;
   private Rev known = Rev.ZERO;
-  private Seq newest = Seq.ZERO;
   private boolean fetching;
   private boolean checking;
 
@@ -161,22 +160,21 @@ final class RoomFeed {
 
   /// What was edited or deleted is not replayed as it was: a stream that is not past it reads
   /// it anew.
-  private void forget(Event.Subject changed) {
-    if (!(changed instanceof Event.OfMessage(Seq seq))) {
-      return;
-    }
-    if (seq.compareTo(newest) > 0) {
-      newest = seq; // nothing is remembered of it
-      return;
-    }
-    while (recent.stream().anyMatch(older -> older.subject().equals(changed))) {
+  private void forget(Seq changed) {
+    while (recent.stream().anyMatch(older -> isAbout(changed, older.subject()))) {
       recent.removeFirst();
     }
   }
 
+  private static boolean isAbout(Seq seq, Event.Subject subject) {
+    return subject instanceof Event.AboutMessage about && about.seq().equals(seq);
+  }
+
   private void release(Event event) {
     head = event.rev();
-    forget(event.subject());
+    if (event.subject() instanceof Event.OfChange(Seq seq, _)) {
+      forget(seq);
+    }
     if (recent.size() == RECENT) {
       recent.removeFirst();
     }

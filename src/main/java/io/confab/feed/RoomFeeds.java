@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import io.confab.metrics.CompareReason;
 import io.confab.metrics.Meters;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -77,6 +78,17 @@ public final class RoomFeeds implements RoomFeed.Wants {
     if (feed.isUnused() && feeds.remove(feed.room(), feed)) {
       hub.unwatch(feed.room(), loop);
     }
+  }
+
+  /// The last rev that the feed of a room has told; 0 when nobody follows it.
+  Rev head(RoomId room) {
+    RoomFeed feed = feeds.get(room);
+    return feed == null ? Rev.ZERO : feed.head();
+  }
+
+  /// The epoch that was found when it was last looked where rooms stand.
+  Epoch epoch() {
+    return positions.epoch();
   }
 
   /// Takes in what was announced.

@@ -31,7 +31,7 @@ public record Sight(List<Span> spans) {
   /// may, however late the event.
   public boolean shows(Event event) {
     return switch (event.subject()) {
-      case Event.OfMessage(Seq seq) -> spans.stream().anyMatch(span -> span.shows(seq));
+      case Event.AboutMessage about -> spans.stream().anyMatch(span -> span.shows(about.seq()));
       case Event.Departure _, Event.OfRoom _ ->
           spans.stream().anyMatch(span -> span.shows(event.rev()));
     };

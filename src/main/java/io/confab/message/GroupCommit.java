@@ -80,7 +80,8 @@ final class GroupCommit {
     switch (outcome) {
       case ChangeOutcome.Made made -> {
         entry.answer().complete(new Changed(made.rev(), made.message()));
-        announce(List.of(made.event(entry.change(), log.epoch())));
+        announcer.announce(
+            made.event(entry.change(), log.epoch()), Event.of(made.message(), log.epoch()));
       }
       case ChangeOutcome.Known(var rev, var message) ->
           entry.answer().complete(new Changed(rev, message));

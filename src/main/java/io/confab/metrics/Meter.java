@@ -52,6 +52,12 @@ public enum Meter {
       "confab_comparisons_total",
       "Times that all followed rooms and all sessions were compared with PostgreSQL",
       "reason"),
+  RECENT_WINDOW_READS(
+      Kind.COUNTER,
+      "confab_recent_window_reads_total",
+      "Pages of missed events asked of the recent window; hit: answered by it; miss: read from"
+          + " PostgreSQL",
+      "result"),
   HTTP_REQUESTS(
       Kind.COUNTER,
       "confab_http_requests_total",

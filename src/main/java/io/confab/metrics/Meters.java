@@ -44,6 +44,8 @@ public final class Meters {
   private final Counter digestsMissed = counter(Meter.DIGESTS_MISSED);
   private final Map<CompareReason, Counter> comparisons =
       counters(Meter.COMPARISONS, CompareReason.class, CompareReason::label);
+  private final Counter windowHits = counter(Meter.RECENT_WINDOW_READS, "hit");
+  private final Counter windowMisses = counter(Meter.RECENT_WINDOW_READS, "miss");
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -123,6 +125,13 @@ public final class Meters {
 
   public void comparing(CompareReason reason) {
     of(comparisons, reason).increment();
+  }
+
+  /// A page of missed events was asked of the recent window.
+  ///
+  /// @param hit whether it had all of it
+  public void recentWindowRead(boolean hit) {
+    (hit ? windowHits : windowMisses).increment();
   }
 
   /// Shows a count that is kept elsewhere; called once for each reason.

@@ -25,6 +25,12 @@ public record Message(
     @Nullable Long deletedAt,
     @Nullable AccountId deletedBy) {
 
+  /// The rev that brought it into this state: of two states the one with the higher version is
+  /// the newer.
+  public Rev version() {
+    return changedRev == null ? rev : changedRev;
+  }
+
   /// A message as it was sent.
   public static Message sent(
       RoomId roomId, Seq seq, Rev rev, AccountId senderId, SendFields send, long ts) {

@@ -80,10 +80,17 @@ public final class RedisCommands {
   /// Sends a command; its answer comes on the caller's context. Fails with `unavailable` when
   /// Redis is away, busy or silent, and with Redis' own error when it refuses the command.
   public Future<Response> send(Request request) {
+    return send(request, 0);
+  }
+
+  /// As above.
+  ///
+  /// @param size about how many bytes it has, if it has many
+  Future<Response> send(Request request, int size) {
     if (pipeline == null) {
       return Future.failedFuture(Refusal.unavailable("Redis is away"));
     }
-    if (!inFlight.enter(0)) {
+    if (!inFlight.enter(size)) {
       return Future.failedFuture(Refusal.unavailable("too many Redis commands are under way"));
     }
     Promise<Response> promise = Promise.promise();
@@ -93,7 +100,7 @@ public final class RedisCommands {
             transmit(request)
                 .onComplete(
                     answer -> {
-                      inFlight.leave(1, 0);
+                      inFlight.leave(1, size);
                       handOver(caller, () -> promise.handle(answer));
                     }));
     return promise.future();

@@ -32,6 +32,11 @@ public record RedisKeys(String prefix) {
     return prefix + "node:digest";
   }
 
+  /// Sorted set of the newest events of a room, by rev.
+  public String recent(RoomId room) {
+    return prefix + "recent:{" + room + "}";
+  }
+
   /// Hash of an account's sessions by device.
   public String connections(AccountId account) {
     return prefix + "conn:{" + account + "}";

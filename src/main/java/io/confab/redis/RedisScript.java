@@ -1,6 +1,7 @@
 package io.confab.redis;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -10,11 +11,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/// A Lua script that Redis runs atomically: a `.lua` resource whose header names its purpose, keys,
-/// arguments and result. Asked for by its SHA-1, sent whole to a Redis that does not know it.
+/// A Lua script that Redis runs atomically: a `.lua` resource whose header names its purpose,
+/// keys, arguments and result. Asked for by its SHA-1, sent whole to a Redis that does not know
+/// it.
 public final class RedisScript {
   private final String source;
   private final String sha;
@@ -38,20 +41,28 @@ public final class RedisScript {
 
   /// Runs it. In a cluster all keys must have the same hash tag.
   public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {
+    return run(commands, keys, arguments.stream().map(Buffer::buffer).toArray(Buffer[]::new));
+  }
+
+  /// As above, with arguments of any bytes.
+  public Future<Response> run(RedisCommands commands, List<String> keys, Buffer... arguments) {
+    int size = Arrays.stream(arguments).mapToInt(Buffer::length).sum();
     return commands
-        .send(request(Command.EVALSHA, sha, keys, arguments))
+        .send(request(Command.EVALSHA, sha, keys, arguments), size)
         .recover(
             failure ->
                 RedisError.isUnknownScript(failure)
-                    ? commands.send(request(Command.EVAL, source, keys, arguments))
+                    ? commands.send(request(Command.EVAL, source, keys, arguments), size)
                     : Future.failedFuture(failure));
   }
 
   private static Request request(
-      Command command, String script, List<String> keys, List<String> arguments) {
+      Command command, String script, List<String> keys, Buffer... arguments) {
     Request request = Request.cmd(command).arg(script).arg(keys.size());
     keys.forEach(request::arg);
-    arguments.forEach(request::arg);
+    for (Buffer argument : arguments) {
+      request.arg(argument);
+    }
     return request;
   }
 

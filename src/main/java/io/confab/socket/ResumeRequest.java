@@ -120,6 +120,7 @@ final class ResumeRequest {
         answers.add(ResumedRoom.lost(point.roomId()));
         continue;
       }
+      streams.named(stream.room());
       Rev head = stream.head();
       long gap = head.value() - point.rev().value();
       boolean recovered =

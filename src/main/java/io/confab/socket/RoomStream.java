@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Both ends of that change happen on the same event loop as the feed, so nothing falls in
 /// between.
 final class RoomStream implements Subscriber {
-  private static final int PAGE = 200;
+  private static final int LARGEST_PAGE = 200;
+  private static final int SMALLEST_PAGE = 4;
 
   /// What a stream tells its session.
   interface Owner {
@@ -46,6 +47,11 @@ final class RoomStream implements Subscriber {
   private final Promise<Void> ready = Promise.promise();
   private Rev position;
   private State state = State.WAITING;
+
+  /// How many events are asked for at once: fewer where they are so large that the socket is
+  /// full before.
+  private int page = LARGEST_PAGE;
+
   private @Nullable Subscription subscription;
 
   /// For whom a stream is.
@@ -112,24 +118,38 @@ final class RoomStream implements Subscriber {
     }
   }
 
-  /// Sends the next page of what is missing; answers whether the stream is live (or over) now.
+  /// Sends the next page of what is missing, as much of it as the socket takes; answers whether
+  /// the stream is live (or over) now.
   Future<Boolean> catchUp(EventSource source) {
     if (state != State.BEHIND || subscription == null) {
       return Future.succeededFuture(true);
     }
     List<Event> recent = subscription.since(position);
     if (recent != null) {
-      state = State.LIVE;
-      recent.forEach(this::deliver);
-      return Future.succeededFuture(true);
+      if (deliver(recent) && state == State.BEHIND) {
+        state = State.LIVE;
+      }
+      return Future.succeededFuture(state != State.BEHIND);
     }
     return source
-        .read(room, position, PAGE)
+        .read(room, position, page)
         .map(
-            page -> {
-              page.events().forEach(this::deliver);
+            read -> {
+              boolean whole = deliver(read.events());
+              page = whole ? Math.min(2 * page, LARGEST_PAGE) : Math.max(page / 2, SMALLEST_PAGE);
               return state == State.ENDED;
             });
+  }
+
+  /// Answers whether the socket took all of them.
+  private boolean deliver(List<Event> events) {
+    for (Event event : events) {
+      if (event.rev().isAfter(position) && out.isFull()) {
+        return false;
+      }
+      deliver(event);
+    }
+    return true;
   }
 
   private void deliver(Event event) {

@@ -51,7 +51,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// What came about between `welcome` and the first `resume`; when it grows too long the
   /// client has to come anew.
-  private final List<Runnable> early = new ArrayList<>();
+  private final List<Early> early = new ArrayList<>();
 
   private boolean open;
   private boolean closed;
@@ -59,6 +59,9 @@ final class RoomStreams implements RoomStream.Owner {
   /// @param memberAt a rev at which the account was a member
   /// @param seesAll false also when it is not known
   private record Known(Rev memberAt, boolean seesAll) {}
+
+  /// That a room came or went.
+  private record Early(RoomId room, Runnable telling) {}
 
   RoomStreams(AccountId account, Outbound out, Surroundings around) {
     this.account = account;
@@ -140,10 +143,16 @@ final class RoomStreams implements RoomStream.Owner {
     return around.feeds().refresh(rooms);
   }
 
+  /// The client hears that the room it names is there: that it came or went before stands in the
+  /// room's log.
+  void named(RoomId room) {
+    early.removeIf(change -> change.room().equals(room));
+  }
+
   /// From now on room events may be sent; first comes what came about since `welcome`.
   void open() {
     open = true;
-    early.forEach(Runnable::run);
+    early.forEach(change -> change.telling().run());
     early.clear();
   }
 
@@ -187,17 +196,17 @@ final class RoomStreams implements RoomStream.Owner {
       around.feeds().refresh(room); // its end, if it has ended, stands in the room's log
     } else if (found.isPresent() && !known.containsKey(room)) {
       known.put(room, new Known(found.get().rev(), false));
-      whenOpen(() -> added(found.get()));
+      whenOpen(room, () -> added(found.get()));
     } else if (found.isEmpty() && known.remove(room) != null) {
-      whenOpen(() -> out.send(new RoomRemoved(room, reason)));
+      whenOpen(room, () -> out.send(new RoomRemoved(room, reason)));
     }
   }
 
-  private void whenOpen(Runnable action) {
+  private void whenOpen(RoomId room, Runnable telling) {
     if (open) {
-      action.run();
+      telling.run();
     } else if (early.size() < around.most()) {
-      early.add(action);
+      early.add(new Early(room, telling));
     } else {
       out.close(CloseCode.RESYNC, "too much happened before resume");
     }

@@ -113,8 +113,12 @@ final class SocketChannel implements Outbound {
     stall.flushed();
   }
 
+  /// What was written in this turn may only wait for its flush.
   @Override
   public boolean isFull() {
+    if (dirty && queuedBytes() > around.limits().queueBytes()) {
+      flush();
+    }
     return queuedBytes() > around.limits().queueBytes();
   }
 

@@ -6,6 +6,7 @@ import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
+import io.confab.feed.SharedPages;
 import io.confab.feed.Timers;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
@@ -53,8 +54,8 @@ final class SocketLoop implements FeedLoop {
   SocketLoop(Vertx vertx, FeedHub hub, EventSource source, Meters meters) {
     this.context = vertx.getOrCreateContext();
     this.hub = hub;
-    this.source = source;
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    this.source = new SharedPages(feeds, source, hub.recent(), meters);
     vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
     hub.add(this);
   }
@@ -63,6 +64,7 @@ final class SocketLoop implements FeedLoop {
     return feeds;
   }
 
+  /// What streams read from that are behind.
   EventSource source() {
     return source;
   }

@@ -66,7 +66,8 @@ class RecordCodecTest {
   static Stream<Event.Subject> subjects() {
     return Stream.of(
         new Event.OfRoom(),
-        new Event.OfMessage(new Seq(7)),
+        new Event.OfMessage(new Seq(7), new Rev(9)),
+        new Event.OfChange(new Seq(7), new Rev(9)),
         new Event.Departure(new AccountId(7), LeaveReason.BANNED));
   }
 

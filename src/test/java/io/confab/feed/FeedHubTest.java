@@ -15,7 +15,8 @@ class FeedHubTest {
   private static final AccountId ANN = new AccountId(1);
 
   private final FakeBroker broker = new FakeBroker();
-  private final FeedHub hub = new FeedHub(broker, new DigestLog(1));
+  private final FakeRecent recent = new FakeRecent();
+  private final FeedHub hub = new FeedHub(broker, recent, new DigestLog(1));
   private final RecordingLoop first = new RecordingLoop();
   private final RecordingLoop second = new RecordingLoop();
 
@@ -118,6 +119,18 @@ class FeedHubTest {
     assertThat(broker.asked).noneMatch(asked -> asked.startsWith("publish"));
     assertThat(hub.log().drain().moved()).isEmpty();
     assertThat(hub.log().drain().news()).isEmpty();
+  }
+
+  @Test
+  void whateverIsAnnouncedIsNotedForTheNextDigest() {
+    hub.announce(List.of(event(ROOM, 1)));
+    hub.announce(event(new RoomId(8), 5), event(new RoomId(8), 2));
+    hub.ring(List.of(new AccountNews.Added(ANN, ROOM)));
+    Digest.Contents contents = hub.log().drain();
+    assertThat(contents.moved())
+        .containsExactlyInAnyOrder(
+            new Digest.Moved(ROOM, new Rev(1)), new Digest.Moved(new RoomId(8), new Rev(5)));
+    assertThat(contents.news()).containsExactly(new AccountNews.Added(ANN, ROOM));
   }
 
   @Test

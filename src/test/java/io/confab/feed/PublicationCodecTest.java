@@ -33,9 +33,16 @@ class PublicationCodecTest {
         .isEqualTo(event(new Event.OfRoom()));
   }
 
-  @Test
-  void anEventOfAMessageComesBackAsItWas() {
-    Event event = event(new Event.OfMessage(new Seq(1L << 41)));
+  static Stream<Event.Subject> aboutMessages() {
+    return Stream.of(
+        new Event.OfMessage(new Seq(1L << 41), new Rev(1L << 42)),
+        new Event.OfChange(new Seq(1L << 41), new Rev(1L << 42)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("aboutMessages")
+  void anEventAboutAMessageComesBackAsItWas(Event.Subject subject) {
+    Event event = event(subject);
     assertThat(codec.decodeEvent(ROOM, codec.encode(event)))
         .get()
         .usingRecursiveComparison()

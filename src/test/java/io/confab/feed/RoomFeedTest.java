@@ -259,19 +259,22 @@ class RoomFeedTest {
     feed.learn(new Rev(0));
     List.of(ofMessage(1, 1), ofMessage(2, 2), ofMessage(3, 3)).forEach(feed::offer);
     assertThat(feed.since(new Rev(1))).extracting(e -> e.rev().value()).containsExactly(2L, 3L);
-    feed.offer(ofMessage(4, 2));
+    feed.offer(event(4, new Event.OfChange(new Seq(2), new Rev(4))));
     assertThat(feed.since(new Rev(1))).isNull();
     assertThat(feed.since(new Rev(2))).extracting(e -> e.rev().value()).containsExactly(3L, 4L);
     assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);
   }
 
   private static Event ofMessage(long rev, long seq) {
-    return new Event(
-        ROOM, new Epoch(1), new Rev(rev), new Event.OfMessage(new Seq(seq)), new byte[0]);
+    return event(rev, new Event.OfMessage(new Seq(seq), new Rev(rev)));
   }
 
   private static Event event(long rev) {
-    return new Event(ROOM, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
+    return event(rev, new Event.OfRoom());
+  }
+
+  private static Event event(long rev, Event.Subject subject) {
+    return new Event(ROOM, new Epoch(1), new Rev(rev), subject, new byte[0]);
   }
 
   private static final class Recorder implements Subscriber {

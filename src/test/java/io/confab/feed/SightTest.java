@@ -28,7 +28,9 @@ class SightTest {
 
   private static List<Long> seqsSeen(Sight sight, long changedAt) {
     return LongStream.rangeClosed(1, 12)
-        .filter(seq -> sight.shows(event(changedAt, new Event.OfMessage(new Seq(seq)))))
+        .filter(
+            seq ->
+                sight.shows(event(changedAt, new Event.OfChange(new Seq(seq), new Rev(changedAt)))))
         .boxed()
         .toList();
   }

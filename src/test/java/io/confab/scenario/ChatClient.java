@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -24,6 +25,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A client on one socket: sends frames, keeps all that comes, and matches answers to requests.
 public final class ChatClient {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /// A `welcome` of a thousand rooms is larger than what Vert.x takes by itself.
+  private static final int MOST_BYTES = 1 << 20;
 
   private final WebSocketClient owner;
   private final WebSocket socket;
@@ -56,7 +60,8 @@ public final class ChatClient {
 
   /// Opens a socket with an upgrade of one's own.
   public static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
-    WebSocketClient owner = vertx.createWebSocketClient();
+    WebSocketClient owner =
+        vertx.createWebSocketClient(new WebSocketClientOptions().setMaxFrameSize(MOST_BYTES));
     ClientWebSocket socket = owner.webSocket();
     ChatClient client = new ChatClient(owner, socket);
     get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());

@@ -110,7 +110,9 @@ final class ConfigWith {
         new Config.Redis(
             Optional.of(new Secret(redis)),
             base.redis().keyPrefix(),
-            base.redis().commandTimeout()),
+            base.redis().commandTimeout(),
+            base.redis().recentEvents(),
+            base.redis().recentTtl()),
         base.cluster(),
         base.sockets(),
         base.routing(),

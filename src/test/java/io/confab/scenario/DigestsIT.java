@@ -81,8 +81,7 @@ class DigestsIT {
   }
 
   private Answer add(String room, Person member) {
-    return api(alice)
-        .call("PUT", "/v1/rooms/" + room + "/members/" + member.accountId(), null);
+    return api(alice).call("PUT", "/v1/rooms/" + room + "/members/" + member.accountId(), null);
   }
 
   private static void awaitRoom(ChatClient client, String type, String room) {

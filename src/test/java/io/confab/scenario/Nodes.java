@@ -53,7 +53,11 @@ final class Nodes implements AutoCloseable {
             base.postgres().statementTimeout(),
             base.postgres().lockTimeout()),
         new Config.Redis(
-            Optional.of(new Secret(TestServers.redis())), prefix, base.redis().commandTimeout()),
+            Optional.of(new Secret(TestServers.redis())),
+            prefix,
+            base.redis().commandTimeout(),
+            base.redis().recentEvents(),
+            base.redis().recentTtl()),
         base.cluster(),
         base.sockets(),
         base.routing(),

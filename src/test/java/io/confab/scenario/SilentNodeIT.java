@@ -79,9 +79,7 @@ class SilentNodeIT {
     exchange(here, there, "without");
     exchange(there, here, "and back");
     String other = alice.at(nodes.port(0)).channel("made without");
-    alice
-        .at(nodes.port(0))
-        .ok("PUT", "/v1/rooms/" + other + "/members/" + bob.accountId(), null);
+    alice.at(nodes.port(0)).ok("PUT", "/v1/rooms/" + other + "/members/" + bob.accountId(), null);
     await().atMost(PATIENCE).until(() -> !there.frames("room.added").isEmpty());
     server.startAgain();
     exchange(here, there, "after");

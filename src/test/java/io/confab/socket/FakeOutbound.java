@@ -16,6 +16,10 @@ final class FakeOutbound implements Outbound {
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;
+
+  /// How many more events it takes before it is full.
+  volatile int takes = Integer.MAX_VALUE;
+
   volatile boolean welcomed;
   private Promise<Void> drained = Promise.promise();
 
@@ -28,6 +32,7 @@ final class FakeOutbound implements Outbound {
   @Override
   public void send(Event event, boolean shown) {
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
+    takes--;
   }
 
   @Override
@@ -37,12 +42,12 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public boolean isFull() {
-    return full;
+    return full || takes <= 0;
   }
 
   @Override
   public Future<Void> drained() {
-    return full ? drained.future() : Future.succeededFuture();
+    return isFull() ? drained.future() : Future.succeededFuture();
   }
 
   void drain() {

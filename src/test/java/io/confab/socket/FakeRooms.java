@@ -10,6 +10,7 @@ import io.confab.feed.EventCommand.RoomSight;
 import io.confab.feed.EventCommand.Sights;
 import io.confab.feed.EventSource;
 import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
@@ -36,6 +37,7 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   final List<Runnable> timers = new ArrayList<>();
   final List<Rev> reads = new ArrayList<>();
+  final List<Integer> limits = new ArrayList<>();
   final FakeBroker broker = new FakeBroker();
   final RoomFeeds feeds;
   boolean away;
@@ -46,7 +48,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker, new DigestLog(1)),
+            new FeedHub(broker, new FakeRecent(), new DigestLog(1)),
             this,
             this,
             (_, action) -> timers.add(action),
@@ -72,8 +74,9 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   Event add(RoomId room, Event.@Nullable Subject other) {
     List<Event> log = logs.computeIfAbsent(room, _ -> new ArrayList<>());
-    Event.Subject subject = other == null ? new Event.OfMessage(new Seq(log.size() + 1)) : other;
-    Event event = new Event(room, EPOCH, new Rev(log.size() + 1), subject, new byte[0]);
+    Rev rev = new Rev(log.size() + 1);
+    Event.Subject subject = other == null ? new Event.OfMessage(new Seq(rev.value()), rev) : other;
+    Event event = new Event(room, EPOCH, rev, subject, new byte[0]);
     log.add(event);
     return event;
   }
@@ -87,6 +90,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   @Override
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
     reads.add(after);
+    limits.add(limit);
     if (away) {
       return Future.failedFuture(Refusal.unavailable("the database is away"));
     }

@@ -79,7 +79,8 @@ class RoomStreamTest {
     stream.open(new Rev(1));
     assertThat(catchUp(stream)).isFalse();
     assertThat(catchUp(stream)).isTrue();
-    rooms.feeds.offer(rooms.add(ROOM, new Event.OfMessage(new Seq(2)))); // an edit of an old one
+    rooms.feeds.offer(
+        rooms.add(ROOM, new Event.OfChange(new Seq(2), new Rev(5)))); // an edit of an old one
     rooms.say(ROOM);
     assertThat(out.sent).containsExactly("hidden 2", "hidden 3", 4L, "hidden 5", 6L);
   }
@@ -134,6 +135,41 @@ class RoomStreamTest {
     assertThat(catchUp(stream)).isTrue();
     rooms.say(ROOM);
     assertThat(out.sent).isEqualTo(revs(1, 5));
+  }
+
+  @Test
+  void aPageEndsWhereTheSocketIsFullAndTheNextGoesOnThere() {
+    rooms.store(ROOM, 450);
+    RoomStream stream = stream(450);
+    stream.open(Rev.ZERO);
+    out.takes = 30;
+    assertThat(catchUp(stream)).isFalse();
+    assertThat(out.sent).isEqualTo(revs(1, 30));
+    do {
+      rooms.say(ROOM); // what is released meanwhile waits with the rest
+      assertThat(out.sent).hasSizeLessThan(1_000);
+      out.takes = 20;
+    } while (!catchUp(stream));
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(1, out.sent.size())).hasSizeGreaterThan(450);
+  }
+
+  @Test
+  void pagesAreAsSmallAsTheSocketTakesAndGrowAgain() {
+    rooms.store(ROOM, 900);
+    RoomStream stream = stream(900);
+    stream.open(Rev.ZERO);
+    for (int i = 0; i < 8; i++) {
+      out.takes = 3;
+      catchUp(stream);
+    }
+    assertThat(rooms.limits).containsExactly(200, 100, 50, 25, 12, 6, 4, 4);
+    out.takes = Integer.MAX_VALUE;
+    while (!catchUp(stream)) {
+      assertThat(out.sent).hasSizeLessThan(1_000);
+    }
+    assertThat(rooms.limits).contains(8, 16, 32, 64, 128, 200);
+    assertThat(out.sent).isEqualTo(revs(1, 900));
   }
 
   @Test

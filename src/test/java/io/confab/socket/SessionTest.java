@@ -14,6 +14,7 @@ import io.confab.config.NodeRole;
 import io.confab.feed.AccountNews;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
@@ -110,7 +111,11 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(vertx, new FeedHub(broker, new DigestLog(1)), new FakeRooms(), meters),
+            new SocketLoop(
+                vertx,
+                new FeedHub(broker, new FakeRecent(), new DigestLog(1)),
+                new FakeRooms(),
+                meters),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}

@@ -18,7 +18,8 @@ public final class TestConfig {
   }
 
   public static Config.Redis redis(String keyPrefix) {
-    return new Config.Redis(Optional.empty(), keyPrefix, Duration.ofSeconds(2));
+    return new Config.Redis(
+        Optional.empty(), keyPrefix, Duration.ofSeconds(2), 200, Duration.ofMinutes(10));
   }
 
   public static Config.Accounts accounts() {
@@ -47,7 +48,7 @@ public final class TestConfig {
         65_536,
         Duration.ofSeconds(10),
         256,
-        1_048_576,
+        49_152,
         Duration.ofSeconds(10),
         Duration.ofSeconds(2),
         Duration.ofSeconds(5));

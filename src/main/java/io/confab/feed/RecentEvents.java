@@ -1,0 +1,24 @@
+package io.confab.feed;
+
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// The newest events of each room, kept where all nodes reach them without the database. It may
+/// lose anything at any time, but never gives what is incomplete or was edited since.
+public interface RecentEvents {
+  /// How many events of a room it keeps at most.
+  int size();
+
+  /// Adds what was announced, of any rooms. Never waits, never fails. May be called from any
+  /// thread.
+  ///
+  /// @param events an edit or deletion together with its message as it stands now
+  void add(List<Event> events);
+
+  /// The events that end at `upTo`, as far back towards `after` as none is missing; none if the
+  /// one at `upTo` is missing, if any is of another epoch, or if the answer is not to be had.
+  Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch);
+}

@@ -1,0 +1,99 @@
+package io.confab.feed;
+
+import io.confab.feed.EventCommand.EventPage;
+import io.confab.feed.EventCommand.Positions;
+import io.confab.feed.EventCommand.Sights;
+import io.confab.metrics.Meters;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// Reads of the streams of one event loop that are behind. What many of them ask for at the
+/// same time is read once: from the recent window if it reaches so far back, else from the
+/// truth, in pages that begin at multiples of their length, so that positions near each other
+/// share one. So a page may begin before what was asked for. Belongs to its loop.
+///
+/// Nobody gets a page whose read began before the loop's feed of the room stood where it stands
+/// now. So what was edited or deleted, as far as anybody here was told of it, comes as it is
+/// now; what changes during the read is told by an event that follows.
+public final class SharedPages implements EventSource {
+  /// Positions of so many revs share a read of the window.
+  private static final int WINDOW_STEP = 32;
+
+  private static final int WINDOW_READS = 64;
+  private static final int PAGE_READS = 16;
+
+  /// Where the feeds of a loop stand.
+  private final RoomFeeds feeds;
+
+  private final EventSource source;
+  private final RecentEvents recent;
+  private final Meters meters;
+  private final SharedReads<Place, List<Event>> windows = new SharedReads<>(WINDOW_READS);
+  private final SharedReads<Place, EventPage> pages = new SharedReads<>(PAGE_READS);
+
+  private record Place(RoomId room, Rev after, int limit) {}
+
+  /// @param source the truth
+  public SharedPages(RoomFeeds feeds, EventSource source, RecentEvents recent, Meters meters) {
+    this.feeds = feeds;
+    this.source = source;
+    this.recent = recent;
+    this.meters = meters;
+  }
+
+  /// Answers at least `limit` events after `after`, if there are so many. Refusals:
+  /// `unavailable`, also when the database knows of nothing after it.
+  @Override
+  public Future<EventPage> read(RoomId room, Rev after, int limit) {
+    Rev head = feeds.head(room);
+    long missing = head.value() - after.value();
+    if (missing <= 0 || missing > recent.size()) {
+      return page(room, after, limit, head);
+    }
+    return window(room, after, head)
+        .compose(
+            events -> {
+              boolean reaches = !events.isEmpty() && !events.getFirst().rev().isAfter(after.next());
+              meters.recentWindowRead(reaches);
+              return reaches
+                  ? Future.succeededFuture(new EventPage(room, events, events.getLast().rev()))
+                  : page(room, after, limit, feeds.head(room));
+            });
+  }
+
+  private Future<List<Event>> window(RoomId room, Rev after, Rev head) {
+    Place place = new Place(room, floor(after, WINDOW_STEP), recent.size());
+    return windows.read(place, head, upTo -> recent.read(room, place.after(), upTo, feeds.epoch()));
+  }
+
+  private Future<EventPage> page(RoomId room, Rev after, int limit, Rev head) {
+    Place place = new Place(room, floor(after, limit), 2 * limit);
+    return pages
+        .read(place, head, _ -> source.read(room, place.after(), place.limit()))
+        .map(
+            page -> {
+              if (page.events().isEmpty() || !page.events().getLast().rev().isAfter(after)) {
+                throw Refusal.unavailable("the room is not known to have gone on");
+              }
+              return page;
+            });
+  }
+
+  private static Rev floor(Rev rev, int step) {
+    return new Rev(rev.value() / step * step);
+  }
+
+  @Override
+  public Future<Positions> positions(List<RoomId> rooms) {
+    return source.positions(rooms);
+  }
+
+  @Override
+  public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
+    return source.sights(account, rooms);
+  }
+}

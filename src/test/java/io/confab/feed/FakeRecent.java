@@ -1,0 +1,48 @@
+package io.confab.feed;
+
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A recent window in memory that keeps all it gets, and answers when the test says so.
+public final class FakeRecent implements RecentEvents {
+  public final List<Event> added = new ArrayList<>();
+  public final List<Promise<List<Event>>> asked = new ArrayList<>();
+  public final List<String> reads = new ArrayList<>();
+  public boolean held;
+
+  @Override
+  public int size() {
+    return 200;
+  }
+
+  @Override
+  public void add(List<Event> events) {
+    added.addAll(events);
+  }
+
+  @Override
+  public Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch) {
+    reads.add(after + ".." + upTo);
+    Promise<List<Event>> answer = Promise.promise();
+    asked.add(answer);
+    if (!held) {
+      answer.complete(run(room, after, upTo));
+    }
+    return answer.future();
+  }
+
+  private List<Event> run(RoomId room, Rev after, Rev upTo) {
+    List<Event> run = new ArrayList<>();
+    for (Event event : added) {
+      if (event.room().equals(room) && event.rev().isAfter(after) && !event.rev().isAfter(upTo)) {
+        run.add(event);
+      }
+    }
+    return run.isEmpty() || !run.getLast().rev().equals(upTo) ? List.of() : run;
+  }
+}

@@ -1,0 +1,439 @@
+package io.confab.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames.Stamp;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.redis.RedisCommands;
+import io.confab.redis.RedisKeys;
+import io.confab.testing.OwnRedis;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// In a room whose members came at revs 1 and 2, so message n was sent at rev n + 2.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RecentWindowIT {
+  private static final Epoch EPOCH = new Epoch(3);
+  private static final AccountId ANN = new AccountId(1);
+  private static final int SIZE = 20;
+
+  private final OwnRedis redis = OwnRedis.start();
+  private final Vertx vertx = Vertx.vertx();
+  private final RedisKeys keys = new RedisKeys("test:");
+  private final PublicationCodec codec = new PublicationCodec(new byte[32]);
+  private final RedisCommands commands =
+      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  private final RecentWindow window =
+      new RecentWindow(commands, keys, codec, SIZE, Duration.ofMinutes(10));
+  private RoomId room = new RoomId(1);
+
+  @BeforeAll
+  void open() {
+    commands.open();
+    awaitRedis();
+    window.add(sent(1, 1)); // Redis gets to know the script
+    await().atMost(Duration.ofMinutes(1)).until(() -> revs(0, 3).size() == 1);
+  }
+
+  private void awaitRedis() {
+    await().atMost(Duration.ofMinutes(1)).until(commands::isUp);
+  }
+
+  @AfterAll
+  void close() {
+    commands.close().await();
+    vertx.close().await();
+    redis.close();
+  }
+
+  @BeforeEach
+  void anotherRoom() {
+    room = new RoomId(room.value() + 1);
+  }
+
+  private Message message(long seq, @Nullable Long changed, @Nullable String body) {
+    return new Message(
+        room,
+        new Seq(seq),
+        new Rev(seq + 2),
+        changed == null ? null : new Rev(changed),
+        ANN,
+        new ClientId("c" + seq),
+        MessageType.TEXT,
+        body,
+        null,
+        null,
+        1_000,
+        null,
+        body == null ? 2_000L : null,
+        body == null ? ANN : null);
+  }
+
+  private Event sent(long seq) {
+    return Event.of(message(seq, null, "first of " + seq), EPOCH);
+  }
+
+  private List<Event> sent(long from, long to) {
+    return LongStream.rangeClosed(from, to).mapToObj(this::sent).toList();
+  }
+
+  /// As whoever edits announces it: the message as it is now, and the edit.
+  private List<Event> edited(long seq, long rev, String body) {
+    Message now = message(seq, rev, body);
+    return List.of(
+        Event.of(now, EPOCH), Event.of(stamp(rev, EPOCH), new RoomChange.MessageEdited(now)));
+  }
+
+  private List<Event> deleted(long seq, long rev) {
+    return List.of(
+        Event.of(message(seq, rev, null), EPOCH),
+        Event.of(stamp(rev, EPOCH), new RoomChange.MessageDeleted(new Seq(seq), ANN)));
+  }
+
+  private Event joined(long rev) {
+    return joined(rev, EPOCH);
+  }
+
+  private Event joined(long rev, Epoch epoch) {
+    return Event.of(stamp(rev, epoch), new RoomChange.MemberJoined(ANN));
+  }
+
+  private Stamp stamp(long rev, Epoch epoch) {
+    return new Stamp(room, new Rev(rev), epoch, ANN, 1_500);
+  }
+
+  private List<Event> read(long after, long upTo) {
+    return window.read(room, new Rev(after), new Rev(upTo), EPOCH).await();
+  }
+
+  private List<Long> revs(long after, long upTo) {
+    return read(after, upTo).stream().map(event -> event.rev().value()).toList();
+  }
+
+  private List<String> frames(long after, long upTo) {
+    return read(after, upTo).stream().map(event -> new String(event.frame(), UTF_8)).toList();
+  }
+
+  private Response send(Command command, String... arguments) {
+    Request request = Request.cmd(command).arg(keys.recent(room));
+    List.of(arguments).forEach(request::arg);
+    return commands.send(request).await();
+  }
+
+  /// All that Redis holds of the room, readable or not.
+  private String content() {
+    StringBuilder all = new StringBuilder();
+    send(Command.ZRANGE, "0", "-1").forEach(entry -> all.append(entry.toString(UTF_8)));
+    return all.toString();
+  }
+
+  private static List<Long> range(long first, long last) {
+    return LongStream.rangeClosed(first, last).boxed().toList();
+  }
+
+  @Test
+  void whatWasAnnouncedIsReadAsItWas() {
+    List<Event> events = new ArrayList<>(List.of(joined(1), joined(2)));
+    events.addAll(sent(1, 3));
+    window.add(events);
+    assertThat(read(0, 5)).usingRecursiveComparison().isEqualTo(events);
+    assertThat(revs(3, 5)).containsExactly(4L, 5L);
+    assertThat(revs(0, 4)).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void eventsOfSeveralRoomsGoToTheirRooms() {
+    Event other = new Event(new RoomId(1_000), EPOCH, new Rev(3), new Event.OfRoom(), new byte[1]);
+    window.add(List.of(sent(1), other, sent(2)));
+    assertThat(revs(2, 4)).containsExactly(3L, 4L);
+    assertThat(window.read(other.room(), new Rev(2), new Rev(3), EPOCH).await()).hasSize(1);
+  }
+
+  @Test
+  void whatLiesBehindAHoleIsNotRead() {
+    window.add(sent(1, 2));
+    window.add(sent(4, 6));
+    assertThat(revs(2, 8)).containsExactly(6L, 7L, 8L);
+    window.add(List.of(sent(3)));
+    assertThat(revs(2, 8)).isEqualTo(range(3, 8));
+  }
+
+  @Test
+  void nothingIsReadWhenTheLastIsMissing() {
+    window.add(sent(1, 3));
+    assertThat(revs(2, 6)).isEmpty();
+    assertThat(revs(6, 7)).isEmpty();
+  }
+
+  @Test
+  void anEditRestatesWhatWasSent() {
+    window.add(sent(1, 3));
+    window.add(edited(2, 6, "second"));
+    assertThat(revs(2, 6)).isEqualTo(range(3, 6));
+    assertThat(frames(2, 6).get(1)).contains("second").contains("\"changed_rev\":6");
+    assertThat(content()).doesNotContain("first of 2");
+  }
+
+  @Test
+  void whatWasSentComesLateAndIsNotTakenForWhatItIsNow() {
+    window.add(List.of(sent(1)));
+    window.add(edited(2, 5, "second"));
+    window.add(List.of(sent(2)));
+    assertThat(revs(2, 5)).isEqualTo(range(3, 5));
+    assertThat(content()).contains("second").doesNotContain("first of 2");
+  }
+
+  @Test
+  void anEditThatComesAfterALaterOneIsLeftOut() {
+    window.add(sent(1, 2));
+    window.add(edited(1, 6, "third"));
+    window.add(edited(1, 5, "second"));
+    assertThat(content()).contains("third").doesNotContain("second", "first of 1");
+    assertThat(revs(2, 6)).containsExactly(6L); // the number of the edit before it is a hole
+  }
+
+  @Test
+  void anEditOfAMessageOlderThanTheWindowIsOvertakenToo() {
+    window.add(sent(50, 60));
+    window.add(edited(1, 64, "third"));
+    window.add(edited(1, 63, "second"));
+    assertThat(content()).contains("third").doesNotContain("second");
+    assertThat(revs(60, 64)).containsExactly(64L);
+  }
+
+  @Test
+  void ASecondEditLeavesAHoleForTheFirst() {
+    window.add(sent(1, 2));
+    window.add(edited(1, 5, "second"));
+    window.add(edited(1, 6, "third"));
+    assertThat(content()).contains("third").doesNotContain("second", "first of 1");
+    assertThat(revs(2, 6)).containsExactly(6L);
+    window.add(sent(5, 6));
+    assertThat(revs(2, 8)).isEqualTo(range(6, 8));
+  }
+
+  @Test
+  void anEditWithoutItsMessageTakesAwayWhatItChanged() {
+    window.add(sent(1, 3));
+    window.add(List.of(edited(2, 6, "second").getLast()));
+    assertThat(content()).doesNotContain("first of 2");
+    assertThat(revs(2, 6)).containsExactly(5L, 6L);
+    window.add(List.of(sent(2)));
+    assertThat(content()).doesNotContain("first of 2");
+  }
+
+  @Test
+  void aMessageThatIsToldLateInALaterStateIsThatState() {
+    window.add(sent(1, 3));
+    window.add(List.of(edited(2, 6, "second").getFirst()));
+    assertThat(content()).doesNotContain("first of 2").contains("second");
+    assertThat(revs(2, 5)).isEqualTo(range(3, 5));
+  }
+
+  @Test
+  void aDeletionLeavesNoTextWhateverTheOrder() {
+    List<List<Event>> calls =
+        new ArrayList<>(
+            List.of(
+                List.of(sent(1)), edited(1, 4, "second"), edited(1, 5, "third"), deleted(1, 6)));
+    for (int seed = 0; seed < 24; seed++) {
+      anotherRoom();
+      Collections.shuffle(calls, new Random(seed));
+      window.add(List.of(joined(1), joined(2)));
+      calls.forEach(events -> window.add(ofThisRoom(events)));
+      assertThat(content())
+          .as("seed %d", seed)
+          .contains("message.deleted")
+          .doesNotContain("first", "second", "third");
+      assertThat(revs(0, 6)).as("seed %d", seed).containsExactly(6L);
+    }
+  }
+
+  private List<Event> ofThisRoom(List<Event> events) {
+    return events.stream()
+        .map(e -> new Event(room, e.epoch(), e.rev(), e.subject(), e.frame()))
+        .toList();
+  }
+
+  /// Whatever is announced in whatever order: what is read is what the database would say.
+  @RepeatedTest(30)
+  void whatIsReadIsThePresentStateWhateverTheOrder(RepetitionInfo repetition) {
+    Random random = new Random(repetition.getCurrentRepetition());
+    List<List<Event>> calls = new ArrayList<>();
+    long[] versions = new long[16];
+    long rev = 0;
+    for (long seq = 1; seq <= 10; seq++) {
+      rev = seq;
+      versions[(int) seq] = rev;
+      calls.add(List.of(state(seq, rev, rev)));
+    }
+    for (int i = 0; i < 6; i++) {
+      long seq = 1 + random.nextInt(10);
+      versions[(int) seq] = ++rev;
+      calls.add(List.of(state(seq, seq, rev), change(seq, rev)));
+    }
+    Collections.shuffle(calls, random);
+    calls.forEach(window::add);
+    long head = rev;
+    for (long after = 0; after < head; after++) {
+      List<Event> events = read(after, head);
+      assertThat(events).isNotEmpty();
+      for (Event event : events) {
+        Event.AboutMessage about = (Event.AboutMessage) event.subject();
+        assertThat(about.version().value()).isEqualTo(versions[(int) about.seq().value()]);
+      }
+    }
+    assertThat(send(Command.ZCARD).toLong()).isLessThanOrEqualTo(head);
+  }
+
+  private Event state(long seq, long rev, long version) {
+    return new Event(
+        room,
+        EPOCH,
+        new Rev(rev),
+        new Event.OfMessage(new Seq(seq), new Rev(version)),
+        ("state " + seq + " at " + version).getBytes(UTF_8));
+  }
+
+  private Event change(long seq, long rev) {
+    return new Event(
+        room,
+        EPOCH,
+        new Rev(rev),
+        new Event.OfChange(new Seq(seq), new Rev(rev)),
+        ("change " + seq + " at " + rev).getBytes(UTF_8));
+  }
+
+  @Test
+  void aRepetitionChangesNothing() {
+    window.add(sent(1, 3));
+    window.add(edited(2, 6, "second"));
+    window.add(sent(1, 3));
+    window.add(edited(2, 6, "second"));
+    window.add(List.of(joined(7)));
+    window.add(List.of(joined(7)));
+    assertThat(revs(2, 7)).isEqualTo(range(3, 7));
+    assertThat(send(Command.ZCARD).toLong()).isEqualTo(5);
+  }
+
+  @Test
+  void onlyTheNewestStayAndNothingOlderComesBack() {
+    window.add(sent(1, SIZE));
+    assertThat(revs(0, SIZE + 2)).isEqualTo(range(3, SIZE + 2));
+    window.add(sent(SIZE + 1, SIZE + 1));
+    assertThat(revs(0, SIZE + 3)).isEqualTo(range(4, SIZE + 3));
+    window.add(edited(SIZE, SIZE + 4, "second"));
+    window.add(edited(SIZE, SIZE + 5, "third"));
+    window.add(sent(1, 2));
+    assertThat(content()).doesNotContain("first of 1\"", "first of 2\"");
+    assertThat(send(Command.ZCARD).toLong()).isLessThan(SIZE);
+  }
+
+  @Test
+  void moreThanFitsAtOnceIsCutToTheNewest() {
+    window.add(sent(1, 3L * SIZE));
+    assertThat(revs(0, 3L * SIZE + 2)).isEqualTo(range(2L * SIZE + 3, 3L * SIZE + 2));
+  }
+
+  @Test
+  void itEndsSomeTimeAfterTheLastWrite() {
+    window.add(sent(1, 1));
+    assertThat(send(Command.PTTL).toLong()).isBetween(1L, 600_000L);
+    send(Command.PEXPIRE, "100000");
+    window.add(sent(2, 2));
+    assertThat(send(Command.PTTL).toLong()).isGreaterThan(100_000L);
+  }
+
+  @Test
+  void anotherEpochIsNotRead() {
+    window.add(sent(1, 3));
+    assertThat(window.read(room, new Rev(2), new Rev(5), new Epoch(4)).await()).isEmpty();
+  }
+
+  @Test
+  void aNewEpochBeginsANewWindowAndTheOldOneDoesNotComeBack() {
+    window.add(sent(1, 10));
+    window.add(List.of(joined(8, new Epoch(4))));
+    assertThat(send(Command.ZCARD).toLong()).isEqualTo(1);
+    window.add(sent(6, 11));
+    assertThat(send(Command.ZCARD).toLong()).isEqualTo(1);
+    assertThat(window.read(room, new Rev(7), new Rev(8), new Epoch(4)).await()).hasSize(1);
+  }
+
+  @Test
+  void aForgedEntryIsAHole() {
+    window.add(sent(1, 3));
+    byte[] forged = new PublicationCodec(new byte[] {1}).encode(sent(2));
+    Buffer entry = Buffer.buffer("3 2 4 ").appendBytes(forged);
+    send(Command.ZREMRANGEBYSCORE, "4", "4");
+    commands.send(Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
+    assertThat(revs(2, 5)).containsExactly(5L);
+    send(Command.ZADD, "4", "");
+    assertThat(revs(2, 5)).containsExactly(5L);
+  }
+
+  @Test
+  void anEntryTwiceIsNotRead() {
+    window.add(sent(1, 3));
+    Buffer entry = Buffer.buffer("3 2 9 ").appendBytes(codec.encode(sent(2)));
+    commands.send(Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
+    assertThat(revs(2, 5)).containsExactly(5L);
+  }
+
+  @Test
+  void anEntryOfAnotherRoomIsAHole() {
+    Buffer entry = Buffer.buffer("3 1 3 ").appendBytes(codec.encode(sent(1)));
+    anotherRoom();
+    commands.send(Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(3).arg(entry)).await();
+    assertThat(revs(2, 3)).isEmpty();
+  }
+
+  @Test
+  void aWindowThatCannotBeReadBeginsAnew() {
+    send(Command.ZADD, "900", "what is this");
+    window.add(sent(1, 3));
+    assertThat(revs(2, 5)).isEqualTo(range(3, 5));
+  }
+
+  @Test
+  void withoutRedisNothingIsReadAndNothingFails() {
+    redis.kill();
+    await().atMost(Duration.ofMinutes(1)).until(() -> !commands.isUp());
+    window.add(sent(1, 3));
+    assertThat(revs(2, 5)).isEmpty();
+    redis.startAgain();
+    awaitRedis();
+    assertThat(revs(2, 5)).isEmpty();
+    window.add(sent(1, 3)); // the script is not known there any more
+    await().atMost(Duration.ofMinutes(1)).until(() -> revs(2, 5).size() == 3);
+  }
+}
