@@ -297,7 +297,7 @@ class RecentWindowIT {
       calls.add(List.of(state(seq, rev, rev)));
     }
     for (int i = 0; i < 6; i++) {
-      long seq = 1 + random.nextInt(10);
+      long seq = 1L + random.nextInt(10);
       versions[(int) seq] = ++rev;
       calls.add(List.of(state(seq, seq, rev), change(seq, rev)));
     }
