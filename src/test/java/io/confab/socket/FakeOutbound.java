@@ -32,7 +32,8 @@ final class FakeOutbound implements Outbound {
   @Override
   public void send(Event event, boolean shown) {
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
-    takes--;
+    int left = takes;
+    takes = left - 1;
   }
 
   @Override
