@@ -33,7 +33,9 @@ final class LocalData implements LocalCommands {
     this.accounts =
         AccountDomain.create(
             vertx, database, Instance.read(database).await(), new Silence(), config.accounts());
-    this.commands = new OperatorCommands(vertx, accounts.administration(), migrations).byName();
+    this.commands =
+        new OperatorCommands(vertx, accounts.administration(), database.epochs(), migrations)
+            .byName();
   }
 
   /// Blocks until the servers run and the schema is that of this jar.

@@ -113,11 +113,12 @@ public final class Node implements AutoCloseable {
     stopWith("passwords", () -> accounts.passwords().close());
     deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
-    deployRouting(joined, bus, handlers(joined, bus, database, instance, redis, accounts, meters));
+    deployRouting(joined, bus, handlers(joined, bus, database, redis, accounts, meters));
     List<EdgeVerticle> edges = deployEdge(joined, bus, redis, id, meters);
 
     OperatorCommands commands =
-        new OperatorCommands(joined.vertx(), accounts.administration(), migrations);
+        new OperatorCommands(
+            joined.vertx(), accounts.administration(), database.epochs(), migrations);
     ManagementServer management =
         new ManagementServer(
             joined.vertx(),
@@ -168,13 +169,11 @@ public final class Node implements AutoCloseable {
       Joined joined,
       Bus bus,
       Database database,
-      Instance instance,
       RedisExchange redis,
       AccountDomain accounts,
       Meters meters) {
     RoomDomain rooms =
-        RoomDomain.create(
-            database, instance::epoch, redis.hub(), config.limits(), connects(joined.vertx()));
+        RoomDomain.create(database, redis.hub(), config.limits(), connects(joined.vertx()));
     LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
         new MessageHandler(

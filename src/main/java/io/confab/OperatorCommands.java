@@ -7,6 +7,7 @@ import io.confab.account.AccountAdministration;
 import io.confab.account.ServerRole;
 import io.confab.config.Secret;
 import io.confab.http.ManagementCommand;
+import io.confab.postgres.EpochStore;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -18,20 +19,31 @@ import org.jspecify.annotations.Nullable;
 final class OperatorCommands {
   private final Vertx vertx;
   private final AccountAdministration accounts;
+  private final EpochStore epochs;
   private final Migrations migrations;
 
-  OperatorCommands(Vertx vertx, AccountAdministration accounts, Migrations migrations) {
+  OperatorCommands(
+      Vertx vertx, AccountAdministration accounts, EpochStore epochs, Migrations migrations) {
     this.vertx = vertx;
     this.accounts = accounts;
+    this.epochs = epochs;
     this.migrations = migrations;
   }
 
   Map<String, ManagementCommand> byName() {
     return Map.of(
-        "account.create", this::create,
-        "account.admin", this::admin,
-        "account.password", this::password,
-        "migrate", _ -> migrate());
+        "account.create",
+        this::create,
+        "account.admin",
+        this::admin,
+        "account.password",
+        this::password,
+        "epoch",
+        _ -> epoch(),
+        "epoch.bump",
+        _ -> bump(),
+        "migrate",
+        _ -> migrate());
   }
 
   private Future<JsonNode> create(JsonNode body) {
@@ -63,6 +75,22 @@ final class OperatorCommands {
     return accounts
         .setPassword(handle, new Secret(text(body, "password")))
         .map(_ -> answer().put("handle", handle));
+  }
+
+  private Future<JsonNode> epoch() {
+    return epochs
+        .stored()
+        .map(
+            stored -> {
+              ObjectNode answer = answer().put("epoch", stored.epoch().value());
+              stored.systemIdentifier().ifPresent(id -> answer.put("system_identifier", id));
+              stored.timeline().ifPresent(line -> answer.put("timeline", line));
+              return answer;
+            });
+  }
+
+  private Future<JsonNode> bump() {
+    return epochs.raise().map(epoch -> answer().put("epoch", epoch.value()));
   }
 
   private Future<JsonNode> migrate() {

@@ -51,7 +51,8 @@ record RedisExchange(
             fanout,
             new RecentWindow(
                 commands, keys, codec, config.redis().recentEvents(), config.redis().recentTtl()),
-            new DigestLog(drains(gone)));
+            new DigestLog(drains(gone)),
+            instance.epoch());
     DigestExchange digests =
         new DigestExchange(
             vertx,
@@ -62,8 +63,8 @@ record RedisExchange(
                 new SecureRandom().nextLong(),
                 gone,
                 instance.publishKey(),
-                instance::epoch,
-                _ -> {}),
+                instance.epoch()::current,
+                instance.epoch()::saw),
             meters);
     meters.publicationsDropped(DropReason.FORGED, () -> fanout.refused() + digests.refused());
     meters.publicationsDropped(DropReason.UNSENT, commands::dropped);

@@ -4,7 +4,6 @@ import io.confab.config.Config;
 import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
-import io.confab.protocol.Epoch;
 import io.confab.room.MemberChanges;
 import io.confab.room.MembershipStore;
 import io.confab.room.MembershipStore.Answer;
@@ -16,7 +15,6 @@ import io.confab.room.RoomStores;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// The rooms of a node, put together.
 record RoomDomain(RoomHandler handler) {
@@ -25,13 +23,9 @@ record RoomDomain(RoomHandler handler) {
 
   /// @param pace of the reads when many connect
   static RoomDomain create(
-      Database database,
-      Supplier<Epoch> epoch,
-      Announcer announcer,
-      Config.Limits limits,
-      BatchedRead.Pace pace) {
-    RoomStores stores = RoomStores.of(database, epoch);
-    RoomNews news = new RoomNews(announcer, epoch);
+      Database database, Announcer announcer, Config.Limits limits, BatchedRead.Pace pace) {
+    RoomStores stores = RoomStores.of(database);
+    RoomNews news = new RoomNews(announcer, database.epoch());
     MembershipStore memberships = new MembershipStore(database);
     BatchedRead<Question, Map<Question, Answer>> reads =
         new BatchedRead<>(MOST_WAITING, memberships::read, pace);

@@ -43,6 +43,9 @@ public final class Confab {
             .addSubcommand(new AccountCommand.Create(data, options(), password()))
             .addSubcommand(new AccountCommand.Admin(data, options()))
             .addSubcommand(new AccountCommand.Password(data, options(), password()));
+    CommandLine epoch =
+        new CommandLine(new EpochCommand.Show(data, options()))
+            .addSubcommand(new EpochCommand.Bump(data, options()));
     CommandLine room =
         new CommandLine(new Room())
             .addSubcommand(new RoomCommand.ListRooms(login()))
@@ -58,6 +61,7 @@ public final class Confab {
             .addSubcommand(new ServeCommand(program, options(), typed))
             .addSubcommand(new ClusterCommand(program, environment, options()))
             .addSubcommand(new MigrateCommand(data, options()))
+            .addSubcommand(epoch)
             .addSubcommand(new CheckConfigCommand(options()))
             .addSubcommand(account)
             .addSubcommand(new ChatCommand(login(), typed))

@@ -3,8 +3,9 @@ package io.confab.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
-/// Runs commands that change data by name (`account.create`, `account.admin`, `account.password`,
-/// `migrate`): in the node that runs on the data folder, or in this process when none does.
+/// Runs commands on the data by name (`account.create`, `account.admin`, `account.password`,
+/// `epoch`, `epoch.bump`, `migrate`): in the node that runs on the data folder, or in this process
+// when none does.
 public interface LocalCommands extends AutoCloseable {
 
   /// The command's answer. Blocks. Refusals come as `Refusal`.

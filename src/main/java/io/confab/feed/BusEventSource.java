@@ -8,30 +8,35 @@ import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadSights;
 import io.confab.feed.EventCommand.Sights;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// Asks the nodes that have the persistence role.
+/// Asks the nodes that have the persistence role. The epoch that an answer tells is seen.
 public final class BusEventSource implements EventSource {
   private final Bus bus;
+  private final DatabaseEpoch epoch;
 
-  public BusEventSource(Bus bus) {
+  public BusEventSource(Bus bus, DatabaseEpoch epoch) {
     this.bus = bus;
+    this.epoch = epoch;
   }
 
   @Override
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
     return bus.request(
-        EventCommand.ADDRESS, Lane.of(room.value()), new ReadEvents(room, after, limit));
+            EventCommand.ADDRESS, Lane.of(room.value()), new ReadEvents(room, after, limit))
+        .onSuccess(page -> epoch.saw(page.epoch()));
   }
 
   @Override
   public Future<Positions> positions(List<RoomId> rooms) {
     return bus.request(
-        EventCommand.ADDRESS, Lane.of(rooms.getFirst().value()), new ReadPositions(rooms));
+            EventCommand.ADDRESS, Lane.of(rooms.getFirst().value()), new ReadPositions(rooms))
+        .onSuccess(positions -> epoch.saw(positions.epoch()));
   }
 
   @Override

@@ -22,7 +22,7 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   record ReadEvents(RoomId room, Rev after, int limit) implements EventCommand<EventPage> {}
 
   /// @param head the room's rev when the page was read
-  record EventPage(RoomId room, List<Event> events, Rev head) implements BusMessage {}
+  record EventPage(RoomId room, Epoch epoch, List<Event> events, Rev head) implements BusMessage {}
 
   /// Where rooms stand. Rooms that do not exist are left out.
   record ReadPositions(List<RoomId> rooms) implements EventCommand<Positions> {}

@@ -85,7 +85,8 @@ public final class EventStore {
         .client()
         .preparedQuery(READ)
         .execute(Tuple.of(room.value(), after.value(), limit))
-        .map(rows -> page(room, after, rows));
+        .map(rows -> page(room, after, rows))
+        .onSuccess(page -> database.epochs().told(page.epoch()));
   }
 
   /// Where rooms stand, in one statement for all who ask at the same time. Rooms that do not exist
@@ -117,7 +118,8 @@ public final class EventStore {
                 }
               }
               return new Positions(epoch, found);
-            });
+            })
+        .onSuccess(read -> database.epochs().told(read.epoch()));
   }
 
   private static RoomPosition position(Row row) {
@@ -135,7 +137,7 @@ public final class EventStore {
     Epoch epoch = new Epoch(first.getLong("epoch"));
     Rev head = new Rev(first.getLong("last_rev"));
     if (first.getLong("at_rev") == null) {
-      return new EventPage(room, List.of(), head);
+      return new EventPage(room, epoch, List.of(), head);
     }
     List<Event> events = new ArrayList<>(rows.size());
     Rev last = after;
@@ -148,7 +150,7 @@ public final class EventStore {
       last = event.rev();
       events.add(event);
     }
-    return new EventPage(room, events, head);
+    return new EventPage(room, epoch, events, head);
   }
 
   private static Event event(RoomId room, Epoch epoch, Row row) {

@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -14,15 +15,18 @@ public final class FeedHub implements Announcer, Broker.Listener {
   private final RecentEvents recent;
   private final DigestLog log;
   private final List<FeedLoop> loops = new CopyOnWriteArrayList<>();
+  private final DatabaseEpoch epoch;
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
   /// @param recent gets all that is announced here
   /// @param log keeps what is announced for the next digest
-  public FeedHub(Broker broker, RecentEvents recent, DigestLog log) {
+  /// @param epoch that of the events of this node
+  public FeedHub(Broker broker, RecentEvents recent, DigestLog log, DatabaseEpoch epoch) {
     this.broker = broker;
     this.recent = recent;
     this.log = log;
+    this.epoch = epoch;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
   }
@@ -101,6 +105,11 @@ public final class FeedHub implements Announcer, Broker.Listener {
   public void confirmed(Set<RoomId> roomIds, Set<AccountId> accountIds) {
     roomIds.forEach(room -> rooms.of(room).forEach(loop -> loop.listening(room)));
     accountIds.forEach(account -> accounts.of(account).forEach(loop -> loop.listening(account)));
+  }
+
+  /// The epoch that the node knows.
+  public DatabaseEpoch epoch() {
+    return epoch;
   }
 
   /// Answers whether the loop may count on hearing everything from now on; if not, it is told

@@ -11,26 +11,29 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// Reads where rooms stand, many together: while one read is under way the next one collects. A
-/// failed read is tried again until it succeeds, so that a feed is never left behind. Belongs
-/// to one event loop.
+/// read that failed, or told another epoch than that of the feeds, is tried again until it
+/// succeeds, so that a feed is never left behind. Belongs to one event loop.
 final class PositionReads {
   private static final int MOST_ROOMS = 1_000;
   private static final Duration RETRY = Duration.ofMillis(250);
 
   private final EventSource source;
   private final Timers timers;
+  private final Predicate<Epoch> current;
   private final Map<RoomId, Promise<Rev>> waiting = new LinkedHashMap<>();
   private final Runnable back;
-  private Epoch epoch = new Epoch(0);
   private boolean reading;
   private boolean away;
 
+  /// @param current whether this is the epoch to read
   /// @param back is told when a read succeeds after one that failed
-  PositionReads(EventSource source, Timers timers, Runnable back) {
+  PositionReads(EventSource source, Timers timers, Predicate<Epoch> current, Runnable back) {
     this.source = source;
     this.timers = timers;
+    this.current = current;
     this.back = back;
   }
 
@@ -39,11 +42,6 @@ final class PositionReads {
     Promise<Rev> promise = waiting.computeIfAbsent(room, _ -> Promise.promise());
     readNext();
     return promise.future();
-  }
-
-  /// That of the last read.
-  Epoch epoch() {
-    return epoch;
   }
 
   private void readNext() {
@@ -61,12 +59,15 @@ final class PositionReads {
     source
         .positions(new ArrayList<>(batch.keySet()))
         .onSuccess(positions -> answer(batch, positions))
-        .onFailure(_ -> timers.after(RETRY, () -> again(batch)));
+        .onFailure(_ -> failed(batch));
   }
 
   private void answer(Map<RoomId, Promise<Rev>> batch, Positions positions) {
+    if (!current.test(positions.epoch())) {
+      timers.after(RETRY, () -> again(batch));
+      return;
+    }
     reading = false;
-    epoch = positions.epoch();
     positions.rooms().forEach(position -> batch.remove(position.room()).complete(position.rev()));
     batch.values().forEach(promise -> promise.complete(Rev.ZERO));
     if (away) {
@@ -76,9 +77,13 @@ final class PositionReads {
     readNext();
   }
 
+  private void failed(Map<RoomId, Promise<Rev>> batch) {
+    away = true;
+    timers.after(RETRY, () -> again(batch));
+  }
+
   private void again(Map<RoomId, Promise<Rev>> batch) {
     reading = false;
-    away = true;
     batch.forEach((room, promise) -> merge(room, promise));
     readNext();
   }

@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///        ──► old?   ──► drop
 /// ```
 ///
-/// Before [#learn] has said where the room stands, everything is held. Plain code without time,
-/// threads and I/O; it belongs to one event loop.
+/// Before [#learn] has said where the room stands, everything is held. It knows one epoch only:
+/// of another one it takes nothing, and for another one there is another feed. Plain code without
+/// time, threads and I/O; it belongs to one event loop.
 final class RoomFeed {
   /// Enough to bridge the moment between a page read from the database and the live stream.
   private static final int RECENT = 64;
@@ -40,6 +42,7 @@ final class RoomFeed {
   }
 
   private final RoomId room;
+  private final Epoch epoch;
   private final Wants wants;
   private final TreeMap<Rev, Event> held = new TreeMap<>();
   private final ArrayDeque<Event> recent = new ArrayDeque<>(RECENT);
@@ -49,13 +52,18 @@ final class RoomFeed {
   private boolean fetching;
   private boolean checking;
 
-  RoomFeed(RoomId room, Wants wants) {
+  RoomFeed(RoomId room, Epoch epoch, Wants wants) {
     this.room = room;
+    this.epoch = epoch;
     this.wants = wants;
   }
 
   RoomId room() {
     return room;
+  }
+
+  Epoch epoch() {
+    return epoch;
   }
 
   /// Whether it is known where the room stands.
@@ -134,6 +142,9 @@ final class RoomFeed {
   }
 
   private void accept(Event event) {
+    if (!event.epoch().equals(epoch)) {
+      return;
+    }
     if (head == null) {
       hold(event);
     } else if (event.rev().equals(head.next())) {

@@ -11,10 +11,17 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
 /// and reads for them. Belongs to its loop.
+///
+/// All are of one epoch. When a newer one is told, whoever tells it, all of them are left behind:
+/// their followers hear nothing any more, no read under way reaches them, and who attaches from
+/// then on gets a new feed, which learns where the room stands anew.
 public final class RoomFeeds implements RoomFeed.Wants {
+  private static final Logger LOG = LoggerFactory.getLogger(RoomFeeds.class);
   private static final int PAGE = 200;
 
   /// Two nodes' publications overtake each other by less than this, most of the time.
@@ -32,6 +39,10 @@ public final class RoomFeeds implements RoomFeed.Wants {
   private final Meters meters;
   private final PositionReads positions;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
+  private Epoch epoch;
+
+  /// The epoch of which it is known and told that commits were lost.
+  private Epoch outdone = new Epoch(0);
 
   public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers, Meters meters) {
     this.hub = hub;
@@ -39,7 +50,35 @@ public final class RoomFeeds implements RoomFeed.Wants {
     this.source = source;
     this.timers = timers;
     this.meters = meters;
-    this.positions = new PositionReads(source, timers, this::databaseIsBack);
+    this.positions = new PositionReads(source, timers, this::isCurrent, this::databaseIsBack);
+    this.epoch = hub.epoch().current();
+  }
+
+  public Epoch epoch() {
+    return epoch;
+  }
+
+  /// This epoch was told: a newer one than that of the feeds ends them, and the node is told.
+  public void enter(Epoch told) {
+    if (!told.isAfter(epoch)) {
+      return;
+    }
+    epoch = told;
+    List<RoomFeed> outlived = List.copyOf(feeds.values());
+    feeds.clear();
+    outlived.forEach(feed -> hub.unwatch(feed.room(), loop));
+    hub.epoch().saw(told);
+  }
+
+  /// Whether what was read is of the epoch of the feeds. What is older was read too early, or
+  /// from a database that has yet to be looked at.
+  private boolean isCurrent(Epoch read) {
+    enter(read);
+    return read.equals(epoch);
+  }
+
+  private boolean isCurrent(RoomFeed feed) {
+    return feed.equals(feeds.get(feed.room()));
   }
 
   /// Follows a room. [Subscriber#ready] is called once it is known where the room stands, at
@@ -47,7 +86,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   public Subscription attach(RoomId room, Subscriber subscriber) {
     RoomFeed feed = feeds.get(room);
     if (feed == null) {
-      feed = new RoomFeed(room, this);
+      feed = new RoomFeed(room, epoch, this);
       feeds.put(room, feed);
       start(feed);
     }
@@ -65,7 +104,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
       timers.after(
           PATIENCE,
           () -> {
-            if (!feed.isReady()) {
+            if (!feed.isReady() && isCurrent(feed)) {
               refresh(feed.room());
             }
           });
@@ -86,31 +125,45 @@ public final class RoomFeeds implements RoomFeed.Wants {
     return feed == null ? Rev.ZERO : feed.head();
   }
 
-  /// The epoch that was found when it was last looked where rooms stand.
-  Epoch epoch() {
-    return positions.epoch();
-  }
-
-  /// Takes in what was announced.
+  /// Takes in what was announced. What was announced under an older epoch, by a writer that had
+  /// not heard of the raise, is a reason to look where the room stands, and nothing more.
   public void offer(Event event) {
+    boolean current = isCurrent(event.epoch());
     RoomFeed feed = feeds.get(event.room());
-    if (feed != null) {
+    if (feed != null && current) {
       feed.offer(event);
+    } else if (feed != null) {
+      refresh(event.room());
     }
   }
 
   /// Looks where a room stands and repairs its feed if it is behind; done when that is known.
   public Future<Void> refresh(RoomId room) {
+    RoomFeed asking = feeds.get(room);
+    Rev told = asking == null ? Rev.ZERO : asking.head();
     return positions
         .read(room)
         .onSuccess(
             rev -> {
               RoomFeed feed = feeds.get(room);
               if (feed != null) {
+                notice(feed.equals(asking) && told.isAfter(rev), room);
                 feed.learn(rev);
               }
             })
         .mapEmpty();
+  }
+
+  /// What was told was committed, and the read began later: commits are lost.
+  private void notice(boolean lost, RoomId room) {
+    if (lost && !epoch.equals(outdone)) {
+      outdone = epoch;
+      LOG.error(
+          "A room stands behind what was told of it: {}, epoch {}. Was the database restored from"
+              + " an older copy? Then run `confab epoch bump`",
+          room,
+          epoch);
+    }
   }
 
   /// Takes in what a digest says.
@@ -144,14 +197,18 @@ public final class RoomFeeds implements RoomFeed.Wants {
         .read(feed.room(), after, PAGE)
         .onSuccess(
             page -> {
-              meters.gapFilled();
-              feed.fetched(page.events(), page.head());
+              if (isCurrent(page.epoch()) && isCurrent(feed)) {
+                meters.gapFilled();
+                feed.fetched(page.events(), page.head());
+              } else {
+                timers.after(RETRY, () -> fetchFailed(feed));
+              }
             })
         .onFailure(_ -> timers.after(RETRY, () -> fetchFailed(feed)));
   }
 
   private void fetchFailed(RoomFeed feed) {
-    if (feed.equals(feeds.get(feed.room()))) {
+    if (isCurrent(feed)) {
       feed.fetchFailed();
     }
   }

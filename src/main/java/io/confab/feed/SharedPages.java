@@ -60,7 +60,8 @@ public final class SharedPages implements EventSource {
               boolean reaches = !events.isEmpty() && !events.getFirst().rev().isAfter(after.next());
               meters.recentWindowRead(reaches);
               return reaches
-                  ? Future.succeededFuture(new EventPage(room, events, events.getLast().rev()))
+                  ? Future.succeededFuture(
+                      new EventPage(room, events.getLast().epoch(), events, events.getLast().rev()))
                   : page(room, after, limit, feeds.head(room));
             });
   }

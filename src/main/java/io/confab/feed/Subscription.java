@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,11 @@ public final class Subscription {
   /// The last rev that the feed has told its followers.
   public Rev head() {
     return feed.head();
+  }
+
+  /// That of everything that the feed tells.
+  public Epoch epoch() {
+    return feed.epoch();
   }
 
   /// What the feed has told after `position`; null when it does not remember that far.

@@ -96,6 +96,9 @@ public final class LogStore {
 
   /// The log ends for the caller where its membership ends.
   private static LogPage told(ReadLog request, Standing standing, Sight sight, EventPage page) {
+    if (!page.epoch().equals(standing.epoch())) {
+      return new LogPage(page.epoch(), false, List.of(), page.head(), false);
+    }
     List<byte[]> frames = new ArrayList<>(page.events().size());
     Rev last = request.after();
     for (Event event : page.events()) {

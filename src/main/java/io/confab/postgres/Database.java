@@ -21,6 +21,8 @@ public final class Database {
   private final Vertx vertx;
   private final PgConnectOptions options;
   private final Pool pool;
+  private final DatabaseEpoch epoch = new DatabaseEpoch();
+  private final EpochStore epochs;
 
   public Database(Vertx vertx, PostgresUrl url, Config.Postgres config) {
     this.vertx = vertx;
@@ -36,6 +38,7 @@ public final class Database {
                     .setConnectionTimeout((int) config.connectTimeout().toMillis())
                     .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
             .build();
+    this.epochs = new EpochStore(pool, epoch);
   }
 
   private static PgConnectOptions connectOptions(PostgresUrl url, Config.Postgres config) {
@@ -50,6 +53,16 @@ public final class Database {
     options.setCachePreparedStatements(true);
     options.setProperties(properties);
     return options;
+  }
+
+  /// The epoch as this node knows it.
+  public DatabaseEpoch epoch() {
+    return epoch;
+  }
+
+  /// The epoch as the database stores it.
+  public EpochStore epochs() {
+    return epochs;
   }
 
   /// For single statements.

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A writer's connection to PostgreSQL, which can be opened anew when it is lost.
+/// A writer's connection to PostgreSQL, which can be opened anew when it is lost. When it is
+/// opened the epoch is looked at, so that no number is given out under an outlived one.
 ///
 /// Its plans are made once and probe indexes only: a plan that was made while the tables were
 /// empty would otherwise read them whole when they are large.
@@ -30,8 +31,7 @@ public final class WriterConnection {
 
   private static final String IDENTIFY =
       """
-      SELECT i.epoch, a.pid, a.backend_start FROM instance i, pg_stat_activity a
-       WHERE a.pid = pg_backend_pid()""";
+      SELECT a.pid, a.backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()""";
 
   /// A number of a process may be given again, with its start it is unique.
   private static final String END_BACKEND =
@@ -67,16 +67,25 @@ public final class WriterConnection {
 
   private Future<Void> take(PgConnection opened) {
     return endFormer(opened)
-        .compose(_ -> opened.preparedQuery(IDENTIFY).execute())
+        .compose(_ -> database.epochs().look(opened))
+        .compose(epoch -> identify(opened, epoch))
         .map(
-            rows -> {
-              Row row = rows.iterator().next();
-              backend =
-                  new Backend(
-                      new Epoch(row.getLong(0)), row.getInteger(1), row.getOffsetDateTime(2));
+            identified -> {
+              backend = identified;
               connection = opened;
               opened.closeHandler(_ -> forget(opened));
               return null;
+            });
+  }
+
+  private static Future<Backend> identify(PgConnection opened, Epoch epoch) {
+    return opened
+        .preparedQuery(IDENTIFY)
+        .execute()
+        .map(
+            rows -> {
+              Row row = rows.iterator().next();
+              return new Backend(epoch, row.getInteger(0), row.getOffsetDateTime(1));
             });
   }
 
@@ -99,8 +108,9 @@ public final class WriterConnection {
             });
   }
 
+  /// Whether it may be used: not one that was opened before the epoch was raised.
   public boolean isOpen() {
-    return connection != null;
+    return connection != null && backend.epoch().equals(database.epoch().current());
   }
 
   /// The incarnation of the database that it leads to.

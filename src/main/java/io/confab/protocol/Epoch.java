@@ -8,6 +8,10 @@ public record Epoch(@JsonValue long value) implements Comparable<Epoch> {
   @JsonCreator
   public Epoch {}
 
+  public boolean isAfter(Epoch other) {
+    return value > other.value;
+  }
+
   @Override
   public int compareTo(Epoch other) {
     return Long.compare(value, other.value);

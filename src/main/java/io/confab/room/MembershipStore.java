@@ -80,7 +80,12 @@ public final class MembershipStore {
                 .addArrayOfInteger(column(distinct, Question::limit, Integer[]::new))
                 .addArrayOfString(column(distinct, MembershipStore::device, String[]::new))
                 .addArrayOfUUID(column(distinct, MembershipStore::family, UUID[]::new)))
-        .map(rows -> answers(distinct, rows));
+        .map(rows -> answers(distinct, rows))
+        .onSuccess(
+            found ->
+                found.values().stream()
+                    .limit(1)
+                    .forEach(a -> database.epochs().told(a.memberships().epoch())));
   }
 
   private static @Nullable String device(Question question) {

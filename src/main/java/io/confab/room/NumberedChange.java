@@ -12,10 +12,11 @@ import io.confab.protocol.RoomId;
 ///
 /// @param actor who did it
 /// @param ts milliseconds since 1970, by the database
-record NumberedChange(RoomId room, Rev rev, AccountId actor, long ts, RoomChange change) {
+record NumberedChange(
+    RoomId room, Epoch epoch, Rev rev, AccountId actor, long ts, RoomChange change) {
 
   /// What the members are told.
-  Event event(Epoch epoch) {
+  Event event() {
     return Event.of(new EventFrames.Stamp(room, rev, epoch, actor, ts), change);
   }
 }

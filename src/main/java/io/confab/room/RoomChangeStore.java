@@ -1,6 +1,8 @@
 package io.confab.room;
 
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
@@ -8,6 +10,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -20,6 +23,12 @@ import java.util.stream.StreamSupport;
 /// The row of `room_position` is the lock for everything numbered in a room; every writer takes
 /// it before any other row.
 public final class RoomChangeStore {
+  private final DatabaseEpoch known;
+
+  /// @param known what this node knows of the epoch
+  RoomChangeStore(DatabaseEpoch known) {
+    this.known = known;
+  }
 
   /// Where a locked room stands.
   record Position(RoomId room, Seq seq, Rev rev, boolean archived) {}
@@ -45,7 +54,8 @@ public final class RoomChangeStore {
                     .findFirst());
   }
 
-  /// Adds changes under the revs that follow the position; the room is locked, or new.
+  /// Adds changes under the revs that follow the position; the room is locked, or new. The epoch
+  /// is looked at in the same statement: a connection of the pool may be older than it.
   Future<List<NumberedChange>> append(
       SqlClient transaction,
       Position position,
@@ -64,7 +74,7 @@ public final class RoomChangeStore {
               date_trunc('milliseconds', clock.ts), data
             FROM (SELECT clock_timestamp() AS ts) AS clock,
               unnest($5::text[], $6::jsonb[]) WITH ORDINALITY AS change (kind, data, nr)
-            RETURNING ts
+            RETURNING ts, (SELECT current FROM look_at_epoch($8)) AS epoch
             """)
         .execute(
             Tuple.tuple()
@@ -75,15 +85,23 @@ public final class RoomChangeStore {
                 .addArrayOfString(changes.stream().map(RoomChange::kind).toArray(String[]::new))
                 .addArrayOfJsonObject(
                     changes.stream().map(RoomChangeStore::data).toArray(JsonObject[]::new))
-                .addBoolean(changes.stream().anyMatch(c -> c instanceof RoomChange.Archived)))
+                .addBoolean(changes.stream().anyMatch(c -> c instanceof RoomChange.Archived))
+                .addLong(known.current().value()))
         .map(
             rows -> {
-              long ts = rows.iterator().next().getOffsetDateTime("ts").toInstant().toEpochMilli();
+              Row row = rows.iterator().next();
+              long ts = row.getOffsetDateTime("ts").toInstant().toEpochMilli();
+              Epoch epoch = new Epoch(row.getLong("epoch"));
               return IntStream.range(0, changes.size())
                   .mapToObj(
                       i ->
                           new NumberedChange(
-                              position.room(), new Rev(first + i), actor, ts, changes.get(i)))
+                              position.room(),
+                              epoch,
+                              new Rev(first + i),
+                              actor,
+                              ts,
+                              changes.get(i)))
                   .toList();
             });
   }

@@ -2,7 +2,7 @@ package io.confab.room;
 
 import io.confab.feed.AccountNews;
 import io.confab.feed.Announcer;
-import io.confab.protocol.Epoch;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.RoomChange.Archived;
 import io.confab.protocol.RoomChange.MemberJoined;
 import io.confab.protocol.RoomChange.MemberLeft;
@@ -11,22 +11,18 @@ import io.confab.protocol.RoomChange.MessageDeleted;
 import io.confab.protocol.RoomChange.MessageEdited;
 import io.confab.protocol.RoomId;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Tells what was committed in rooms: the events to the rooms, in the order of their revs, then
 /// a ring for each account that came or went.
 public final class RoomNews {
   private final Announcer announcer;
-  private final Supplier<Epoch> epoch;
+  private final DatabaseEpoch epoch;
 
-  public RoomNews(Announcer announcer, Supplier<Epoch> epoch) {
+  /// @param epoch is told what the changes were made under
+  public RoomNews(Announcer announcer, DatabaseEpoch epoch) {
     this.announcer = announcer;
     this.epoch = epoch;
-  }
-
-  Epoch epoch() {
-    return epoch.get();
   }
 
   /// Rings for each account that came or went.
@@ -37,9 +33,9 @@ public final class RoomNews {
   /// @param changes of one room, by rev; may be empty
   /// @param rings for those who came or went
   void tell(List<NumberedChange> changes, List<AccountNews> rings) {
-    Epoch now = epoch.get();
+    changes.forEach(change -> epoch.saw(change.epoch()));
     if (!changes.isEmpty()) {
-      announcer.announce(changes.stream().map(c -> c.event(now)).toList());
+      announcer.announce(changes.stream().map(NumberedChange::event).toList());
     }
     if (!rings.isEmpty()) {
       announcer.ring(rings);

@@ -19,7 +19,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +27,16 @@ public final class RoomStore {
   private static final String VIEW =
       """
       SELECT r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
-        r.member_count, r.archived_at, p.last_seq, p.last_rev, m.role
-      FROM room r
+        r.member_count, r.archived_at, p.last_seq, p.last_rev, m.role, i.epoch
+      FROM instance i
+      CROSS JOIN room r
       JOIN room_position p USING (room_id)
       """;
 
   private final Database database;
-  private final Supplier<Epoch> epoch;
 
-  public RoomStore(Database database, Supplier<Epoch> epoch) {
+  public RoomStore(Database database) {
     this.database = database;
-    this.epoch = epoch;
   }
 
   /// Adds a room without members or changes; false when its name is taken or, of a direct room,
@@ -165,13 +163,10 @@ public final class RoomStore {
   }
 
   private List<Room> rooms(RowSet<Row> rows, AccountId caller) {
-    Epoch now = epoch.get();
-    return StreamSupport.stream(rows.spliterator(), false)
-        .map(row -> room(row, caller, now))
-        .toList();
+    return StreamSupport.stream(rows.spliterator(), false).map(row -> room(row, caller)).toList();
   }
 
-  private static Room room(Row row, AccountId caller, Epoch epoch) {
+  private static Room room(Row row, AccountId caller) {
     OffsetDateTime archivedAt = row.getOffsetDateTime("archived_at");
     return new Room(
         new RoomId(row.getLong("room_id")),
@@ -183,7 +178,7 @@ public final class RoomStore {
         HistoryRule.read("history", row.getString("history")),
         row.getLong("member_count"),
         archivedAt == null ? null : archivedAt.toInstant().toEpochMilli(),
-        epoch,
+        new Epoch(row.getLong("epoch")),
         new Seq(row.getLong("last_seq")),
         new Rev(row.getLong("last_rev")));
   }

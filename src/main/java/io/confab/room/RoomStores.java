@@ -1,13 +1,11 @@
 package io.confab.room;
 
 import io.confab.postgres.Database;
-import io.confab.protocol.Epoch;
-import java.util.function.Supplier;
 
 /// The stores that a change of a room goes through together.
 public record RoomStores(RoomStore rooms, MemberStore members, RoomChangeStore changes) {
-  public static RoomStores of(Database database, Supplier<Epoch> epoch) {
+  public static RoomStores of(Database database) {
     return new RoomStores(
-        new RoomStore(database, epoch), new MemberStore(database), new RoomChangeStore());
+        new RoomStore(database), new MemberStore(database), new RoomChangeStore(database.epoch()));
   }
 }

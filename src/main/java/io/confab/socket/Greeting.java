@@ -155,6 +155,10 @@ final class Greeting {
 
   private Welcomed welcomed(
       @Nullable String re, Authorisation authorisation, Memberships memberships) {
+    services.loop().feeds().enter(memberships.epoch());
+    if (!memberships.epoch().equals(services.loop().feeds().epoch())) {
+      throw Refusal.unavailable("the database is that of an older epoch");
+    }
     Caller caller = authorisation.caller();
     RoomStreams streams =
         new RoomStreams(

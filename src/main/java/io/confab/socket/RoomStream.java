@@ -7,6 +7,7 @@ import io.confab.feed.Subscriber;
 import io.confab.feed.Subscription;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -119,12 +120,14 @@ final class RoomStream implements Subscriber {
   }
 
   /// Sends the next page of what is missing, as much of it as the socket takes; answers whether
-  /// the stream is live (or over) now.
+  /// the stream is live (or over) now. A page of another epoch is a failure: of that one the
+  /// client is not told on this socket.
   Future<Boolean> catchUp(EventSource source) {
-    if (state != State.BEHIND || subscription == null) {
+    Subscription followed = subscription;
+    if (state != State.BEHIND || followed == null) {
       return Future.succeededFuture(true);
     }
-    List<Event> recent = subscription.since(position);
+    List<Event> recent = followed.since(position);
     if (recent != null) {
       if (deliver(recent) && state == State.BEHIND) {
         state = State.LIVE;
@@ -135,6 +138,9 @@ final class RoomStream implements Subscriber {
         .read(room, position, page)
         .map(
             read -> {
+              if (!read.epoch().equals(followed.epoch())) {
+                throw Refusal.unavailable("the page is of another epoch");
+              }
               boolean whole = deliver(read.events());
               page = whole ? Math.min(2 * page, LARGEST_PAGE) : Math.max(page / 2, SMALLEST_PAGE);
               return state == State.ENDED;

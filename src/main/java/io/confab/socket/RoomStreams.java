@@ -10,7 +10,9 @@ import io.confab.feed.Subscription;
 import io.confab.feed.Timers;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
@@ -53,6 +55,9 @@ final class RoomStreams implements RoomStream.Owner {
   /// client has to come anew.
   private final List<Early> early = new ArrayList<>();
 
+  /// That of every position that the client was told.
+  private Epoch epoch = new Epoch(0);
+
   private boolean open;
   private boolean closed;
 
@@ -72,6 +77,7 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   void welcomed(Memberships memberships) {
+    epoch = memberships.epoch();
     memberships
         .rooms()
         .forEach(room -> known.put(room.room(), new Known(room.rev(), room.seesAll())));
@@ -121,6 +127,9 @@ final class RoomStreams implements RoomStream.Owner {
   private Future<List<RoomStream>> attach(List<RoomId> rooms, Sights sights) {
     Map<RoomId, Sight> limits = sights.byRoom();
     List<RoomStream> attached = new ArrayList<>();
+    if (isOutlived(around.feeds().epoch())) {
+      return Future.failedFuture(Refusal.unavailable("the database has another epoch"));
+    }
     for (RoomId room : rooms) {
       Known membership = known.get(room);
       if (membership != null && !streams.containsKey(room) && !closed) {
@@ -130,6 +139,15 @@ final class RoomStreams implements RoomStream.Owner {
       }
     }
     return Future.all(attached.stream().map(RoomStream::whenReady).toList()).map(attached);
+  }
+
+  /// A client that knows positions of an older epoch has to come anew.
+  private boolean isOutlived(Epoch told) {
+    around.feeds().enter(told);
+    if (told.isAfter(epoch)) {
+      out.close(CloseCode.RESYNC, "the epoch is " + told);
+    }
+    return told.isAfter(epoch);
   }
 
   private RoomStream attach(RoomId room, Reader reader) {
@@ -189,7 +207,7 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private void apply(RoomId room, Optional<Room> found, LeaveReason reason) {
-    if (closed) {
+    if (closed || found.filter(view -> isOutlived(view.epoch())).isPresent()) {
       return;
     }
     if (streams.containsKey(room)) {
@@ -238,6 +256,9 @@ final class RoomStreams implements RoomStream.Owner {
             new ReadMemberships(account, around.most()))
         .onSuccess(
             now -> {
+              if (isOutlived(now.epoch())) {
+                return;
+              }
               Set<RoomId> rooms = new HashSet<>(known.keySet());
               now.rooms().forEach(room -> rooms.add(room.room()));
               now.rooms().stream()

@@ -7,6 +7,7 @@ import io.confab.feed.FeedHub;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 
@@ -16,12 +17,17 @@ public record SocketEdge(
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
-    SocketLoop loop = new SocketLoop(vertx, hub, new BusEventSource(bus), meters);
+    SocketLoop loop = new SocketLoop(vertx, hub, new BusEventSource(bus, hub.epoch()), meters);
     ClientFrameReader frames =
         new ClientFrameReader(config.limits().bodyBytes(), config.limits().roomsPerAccount());
-    return new SocketEndpoint(
-        vertx,
-        new SocketServices(
-            node, config, bus, loop, registry, meters, frames, InstantSource.system()));
+    SocketEndpoint endpoint =
+        new SocketEndpoint(
+            vertx,
+            new SocketServices(
+                node, config, bus, loop, registry, meters, frames, InstantSource.system()));
+    Context context = vertx.getOrCreateContext();
+    hub.epoch()
+        .onChange(task -> context.runOnContext(_ -> task.run()), epoch -> endpoint.resync(epoch));
+    return endpoint;
   }
 }

@@ -3,6 +3,7 @@ package io.confab.socket;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.config.Config;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -107,18 +108,27 @@ public final class SocketEndpoint {
     long closesLimitMs = limits.closeTimeout().toMillis() + CLOSES_GRACE_MS;
     return Future.join(connections.stream().map(Connection::finish).toList())
         .timeout(ANSWERS_LIMIT_MS, TimeUnit.MILLISECONDS)
-        .transform(_ -> sayGoodbye(new ArrayDeque<>(connections)))
+        .transform(
+            _ -> sayGoodbye(new ArrayDeque<>(connections), CloseCode.GOING_AWAY, "going away"))
         .compose(_ -> allLeft().timeout(closesLimitMs, TimeUnit.MILLISECONDS))
         .otherwiseEmpty();
   }
 
-  private Future<Void> sayGoodbye(Queue<Connection> rest) {
+  /// What the clients of all sockets know is of an older epoch: sends them away, some at a time,
+  /// to come back and compare.
+  void resync(Epoch epoch) {
+    sayGoodbye(new ArrayDeque<>(connections), CloseCode.RESYNC, "the epoch is " + epoch);
+  }
+
+  private Future<Void> sayGoodbye(Queue<Connection> rest, CloseCode code, String reason) {
     for (int i = 0; i < GOODBYES && !rest.isEmpty(); i++) {
-      rest.remove().close(CloseCode.GOING_AWAY, "going away");
+      rest.remove().close(code, reason);
     }
     return rest.isEmpty()
         ? Future.succeededFuture()
-        : vertx.timer(GOODBYES_PAUSE_MS, TimeUnit.MILLISECONDS).compose(_ -> sayGoodbye(rest));
+        : vertx
+            .timer(GOODBYES_PAUSE_MS, TimeUnit.MILLISECONDS)
+            .compose(_ -> sayGoodbye(rest, code, reason));
   }
 
   private Future<Void> allLeft() {

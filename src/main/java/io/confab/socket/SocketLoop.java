@@ -55,9 +55,15 @@ final class SocketLoop implements FeedLoop {
     this.context = vertx.getOrCreateContext();
     this.hub = hub;
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
+    hub.epoch().onChange(this::run, feeds::enter);
+    run(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
     vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
     hub.add(this);
+  }
+
+  private void run(Runnable task) {
+    context.runOnContext(_ -> task.run());
   }
 
   RoomFeeds feeds() {

@@ -75,7 +75,7 @@ class RecordCodecTest {
   @MethodSource("subjects")
   void whatAnEventIsAboutArrives(Event.Subject subject) {
     Event event = new Event(new RoomId(1), new Epoch(2), new Rev(3), subject, new byte[] {4});
-    crosses(new EventPage(new RoomId(1), List.of(event), new Rev(3)));
+    crosses(new EventPage(new RoomId(1), new Epoch(1), List.of(event), new Rev(3)));
   }
 
   @Test

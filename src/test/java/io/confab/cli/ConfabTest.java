@@ -138,6 +138,14 @@ class ConfabTest {
   }
 
   @Test
+  void epochIsShownOrRaised() {
+    assertThat(run("epoch")).isZero();
+    assertThat(run("epoch", "bump")).isZero();
+
+    assertThat(program.ran).containsExactly("epoch {}", "epoch.bump {}");
+  }
+
+  @Test
   void passwordAndMigrateRunTheCommandsOfTheirNames() {
     stdin = "new password";
 

@@ -7,6 +7,7 @@ import io.confab.bus.Bus;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Rev;
@@ -38,8 +39,8 @@ class DigestExchangeIT {
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
   private final RedisFanout fanout = fanout(NODE);
   private final RedisFanout other = fanout(new NodeId("n2"));
-  private final FeedHub hub = new FeedHub(fanout, new FakeRecent(), new DigestLog(1));
-  private final FeedHub otherHub = new FeedHub(other, new FakeRecent(), new DigestLog(1));
+  private final FeedHub hub = new FeedHub(fanout, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
+  private final FeedHub otherHub = new FeedHub(other, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
   private final DigestExchange exchange =
       new DigestExchange(
           vertx,

@@ -7,6 +7,7 @@ import io.confab.feed.Digest.Moved;
 import io.confab.feed.Digest.Origin;
 import io.confab.feed.DigestWatch.Way;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
@@ -26,7 +27,7 @@ class DigestsTest {
   private static final Origin PEER = new Origin(new NodeId("peer"), 5);
 
   private final DigestCodec codec = new DigestCodec(new byte[] {1});
-  private final FeedHub hub = new FeedHub(new FakeBroker(), new FakeRecent(), new DigestLog(2));
+  private final FeedHub hub = new FeedHub(new FakeBroker(), new FakeRecent(), new DigestLog(2), new DatabaseEpoch(new Epoch(1)));
   private final RecordingLoop loop = new RecordingLoop();
   private final List<Digest> redis = new ArrayList<>();
   private final List<Digest> bus = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -16,7 +17,8 @@ class FeedHubTest {
 
   private final FakeBroker broker = new FakeBroker();
   private final FakeRecent recent = new FakeRecent();
-  private final FeedHub hub = new FeedHub(broker, recent, new DigestLog(1));
+  private final FeedHub hub =
+      new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch());
   private final RecordingLoop first = new RecordingLoop();
   private final RecordingLoop second = new RecordingLoop();
 

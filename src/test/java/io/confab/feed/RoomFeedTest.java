@@ -22,6 +22,7 @@ class RoomFeedTest {
   private final RoomFeed feed =
       new RoomFeed(
           ROOM,
+          new Epoch(1),
           new RoomFeed.Wants() {
             @Override
             public void fetch(RoomFeed asking, Rev after) {
@@ -44,6 +45,17 @@ class RoomFeedTest {
     feed.learn(new Rev(0));
     List.of(3, 1, 2, 2, 5, 4, 1).forEach(rev -> feed.offer(event(rev)));
     assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L, 5L);
+  }
+
+  @Test
+  void takesNothingOfAnotherEpoch() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    feed.offer(new Event(ROOM, new Epoch(2), new Rev(1), new Event.OfRoom(), new byte[0]));
+    feed.offer(new Event(ROOM, new Epoch(0), new Rev(1), new Event.OfRoom(), new byte[0]));
+    assertThat(recorder.revs).isEmpty();
+    feed.offer(event(1));
+    assertThat(recorder.revs).containsExactly(1L);
   }
 
   @Test
@@ -217,7 +229,7 @@ class RoomFeedTest {
             todo.add(asking::check);
           }
         };
-    RoomFeed feed = new RoomFeed(ROOM, wants);
+    RoomFeed feed = new RoomFeed(ROOM, new Epoch(1), wants);
     feed.attach(recorder);
     feed.learn(new Rev(0));
     while (stored[0] < 60) {

@@ -10,6 +10,7 @@ import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.feed.EventCommand.Sights;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
@@ -31,7 +32,7 @@ class RoomFeedsTest {
   private final List<Integer> positionReads = new ArrayList<>();
   private final List<RoomId> eventReads = new ArrayList<>();
   private final FakeBroker broker = new FakeBroker();
-  private final FeedHub hub = new FeedHub(broker, new FakeRecent(), new DigestLog(1));
+  private final FeedHub hub = new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch(new Epoch(1)));
   private final RecordingLoop loop = new RecordingLoop();
   private final Meters meters = new Meters();
   private boolean away;

@@ -7,6 +7,7 @@ import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.feed.EventCommand.Sights;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
@@ -30,7 +31,7 @@ class SharedPagesTest {
   private final Meters meters = new Meters();
   private final RoomFeeds feeds =
       new RoomFeeds(
-          new FeedHub(broker, recent, new DigestLog(1)),
+          new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch(new Epoch(1))),
           new RecordingLoop(),
           log,
           (_, _) -> {},
@@ -54,7 +55,9 @@ class SharedPagesTest {
               promise.fail(Refusal.unavailable("away"));
             } else {
               long to = Math.min(stands, after.value() + limit);
-              promise.complete(new EventPage(room, events(after.value() + 1, to), new Rev(stands)));
+              promise.complete(
+                  new EventPage(
+                      room, new Epoch(1), events(after.value() + 1, to), new Rev(stands)));
             }
           });
       return promise.future();

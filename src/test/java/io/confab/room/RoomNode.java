@@ -4,7 +4,6 @@ import io.confab.bus.BusMessage;
 import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Epoch;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomType;
@@ -18,7 +17,6 @@ import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The rooms of one node on a database, wired as a node wires them.
@@ -29,10 +27,9 @@ public final class RoomNode implements AutoCloseable {
   private final MembershipStore memberships;
 
   public RoomNode(Vertx vertx, PostgresUrl url) {
-    Supplier<Epoch> epoch = () -> new Epoch(1);
     database = new Database(vertx, url, TestConfig.postgres());
-    RoomStores stores = RoomStores.of(database, epoch);
-    RoomNews news = new RoomNews(announcer, epoch);
+    RoomStores stores = RoomStores.of(database);
+    RoomNews news = new RoomNews(announcer, database.epoch());
     memberships = new MembershipStore(database);
     handler =
         new RoomHandler(

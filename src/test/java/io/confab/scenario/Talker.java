@@ -29,6 +29,7 @@ final class Talker {
   private final AccountId account;
   private final ConfabClient client;
   private final Map<RoomId, List<ChatMessage>> shown = new ConcurrentHashMap<>();
+  private final Map<RoomId, List<ChatMessage>> view = new ConcurrentHashMap<>();
   private final AtomicInteger resets = new AtomicInteger();
 
   private Talker(ConfabApi api, AccountId account) {
@@ -52,7 +53,9 @@ final class Talker {
     public void news(RoomNews news) {
       if (news instanceof RoomNews.Said(ChatMessage message)) {
         shown.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
-      } else if (news instanceof RoomNews.Reset) {
+        view.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
+      } else if (news instanceof RoomNews.Reset reset) {
+        view.put(reset.roomId(), new CopyOnWriteArrayList<>(reset.page().messages()));
         resets.incrementAndGet();
       }
     }
@@ -77,6 +80,11 @@ final class Talker {
   /// The messages that were shown, in the order in which they were.
   List<ChatMessage> saw(RoomId room) {
     return shown.getOrDefault(room, List.of());
+  }
+
+  /// What a window shows: the last page that took the place of all, and what was said since.
+  List<String> view(RoomId room) {
+    return view.getOrDefault(room, List.of()).stream().map(ChatMessage::body).toList();
   }
 
   /// How often a log began anew.

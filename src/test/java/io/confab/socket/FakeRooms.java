@@ -16,6 +16,7 @@ import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Sight;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
@@ -39,6 +40,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   final List<Rev> reads = new ArrayList<>();
   final List<Integer> limits = new ArrayList<>();
   final FakeBroker broker = new FakeBroker();
+  final DatabaseEpoch epoch = new DatabaseEpoch(EPOCH);
   final RoomFeeds feeds;
   boolean away;
   Sight sight = Sight.ALL;
@@ -48,7 +50,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker, new FakeRecent(), new DigestLog(1)),
+            new FeedHub(broker, new FakeRecent(), new DigestLog(1), epoch),
             this,
             this,
             (_, action) -> timers.add(action),
@@ -97,7 +99,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     List<Event> log = logs.getOrDefault(room, List.of());
     List<Event> page =
         log.stream().filter(event -> event.rev().isAfter(after)).limit(limit).toList();
-    return Future.succeededFuture(new EventPage(room, page, new Rev(log.size())));
+    return Future.succeededFuture(new EventPage(room, EPOCH, page, new Rev(log.size())));
   }
 
   @Override

@@ -9,10 +9,12 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
+import io.confab.feed.Event;
 import io.confab.feed.Sight;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.HistoryRule;
@@ -194,6 +196,30 @@ class ResumeRequestTest {
   void anotherEpochIsNotRecovered() {
     assertThat(resume(false, new RoomPoint(ONE.toString(), new Epoch(2), new Rev(20))).rooms())
         .containsExactly(at(ONE, 20, false));
+  }
+
+  @Test
+  void anOlderEpochIsNotRecoveredWhereverThePointIs() {
+    assertThat(resume(false, new RoomPoint(ONE.toString(), new Epoch(0), new Rev(20))).rooms())
+        .containsExactly(at(ONE, 20, false));
+  }
+
+  @Test
+  void aSessionOfAnOutlivedEpochIsSentAwayAndToldNoPosition() {
+    rooms.feeds.enter(new Epoch(2));
+    assertThat(Futures.refusal(request.run("r", new Resume(List.of(point(ONE, 20)), true))))
+        .isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(out.closes).containsExactly(CloseCode.RESYNC);
+    assertThat(out.sent).isEmpty();
+  }
+
+  @Test
+  void aStreamIsToldNothingOfANewerEpoch() {
+    resume(true, point(ONE, 20));
+    out.sent.clear();
+    rooms.feeds.offer(new Event(ONE, new Epoch(2), new Rev(21), new Event.OfRoom(), new byte[0]));
+    rooms.say(ONE);
+    assertThat(out.sent).isEmpty();
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.message.MessageCommand;
 import io.confab.metrics.Meters;
+import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrameReader;
@@ -113,7 +114,7 @@ class SessionTest {
             bus,
             new SocketLoop(
                 vertx,
-                new FeedHub(broker, new FakeRecent(), new DigestLog(1)),
+                new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch()),
                 new FakeRooms(),
                 meters),
             new SessionRegistry() {

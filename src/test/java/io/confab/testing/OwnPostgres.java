@@ -28,7 +28,7 @@ public final class OwnPostgres implements AutoCloseable {
 
   private final Path folder;
   private final List<String> settings;
-  private final PostgresUrl url;
+  private PostgresUrl url;
   private Process process;
 
   /// Unpacks, initialises and starts a server with further `name=value` settings.
@@ -36,7 +36,7 @@ public final class OwnPostgres implements AutoCloseable {
     try (ServerSocket free = new ServerSocket(0)) {
       this.folder = Files.createTempDirectory("confab-postgres");
       this.settings = List.of(settings);
-      this.url = new PostgresUrl("127.0.0.1", free.getLocalPort(), "postgres", "postgres", "");
+      this.url = at(free.getLocalPort());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -44,6 +44,92 @@ public final class OwnPostgres implements AutoCloseable {
     run("initdb", "-D", data(), "-A", "trust", "-U", "postgres", "-E", "UTF-8", "--locale=C.UTF-8");
     process = launch();
     awaitReady();
+  }
+
+  /// A standby on a copy of the data of `primary`, which is stopped for the moment.
+  private OwnPostgres(OwnPostgres primary) {
+    try (ServerSocket free = new ServerSocket(0)) {
+      this.folder = Files.createTempDirectory("confab-standby");
+      this.settings = primary.settings;
+      this.url = at(free.getLocalPort());
+      primary.stop();
+      copy(primary.folder, folder);
+      primary.start();
+      Files.createFile(folder.resolve("data/standby.signal"));
+      Files.writeString(
+          folder.resolve("data/postgresql.auto.conf"),
+          "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres'\n"
+              .formatted(primary.url.port()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    process = launch();
+    awaitReady();
+  }
+
+  private static PostgresUrl at(int port) {
+    return new PostgresUrl("127.0.0.1", port, "postgres", "postgres", "");
+  }
+
+  /// Starts a standby that follows this server, which is restarted for it.
+  public OwnPostgres standby() {
+    return new OwnPostgres(this);
+  }
+
+  /// Starts it again on the port of another server, which is down.
+  public void startInPlaceOf(OwnPostgres other) {
+    url = other.url;
+    start();
+  }
+
+  /// Makes a standby a primary, on a timeline of its own.
+  public void promote() {
+    run("pg_ctl", "promote", "-w", "-D", data());
+  }
+
+  /// Shuts it down as an operator would.
+  public void stop() {
+    signal("-INT");
+  }
+
+  private void signal(String name) {
+    execute("kill", name, String.valueOf(process.pid()));
+    Awaitility.await().until(() -> !process.isAlive());
+  }
+
+  /// A cold copy of the data, for [#restore]; the server is restarted for it.
+  public Path backup() {
+    stop();
+    Path copy = folder.resolve("backup");
+    copy(Path.of(data()), copy);
+    start();
+    return copy;
+  }
+
+  /// Takes a copy back in place of the data, under the server's feet as far as its clients know.
+  public void restore(Path copy) {
+    stop();
+    execute("rm", "-rf", data());
+    copy(copy, Path.of(data()));
+    start();
+  }
+
+  private static void copy(Path from, Path to) {
+    execute("cp", "-a", "--no-target-directory", from.toString(), to.toString());
+  }
+
+  private static void execute(String... command) {
+    try {
+      Process started = new ProcessBuilder(command).inheritIO().start();
+      if (!started.waitFor(60, TimeUnit.SECONDS) || started.exitValue() != 0) {
+        throw new IllegalStateException(String.join(" ", command) + " failed");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   public PostgresUrl url() {
@@ -54,7 +140,7 @@ public final class OwnPostgres implements AutoCloseable {
     return process.pid();
   }
 
-  /// Starts it again after [#kill()].
+  /// Starts it again after [#kill()] or [#stop()].
   public void start() {
     process = launch();
     awaitReady();

@@ -1,0 +1,37 @@
+package io.confab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.confab.cli.LocalCommands;
+import io.confab.testing.TestConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Commands on the data while no node runs on them.
+@Timeout(180)
+class LocalDataIT {
+  private static JsonNode run(LocalCommands data, String command) throws IOException {
+    return data.run(command, JsonNodeFactory.instance.objectNode());
+  }
+
+  @Test
+  void theEpochIsShownAndRaised(@TempDir Path folder) throws IOException {
+    try (LocalCommands data = LocalData.open(TestConfig.node(folder))) {
+      JsonNode first = run(data, "epoch");
+      assertThat(first.path("epoch").asLong()).isEqualTo(1);
+      assertThat(first.path("timeline").asLong()).isEqualTo(1);
+      assertThat(first.path("system_identifier").isIntegralNumber()).isTrue();
+      long raised = run(data, "epoch.bump").path("epoch").asLong();
+      assertThat(raised).isGreaterThan(1);
+      assertThat(run(data, "epoch").path("epoch").asLong()).isEqualTo(raised);
+    }
+    try (LocalCommands again = LocalData.open(TestConfig.node(folder))) {
+      assertThat(run(again, "epoch").path("epoch").asLong()).isGreaterThan(1);
+    }
+  }
+}
