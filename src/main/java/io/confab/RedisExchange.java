@@ -42,7 +42,7 @@ record RedisExchange(
         new RedisFanout(
             vertx,
             commands,
-            new PubSub(vertx, url, commands, keys.beatChannel(bus.node())),
+            new PubSub(vertx, commands, keys.beatChannel(bus.node())),
             keys,
             codec);
     Duration gone = config.postgres().statementTimeout().plus(AFTER_STATEMENTS);

@@ -34,8 +34,15 @@ final class Servers implements AutoCloseable {
             .map(EmbeddedPostgres::url)
             .orElseGet(() -> PostgresUrl.parse(text(config.postgres().url())));
     this.redis =
-        RedisUrl.parse(
-            embeddedRedis.map(EmbeddedRedis::url).orElseGet(() -> text(config.redis().url())));
+        redis(embeddedRedis.map(EmbeddedRedis::url).orElseGet(() -> text(config.redis().url())));
+  }
+
+  private static RedisUrl redis(String text) {
+    try {
+      return RedisUrl.parse(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("redis.url " + wrong.getMessage(), wrong);
+    }
   }
 
   private static String text(Optional<Secret> url) {

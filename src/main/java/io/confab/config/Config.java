@@ -66,8 +66,13 @@ public record Config(
   /// @param recentTtl how long a recent window is kept after the last of them
   public record Redis(
       @Form(
-              value = "rediss?://[^/\\s]+(/\\S*)?",
-              says = "redis://:password@host:port, or rediss:// for TLS, or empty")
+              value =
+                  "rediss?://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?,\\s]+(/\\d*)?"
+                      + "|rediss?\\+sentinel://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+(/\\d*)?\\?\\S+"
+                      + "|rediss?\\+cluster://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+/?",
+              says =
+                  "redis://user:password@host:port/database, redis+sentinel://…?master=name,"
+                      + " redis+cluster://…, each also with rediss for TLS, or empty")
           Optional<Secret> url,
       @Form(
               value = "[A-Za-z0-9:_.-]{0,64}",

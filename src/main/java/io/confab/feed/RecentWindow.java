@@ -57,14 +57,16 @@ public final class RecentWindow implements RecentEvents {
 
   @Override
   public void add(List<Event> events) {
-    if (!commands.isUp()) {
-      return;
-    }
     Map<RoomId, List<Event>> byRoom = new LinkedHashMap<>();
     for (Event event : events) {
       byRoom.computeIfAbsent(event.room(), _ -> new ArrayList<>()).add(event);
     }
-    byRoom.forEach(this::add);
+    byRoom.forEach(
+        (room, itsOwn) -> {
+          if (commands.reaches(keys.recent(room))) {
+            add(room, itsOwn);
+          }
+        });
   }
 
   private void add(RoomId room, List<Event> events) {
@@ -102,6 +104,7 @@ public final class RecentWindow implements RecentEvents {
   public Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch) {
     return commands
         .send(
+            keys.recent(room),
             Request.cmd(Command.ZRANGE)
                 .arg(keys.recent(room))
                 .arg("(" + after.value())

@@ -161,8 +161,8 @@ public final class RedisFanout implements Broker {
     }
 
     @Override
-    public void down() {
-      live.clear();
+    public void lost(Set<String> channels) {
+      live.removeAll(channels);
     }
   }
 }

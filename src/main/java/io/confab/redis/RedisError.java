@@ -1,6 +1,7 @@
 package io.confab.redis;
 
 import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.Set;
 
@@ -19,7 +20,9 @@ final class RedisError {
           "CLUSTERDOWN",
           "TRYAGAIN",
           "NOREPLICAS",
-          "MISCONF");
+          "MISCONF",
+          "MOVED",
+          "ASK");
 
   private RedisError() {}
 
@@ -32,6 +35,14 @@ final class RedisError {
       return failure;
     }
     return Refusal.unavailable("Redis did not answer");
+  }
+
+  static <T> Future<T> away() {
+    return Future.failedFuture(Refusal.unavailable("Redis is away"));
+  }
+
+  static boolean isReadOnly(Throwable failure) {
+    return failure instanceof Response && firstWord(failure).equals("READONLY");
   }
 
   static boolean isUnknownScript(Throwable failure) {

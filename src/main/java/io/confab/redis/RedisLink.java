@@ -2,12 +2,10 @@ package io.confab.redis;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetClientOptions;
-import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
-import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -15,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps one connection to a Redis server: connects, notices the end, connects again with back-off.
+/// Keeps one connection to a Redis server: connects, notices the end, connects again with
+/// back-off, and follows the server when its locator finds it elsewhere.
 ///
-/// The client does none of that by itself, and a server that is frozen accepts connections without
-/// ever answering the greeting: so each attempt is a client of its own, bounded in time, and closed
-/// with all it holds when it is of no use any more. Lives on one context, which is where all of its
-/// methods must be called and where it calls its owner.
+/// The client does none of that by itself, and a server that is frozen accepts connections
+/// without ever answering the greeting: so each attempt is a client of its own, bounded in
+/// time, and closed with all it holds when it is of no use any more. Lives on one context,
+/// which is where all of its methods must be called and where it calls its owner.
 final class RedisLink {
   /// Who uses the connection.
   interface Owner {
@@ -31,95 +30,107 @@ final class RedisLink {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration ATTEMPT_TIMEOUT =
+      RedisLogin.CONNECT_TIMEOUT.plus(Duration.ofSeconds(1));
+  private static final Duration RECHECK = Duration.ofSeconds(2);
   private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
   private final Vertx vertx;
   private final Context context;
-  private final RedisOptions options;
+  private final RedisLogin login;
+  private final int inFlight;
+  private final ServerLocator locator;
   private final Owner owner;
   private final RandomGenerator random = RandomGenerator.getDefault();
 
-  private @Nullable Redis client;
+  private @Nullable Attempt current;
   private boolean up;
   private boolean closed;
   private int failures;
+  private long timer = -1;
 
-  RedisLink(Vertx vertx, Context context, RedisUrl url, int inFlight, Owner owner) {
+  RedisLink(
+      Vertx vertx,
+      Context context,
+      RedisLogin login,
+      int inFlight,
+      ServerLocator locator,
+      Owner owner) {
     this.vertx = vertx;
     this.context = context;
-    this.options = options(url, inFlight);
+    this.login = login;
+    this.inFlight = inFlight;
+    this.locator = locator;
     this.owner = owner;
-  }
-
-  private static RedisOptions options(RedisUrl url, int inFlight) {
-    RedisOptions options =
-        new RedisOptions()
-            .setConnectionString(url.address())
-            .setPreferredProtocolVersion(ProtocolVersion.RESP3)
-            .setMaxWaitingHandlers(inFlight)
-            .setMaxPoolSize(1)
-            .setMaxPoolWaiting(1)
-            .setPoolCleanerInterval(-1)
-            .setNetClientOptions(
-                new NetClientOptions()
-                    .setTcpKeepAlive(true)
-                    .setConnectTimeout((int) CONNECT_TIMEOUT.toMillis()));
-    if (!url.password().isEmpty()) {
-      options.setPassword(url.password());
-    }
-    if (!url.user().isEmpty()) {
-      options.setUser(url.user());
-    }
-    return options;
   }
 
   /// Begins to connect; never gives up until `close`.
   void open() {
+    timer = vertx.setPeriodic(RECHECK.toMillis(), tick -> onContext(this::recheck));
+    connect();
+  }
+
+  private void connect() {
     if (closed) {
       return;
     }
-    Redis attempt = Redis.createClient(vertx, options);
-    client = attempt;
-    attempt
-        .connect()
-        .timeout(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+    Attempt attempt = new Attempt();
+    current = attempt;
+    here(locator.locate())
+        .compose(attempt::connect)
+        .compose(connection -> locator.check(connection).map(connection))
+        .timeout(ATTEMPT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(
             connection -> onContext(() -> connected(attempt, connection)),
             failure -> onContext(() -> lost(attempt, String.valueOf(failure.getMessage()))));
   }
 
-  private void connected(Redis attempt, RedisConnection connection) {
-    if (attempt != client) {
+  private void connected(Attempt attempt, RedisConnection connection) {
+    if (attempt != current) {
       return;
     }
     connection.exceptionHandler(
         failure -> onContext(() -> lost(attempt, String.valueOf(failure.getMessage()))));
     connection.endHandler(end -> onContext(() -> lost(attempt, "closed by the server")));
-    LOG.info("Connected to Redis");
+    LOG.info("Connected to Redis at {}", attempt.server);
     failures = 0;
     up = true;
     owner.up(connection);
+    recheck(); // a server that was frozen may have been replaced while it was waited for
+  }
+
+  /// Looks whether the server is still where the connection leads; if not, gives it up.
+  void recheck() {
+    Attempt attempt = current;
+    if (up && attempt != null) {
+      here(locator.locate())
+          .onSuccess(
+              server -> {
+                if (attempt == current && !server.equals(attempt.server)) {
+                  giveUp("the master is " + server + " now");
+                }
+              });
+    }
   }
 
   /// Closes the connection, because of what its owner saw, and connects anew.
   void giveUp(String why) {
-    if (client != null) {
-      lost(client, why);
+    if (current != null) {
+      lost(current, why);
     }
   }
 
-  private void lost(Redis attempt, String why) {
-    if (attempt != client) {
+  private void lost(Attempt attempt, String why) {
+    if (attempt != current) {
       return;
     }
-    client = null;
-    attempt.close();
+    current = null;
+    attempt.end();
     failures++;
     if (up || failures == 1) {
-      LOG.warn("Redis is away: {}", why);
+      LOG.warn("Redis is away{}: {}", attempt.at(), why);
     }
-    vertx.setTimer(BACKOFF.delay(failures, random).toMillis(), timer -> onContext(this::open));
+    vertx.setTimer(BACKOFF.delay(failures, random).toMillis(), wait -> onContext(this::connect));
     if (up) {
       up = false;
       owner.down();
@@ -130,9 +141,17 @@ final class RedisLink {
   Future<Void> close() {
     closed = true;
     up = false;
-    Redis last = client;
-    client = null;
-    return last == null ? Future.succeededFuture() : last.close();
+    vertx.cancelTimer(timer);
+    Attempt last = current;
+    current = null;
+    return last == null ? Future.succeededFuture() : last.end();
+  }
+
+  /// The same future, completed on the context.
+  private <T> Future<T> here(Future<T> future) {
+    Promise<T> promise = Promise.promise();
+    future.onComplete(answer -> onContext(() -> promise.handle(answer)));
+    return promise.future();
   }
 
   private void onContext(Runnable work) {
@@ -140,6 +159,31 @@ final class RedisLink {
       work.run();
     } else {
       context.runOnContext(turn -> work.run());
+    }
+  }
+
+  /// One try, and the connection that came of it.
+  private final class Attempt {
+    private @Nullable RedisServer server;
+    private @Nullable Redis client;
+    private boolean ended;
+
+    Future<RedisConnection> connect(RedisServer to) {
+      if (ended) {
+        return Future.failedFuture("it took too long to find the server");
+      }
+      server = to;
+      client = Redis.createClient(vertx, login.options(to, inFlight));
+      return client.connect();
+    }
+
+    Future<Void> end() {
+      ended = true;
+      return client == null ? Future.succeededFuture() : client.close();
+    }
+
+    String at() {
+      return server == null ? "" : " at " + server;
     }
   }
 }

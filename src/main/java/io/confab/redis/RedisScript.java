@@ -39,7 +39,9 @@ public final class RedisScript {
     }
   }
 
-  /// Runs it. In a cluster all keys must have the same hash tag.
+  /// Runs it where its keys are. In a cluster all of them must have the same hash tag.
+  ///
+  /// @param keys at least one
   public Future<Response> run(RedisCommands commands, List<String> keys, List<String> arguments) {
     return run(commands, keys, arguments.stream().map(Buffer::buffer).toArray(Buffer[]::new));
   }
@@ -48,11 +50,12 @@ public final class RedisScript {
   public Future<Response> run(RedisCommands commands, List<String> keys, Buffer... arguments) {
     int size = Arrays.stream(arguments).mapToInt(Buffer::length).sum();
     return commands
-        .send(request(Command.EVALSHA, sha, keys, arguments), size)
+        .send(keys.getFirst(), request(Command.EVALSHA, sha, keys, arguments), size)
         .recover(
             failure ->
                 RedisError.isUnknownScript(failure)
-                    ? commands.send(request(Command.EVAL, source, keys, arguments), size)
+                    ? commands.send(
+                        keys.getFirst(), request(Command.EVAL, source, keys, arguments), size)
                     : Future.failedFuture(failure));
   }
 

@@ -1,62 +1,160 @@
 package io.confab.redis;
 
-import java.net.URI;
 import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// Where one Redis server is and who logs in: `redis://user:password@host:port/database`, of which
-/// only the host is needed. Its text form hides the password.
+/// Where Redis is and who logs in, in one of three forms, of which user, password and ports may be
+/// left out:
+/// - `redis://user:password@host:port/database`: one server;
+/// - `redis+sentinel://user:password@host:port,host:port/database?master=name`: the sentinels
+///   listed know the master; `sentinel_user` and `sentinel_password` are for themselves;
+/// - `redis+cluster://user:password@host:port,host:port`: some servers of a cluster.
 ///
-/// @param user empty: the default user
-/// @param password empty: the server asks for none
-public record RedisUrl(String host, int port, int database, String user, String password) {
-  private static final int DEFAULT_PORT = 6379;
+/// With `rediss` in place of `redis` all connections use TLS. What stands in a part is
+/// percent-encoded. The text form of this class hides passwords.
+public final class RedisUrl {
+  private static final int PORT = 6379;
+  private static final int SENTINEL_PORT = 26379;
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(rediss?)(\\+sentinel|\\+cluster)?://(?:([^@/?#\\s]*)@)?([^@/?#\\s]+)"
+              + "(?:/([^?#\\s]*))?(?:\\?([^#\\s]*))?");
+  private static final Pattern SERVER =
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
 
-  /// Reads the URL form; user and password are percent-encoded.
-  public static RedisUrl parse(String text) {
-    URI uri = URI.create(text);
-    if (!"redis".equals(uri.getScheme())) {
-      throw new IllegalArgumentException("must begin with redis://");
-    }
-    String[] login = Optional.ofNullable(uri.getRawUserInfo()).orElse("").split(":", 2);
-    return new RedisUrl(
-        Optional.ofNullable(uri.getHost()).orElse("127.0.0.1"),
-        uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
-        database(Optional.ofNullable(uri.getPath()).orElse("")),
-        decode(login[0]),
-        login.length > 1 ? decode(login[1]) : "");
+  private final String text;
+  private final RedisTopology topology;
+
+  private RedisUrl(String text, RedisTopology topology) {
+    this.text = text;
+    this.topology = topology;
   }
 
-  private static int database(String path) {
-    String number = path.startsWith("/") ? path.substring(1) : path;
+  /// @throws IllegalArgumentException says what is wrong, without the password
+  public static RedisUrl parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          "must be redis://user:password@host:port/database, or the same with redis+sentinel:// or"
+              + " redis+cluster:// and several host:port");
+    }
+    RedisLogin login =
+        login(
+            Optional.ofNullable(form.group(3)),
+            database(Optional.ofNullable(form.group(5)).orElse("")),
+            form.group(1).equals("rediss"));
+    Map<String, String> query = query(Optional.ofNullable(form.group(6)).orElse(""));
+    RedisTopology topology =
+        switch (Optional.ofNullable(form.group(2)).orElse("")) {
+          case "+sentinel" -> sentinel(servers(form.group(4), SENTINEL_PORT), login, query);
+          case "+cluster" -> cluster(servers(form.group(4), PORT), login);
+          default -> standalone(servers(form.group(4), PORT), login);
+        };
+    if (!query.isEmpty()) {
+      throw new IllegalArgumentException("does not know " + String.join(", ", query.keySet()));
+    }
+    return new RedisUrl(text, topology);
+  }
+
+  private static RedisTopology standalone(List<RedisServer> servers, RedisLogin login) {
+    if (servers.size() > 1) {
+      throw new IllegalArgumentException(
+          "several servers need redis+sentinel:// or redis+cluster://");
+    }
+    return new RedisTopology.Standalone(servers.getFirst(), login);
+  }
+
+  private static RedisTopology sentinel(
+      List<RedisServer> servers, RedisLogin login, Map<String, String> query) {
+    String master = query.remove("master");
+    if (master == null || master.isEmpty()) {
+      throw new IllegalArgumentException("needs ?master= with the name of the master");
+    }
+    RedisLogin entry =
+        new RedisLogin(
+            Optional.ofNullable(query.remove("sentinel_user")).orElse(""),
+            Optional.ofNullable(query.remove("sentinel_password")).orElse(""),
+            0,
+            login.tls());
+    return new RedisTopology.Sentinel(servers, entry, master, login);
+  }
+
+  private static RedisTopology cluster(List<RedisServer> servers, RedisLogin login) {
+    if (login.database() != 0) {
+      throw new IllegalArgumentException("a cluster has no databases but 0");
+    }
+    return new RedisTopology.Cluster(servers, login);
+  }
+
+  private static RedisLogin login(Optional<String> text, int database, boolean tls) {
+    String[] parts = text.orElse(":").split(":", 2);
+    if (parts.length < 2) {
+      throw new IllegalArgumentException("a login is user:password, or :password");
+    }
+    return new RedisLogin(decode(parts[0]), decode(parts[1]), database, tls);
+  }
+
+  private static int database(String number) {
     if (!number.matches("[0-9]{0,5}")) {
       throw new IllegalArgumentException("the database must be a number");
     }
     return number.isEmpty() ? 0 : Integer.parseInt(number);
   }
 
-  /// The URL form that [#parse(String)] reads, password included.
-  public String text() {
-    return "redis://%s:%s@%s:%d/%d".formatted(encode(user), encode(password), host, port, database);
+  private static List<RedisServer> servers(String list, int defaultPort) {
+    List<RedisServer> servers = new ArrayList<>();
+    for (String each : list.split(",", -1)) {
+      Matcher server = SERVER.matcher(each);
+      if (!server.matches()) {
+        throw new IllegalArgumentException("needs host:port in place of '" + each + "'");
+      }
+      String host = Optional.ofNullable(server.group(1)).orElseGet(() -> server.group(2));
+      int port = Optional.ofNullable(server.group(3)).map(Integer::parseInt).orElse(defaultPort);
+      if (port == 0 || port > 65_535) {
+        throw new IllegalArgumentException("has a port that cannot be: " + port);
+      }
+      servers.add(new RedisServer(host, port));
+    }
+    return List.copyOf(servers);
   }
 
-  /// The address without the login.
-  String address() {
-    return "redis://" + host + ":" + port + "/" + database;
-  }
-
-  private static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  private static Map<String, String> query(String text) {
+    Map<String, String> values = new TreeMap<>();
+    for (String each : text.isEmpty() ? new String[0] : text.split("&", -1)) {
+      String[] parts = each.split("=", 2);
+      if (parts.length < 2 || values.put(parts[0], decode(parts[1])) != null) {
+        throw new IllegalArgumentException("needs name=value, each once, after the ?");
+      }
+    }
+    return values;
   }
 
   private static String decode(String text) {
-    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException _) {
+      throw new IllegalArgumentException("has a % that is not followed by two hex digits");
+    }
+  }
+
+  /// What [#parse(String)] has read, passwords included.
+  public String text() {
+    return text;
+  }
+
+  RedisTopology topology() {
+    return topology;
   }
 
   @Override
   public String toString() {
-    return "redis://" + user + ":***@" + host + ":" + port + "/" + database;
+    return topology.toString();
   }
 }

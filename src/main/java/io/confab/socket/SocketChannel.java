@@ -133,7 +133,7 @@ final class SocketChannel implements Outbound {
       return Future.succeededFuture();
     }
     Promise<Void> drained = Promise.promise();
-    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> drained.tryComplete());
+    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.onContext(drained::tryComplete));
     flushSoon();
     return drained.future();
   }

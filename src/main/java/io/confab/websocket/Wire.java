@@ -125,6 +125,11 @@ public final class Wire extends ByteToMessageDecoder {
     return channel().write(frame);
   }
 
+  /// Runs it at once, on the context of the event loop: what Netty tells is told outside of it.
+  public void onContext(Runnable action) {
+    context.execute(action);
+  }
+
   public void flush() {
     channel().flush();
   }

@@ -52,9 +52,9 @@ end
 
 for i = 4, #ARGV, 5 do
   local rev, seq, version = tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-  local changed = ARGV[i + 3] == '1' or version > rev
+  local is_change = ARGV[i + 3] == '1'
   local stale = false
-  if changed or rev <= highest then
+  if is_change or rev <= highest then
     if not versions then
       look()
     end

@@ -55,7 +55,7 @@ class DigestExchangeIT {
     return new RedisFanout(
         vertx,
         commands,
-        new PubSub(vertx, redis.url(), commands, keys.beatChannel(node)),
+        new PubSub(vertx, commands, keys.beatChannel(node)),
         keys,
         new PublicationCodec(KEY));
   }

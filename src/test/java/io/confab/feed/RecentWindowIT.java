@@ -231,7 +231,7 @@ class RecentWindowIT {
   }
 
   @Test
-  void ASecondEditLeavesAHoleForTheFirst() {
+  void aSecondEditLeavesAHoleForTheFirst() {
     window.add(sent(1, 2));
     window.add(edited(1, 5, "second"));
     window.add(edited(1, 6, "third"));
@@ -342,6 +342,8 @@ class RecentWindowIT {
     window.add(List.of(joined(7)));
     window.add(List.of(joined(7)));
     assertThat(revs(2, 7)).isEqualTo(range(3, 7));
+    window.add(List.of(Event.of(stamp(7, EPOCH), new RoomChange.Archived())));
+    assertThat(revs(2, 7)).isEqualTo(range(3, 7));
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(5);
   }
 
@@ -422,6 +424,7 @@ class RecentWindowIT {
     send(Command.ZADD, "900", "what is this");
     window.add(sent(1, 3));
     assertThat(revs(2, 5)).isEqualTo(range(3, 5));
+    assertThat(send(Command.ZCARD).toLong()).isEqualTo(3);
   }
 
   @Test

@@ -39,7 +39,7 @@ class RedisFanoutIT {
       new RedisFanout(
           vertx,
           commands,
-          new PubSub(vertx, redis.url(), commands, keys.beatChannel(new NodeId("n1"))),
+          new PubSub(vertx, commands, keys.beatChannel(new NodeId("n1"))),
           keys,
           new PublicationCodec(new byte[32]));
   private final List<Object> heard = new CopyOnWriteArrayList<>();

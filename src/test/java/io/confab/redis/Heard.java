@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,6 +14,7 @@ final class Heard implements PubSub.Listener {
   final AtomicInteger confirmations = new AtomicInteger();
   final AtomicInteger downs = new AtomicInteger();
   private volatile Set<String> confirmed = Set.of();
+  private final Set<String> everLost = ConcurrentHashMap.newKeySet();
 
   @Override
   public void message(String channel, byte[] payload) {
@@ -28,13 +30,20 @@ final class Heard implements PubSub.Listener {
   }
 
   @Override
-  public void down() {
+  public void lost(Set<String> channels) {
+    everLost.addAll(channels);
     downs.incrementAndGet();
-    confirmed = Set.of();
+    Set<String> left = new HashSet<>(confirmed);
+    left.removeAll(channels);
+    confirmed = left;
   }
 
-  /// What is heard since the subscription was last lost.
+  /// What is heard now.
   Set<String> confirmed() {
     return confirmed;
+  }
+
+  Set<String> everLost() {
+    return everLost;
   }
 }

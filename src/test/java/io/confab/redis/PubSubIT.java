@@ -28,7 +28,7 @@ class PubSubIT {
   private final Vertx vertx = Vertx.vertx();
   private final RedisCommands commands =
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
-  private final PubSub pubSub = new PubSub(vertx, redis.url(), commands, "node:1:beat");
+  private final PubSub pubSub = new PubSub(vertx, commands, "node:1:beat");
   private final Heard heard = new Heard();
 
   @BeforeEach

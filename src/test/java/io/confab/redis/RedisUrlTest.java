@@ -3,42 +3,117 @@ package io.confab.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
-import java.util.Random;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisUrlTest {
+  private static final RedisLogin NOBODY = new RedisLogin("", "", 0, false);
+
   @Test
-  void everyPartOfTheUrlIsRead() {
-    assertThat(RedisUrl.parse("redis://me:p%40ss+%2F@redis.example:7000/3"))
-        .isEqualTo(new RedisUrl("redis.example", 7000, 3, "me", "p@ss+/"));
+  void everyPartOfTheUrlOfOneServerIsRead() {
+    assertThat(topology("redis://me:p%40ss+%2F@redis.example:7000/3"))
+        .isEqualTo(
+            new RedisTopology.Standalone(
+                new RedisServer("redis.example", 7000), new RedisLogin("me", "p@ss+/", 3, false)));
   }
 
   @Test
   void whatIsLeftOutHasItsDefault() {
-    assertThat(RedisUrl.parse("redis://redis.example"))
-        .isEqualTo(new RedisUrl("redis.example", 6379, 0, "", ""));
+    assertThat(topology("redis://redis.example"))
+        .isEqualTo(new RedisTopology.Standalone(new RedisServer("redis.example", 6379), NOBODY));
+    assertThat(topology("redis+sentinel://a,b:1/?master=m"))
+        .isEqualTo(
+            new RedisTopology.Sentinel(
+                List.of(new RedisServer("a", 26379), new RedisServer("b", 1)),
+                NOBODY,
+                "m",
+                NOBODY));
+    assertThat(topology("redis+cluster://[::1],b:1"))
+        .isEqualTo(
+            new RedisTopology.Cluster(
+                List.of(new RedisServer("::1", 6379), new RedisServer("b", 1)), NOBODY));
   }
 
   @Test
-  void theTextFormHidesThePassword() {
-    assertThat(RedisUrl.parse("redis://:secret@h:1").toString()).doesNotContain("secret");
+  void everyPartOfTheUrlOfSentinelsIsRead() {
+    assertThat(
+            topology(
+                "rediss+sentinel://me:p%40@a:1,b:2/4"
+                    + "?sentinel_password=s%26&master=the%20one&sentinel_user=you"))
+        .isEqualTo(
+            new RedisTopology.Sentinel(
+                List.of(new RedisServer("a", 1), new RedisServer("b", 2)),
+                new RedisLogin("you", "s&", 0, true),
+                "the one",
+                new RedisLogin("me", "p@", 4, true)));
   }
 
   @Test
-  void otherSchemesAndNamedDatabasesAreRefused() {
-    assertThatThrownBy(() -> RedisUrl.parse("http://h")).hasMessageContaining("redis://");
-    assertThatThrownBy(() -> RedisUrl.parse("redis://h/x")).hasMessageContaining("number");
+  void everyPartOfTheUrlOfAClusterIsRead() {
+    assertThat(topology("rediss+cluster://me:p%40@a:1,b:2"))
+        .isEqualTo(
+            new RedisTopology.Cluster(
+                List.of(new RedisServer("a", 1), new RedisServer("b", 2)),
+                new RedisLogin("me", "p@", 0, true)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      textBlock =
+          """
+          http://h                               | must be redis://
+          redis://                               | must be redis://
+          redis://h/1#x                          | must be redis://
+          redis://h/x                            | database must be a number
+          redis://a,b                            | several servers
+          redis://h:0                            | port
+          redis://h:65536                        | port
+          redis://h:x                            | host:port
+          redis://h?x=1                          | does not know x
+          redis+cluster://a/1                    | no databases
+          redis+cluster://a,,b                   | host:port
+          redis+cluster://a?master=m             | does not know master
+          redis+sentinel://a                     | master
+          redis+sentinel://a?master=             | master
+          redis+sentinel://a?master=m&master=n   | each once
+          redis+sentinel://a?master              | name=value
+          redis+sentinel://a?master=m&x=1        | does not know x
+          """,
+      delimiter = '|')
+  void whatCannotBeMeantIsRefusedWithTheReason(String url, String reason) {
+    assertThatThrownBy(() -> RedisUrl.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"redis://:hush@h:x", "redis://hush@h", "redis://:hush%zz@h", "redis://u:hush@h/x"})
+  void noReasonTellsThePassword(String url) {
+    assertThatThrownBy(() -> RedisUrl.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .message()
+        .doesNotContain("hush", "zz");
   }
 
   @Test
-  void delaysGrowToTheLimitAndAreSpreadOverTheUpperHalf() {
-    Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
-    Random random = new Random(1);
-    for (int i = 0; i < 1_000; i++) {
-      assertThat(backoff.delay(1, random).toMillis()).isBetween(25L, 50L);
-      assertThat(backoff.delay(3, random).toMillis()).isBetween(100L, 200L);
-      assertThat(backoff.delay(1_000, random).toMillis()).isBetween(1_000L, 2_000L);
-    }
+  void theTextFormHidesPasswords() {
+    assertThat(RedisUrl.parse("redis://:hush@h:1").toString()).doesNotContain("hush");
+    assertThat(
+            RedisUrl.parse("redis+sentinel://:hush@h:1?master=m&sentinel_password=quiet")
+                .toString())
+        .doesNotContain("hush", "quiet");
+  }
+
+  @Test
+  void theUrlItselfCanBeHandedOn() {
+    String text = "redis+cluster://:p%40@a:1,b";
+    assertThat(RedisUrl.parse(text).text()).isEqualTo(text);
+  }
+
+  private static RedisTopology topology(String url) {
+    return RedisUrl.parse(url).topology();
   }
 }

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SubscriptionsTest {
-  private final Subscriptions subscriptions = new Subscriptions(2, 4);
+  private final Subscriptions subscriptions = new Subscriptions(2, 4, channel -> 0);
 
   @Test
   void channelsAreAskedForInChunksUpToTheBound() {
@@ -57,6 +57,30 @@ class SubscriptionsTest {
   }
 
   @Test
+  void theChannelsOfACommandAreOfOneSlot() {
+    Subscriptions bySlot = new Subscriptions(2, 10, channel -> channel.charAt(0));
+    bySlot.want(List.of("a1", "b1", "a2", "a3", "b2", "c1"));
+    assertThat(bySlot.next()).contains(new Change(true, List.of("a1", "a2")));
+    assertThat(bySlot.next()).contains(new Change(true, List.of("a3")));
+    assertThat(bySlot.next()).contains(new Change(true, List.of("b1", "b2")));
+    assertThat(bySlot.underWay('a')).containsExactlyInAnyOrder("a1", "a2", "a3");
+    bySlot.giveUp(List.of("c1"));
+    assertThat(bySlot.next()).isEmpty();
+  }
+
+  @Test
+  void nothingMoreIsSaidAboutWhatIsForgotten() {
+    subscriptions.want(List.of("a", "b", "c"));
+    assertThat(subscriptions.next()).contains(new Change(true, List.of("a", "b")));
+    subscriptions.subscribed("a");
+    subscriptions.forget(List.of("a", "b", "c"));
+    assertThat(subscriptions.next()).isEmpty();
+    assertThat(subscriptions.wanted(channel -> true)).isEmpty();
+    subscriptions.want(List.of("b"));
+    assertThat(subscriptions.next()).contains(new Change(true, List.of("b")));
+  }
+
+  @Test
   void whateverHappensTheServerEndsUpWithWhatIsWanted() {
     for (long seed = 0; seed < 2_000; seed++) {
       assertThat(survivors(seed)).as("seed %d", seed).isTrue();
@@ -65,7 +89,7 @@ class SubscriptionsTest {
 
   private static boolean survivors(long seed) {
     Random random = new Random(seed);
-    Subscriptions subscriptions = new Subscriptions(2, 3);
+    Subscriptions subscriptions = new Subscriptions(2, 3, channel -> channel.charAt(0) % 2);
     Server server = new Server();
     List<String> wanted = new ArrayList<>();
     for (int step = 0; step < 60; step++) {

@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /// A client on one socket: sends frames, keeps all that comes, and matches answers to requests.
 public final class ChatClient {
@@ -35,6 +36,7 @@ public final class ChatClient {
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
   private final List<JsonObject> frames = new CopyOnWriteArrayList<>();
   private final CompletableFuture<Short> closed = new CompletableFuture<>();
+  private volatile Consumer<JsonObject> listener = frame -> {};
 
   /// A request under way.
   private record Asked(String frame, CompletableFuture<JsonObject> answer) {}
@@ -157,12 +159,18 @@ public final class ChatClient {
     Contract.sawFrame(text);
     JsonObject frame = new JsonObject(text);
     frames.add(frame);
+    listener.accept(frame);
     String re = frame.getString("re");
     Asked request = re == null ? null : asked.remove(re);
     if (request != null) {
       Contract.sawAnswer(request.frame(), text);
       request.answer().complete(frame);
     }
+  }
+
+  /// Who is told each frame from now on, in order.
+  public void listen(Consumer<JsonObject> to) {
+    listener = to;
   }
 
   /// All that came so far, in order.

@@ -13,12 +13,7 @@ import io.confab.protocol.CloseCode;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.RawSocket.Ending;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -171,8 +166,8 @@ class CloseCodesIT {
       assertThatThrownBy(() -> sendWithoutEnd(socket, room))
           .isInstanceOf(UncheckedIOException.class);
     }
-    await().until(() -> metrics(pushing).contains("confab_sockets_open 0.0"));
-    assertThat(metrics(pushing)).contains("confab_sockets_closed_total{code=\"4001\"} 1.0");
+    await().until(() -> Nodes.metrics(pushing).contains("confab_sockets_open 0.0"));
+    assertThat(Nodes.metrics(pushing)).contains("confab_sockets_closed_total{code=\"4001\"} 1.0");
   }
 
   private static void sendWithoutEnd(RawSocket socket, String room) {
@@ -184,20 +179,6 @@ class CloseCodesIT {
               .put("room_id", room)
               .put("client_id", "m" + i)
               .put("body", body));
-    }
-  }
-
-  private static String metrics(Node node) {
-    URI uri = URI.create("http://127.0.0.1:" + node.managementPort() + "/metrics");
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      return http.send(
-              HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(1)).build(),
-              HttpResponse.BodyHandlers.ofString())
-          .body();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 

@@ -3,15 +3,18 @@ package io.confab.scenario;
 import io.confab.postgres.PostgresUrl;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Stands before PostgreSQL and counts the statements that clients have it execute: messages
@@ -25,6 +28,7 @@ final class CountingProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final PostgresUrl server;
   private final AtomicLong statements = new AtomicLong();
+  private final List<String> executed = new CopyOnWriteArrayList<>();
   private final Map<Socket, Socket> open = new ConcurrentHashMap<>();
 
   private CountingProxy(ServerSocket listener, PostgresUrl server) {
@@ -50,6 +54,11 @@ final class CountingProxy implements AutoCloseable {
 
   long statements() {
     return statements.get();
+  }
+
+  /// How many of them hold this text, of those that were prepared.
+  long statements(String text) {
+    return executed.stream().filter(statement -> statement.contains(text)).count();
   }
 
   private void listen() {
@@ -91,22 +100,45 @@ final class CountingProxy implements AutoCloseable {
       out.write(rest);
       out.flush();
     } while (request >= CANCEL && request <= ENCRYPTION_REQUESTS + 1);
+    Map<String, String> prepared = new HashMap<>();
+    String bound = "";
     while (true) {
       byte type = in.readByte();
-      if (type == 'E' || type == 'Q') {
-        statements.incrementAndGet();
-      }
       int length = in.readInt();
+      byte[] rest = in.readNBytes(length - INT);
+      switch (type) {
+        case 'P' -> prepared.put(text(rest, 0), text(rest, 1));
+        case 'B' -> bound = prepared.getOrDefault(text(rest, 1), "");
+        case 'E' -> {
+          statements.incrementAndGet();
+          executed.add(bound);
+        }
+        case 'Q' -> statements.incrementAndGet();
+        default -> {}
+      }
       out.write(ByteBuffer.allocate(1 + INT).put(type).putInt(length).array());
-      copy(in, out, length - INT);
+      out.write(rest);
       if (in.available() == 0) {
         out.flush();
       }
     }
   }
 
-  private static void copy(InputStream in, OutputStream out, int length) throws IOException {
-    out.write(in.readNBytes(length));
+  /// One of the texts with which a message begins, each of which ends with a zero byte.
+  private static String text(byte[] message, int which) {
+    int from = 0;
+    for (int i = 0; i < which; i++) {
+      from = end(message, from) + 1;
+    }
+    return new String(message, from, end(message, from) - from, StandardCharsets.UTF_8);
+  }
+
+  private static int end(byte[] message, int from) {
+    int end = from;
+    while (message[end] != 0) {
+      end++;
+    }
+    return end;
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.confab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.confab.redis.RedisUrl;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.testing.TestServers;
@@ -33,7 +32,7 @@ class DigestsIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    redis = LossyRedis.before(RedisUrl.parse(TestServers.redis()));
+    redis = LossyRedis.before(TestServers.redis());
     commits = LostCommits.before(nodes.database().url());
     nodes.add(ConfigWith.servers(nodes.config(), commits.url(), redis.url()));
     nodes.add(nodes.config());

@@ -1,6 +1,5 @@
 package io.confab.scenario;
 
-import io.confab.redis.RedisUrl;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -10,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,21 +20,22 @@ import java.util.concurrent.atomic.AtomicLong;
 /// (Redis documentation, "RESP protocol").
 final class LossyRedis implements AutoCloseable {
   private final ServerSocket listener;
-  private final RedisUrl server;
+  private final URI server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong lost = new AtomicLong();
   private volatile Set<String> kinds = Set.of();
   private volatile boolean cut;
 
-  private LossyRedis(ServerSocket listener, RedisUrl server) {
+  private LossyRedis(ServerSocket listener, URI server) {
     this.listener = listener;
     this.server = server;
   }
 
-  static LossyRedis before(RedisUrl server) {
+  /// @param url of one server
+  static LossyRedis before(String url) {
     try {
       LossyRedis redis =
-          new LossyRedis(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), server);
+          new LossyRedis(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), URI.create(url));
       Thread.ofVirtual().start(redis::listen);
       return redis;
     } catch (IOException e) {
@@ -43,13 +44,10 @@ final class LossyRedis implements AutoCloseable {
   }
 
   String url() {
-    return new RedisUrl(
-            "127.0.0.1",
-            listener.getLocalPort(),
-            server.database(),
-            server.user(),
-            server.password())
-        .text();
+    return server
+        .toString()
+        .replace(
+            server.getHost() + ":" + server.getPort(), "127.0.0.1:" + listener.getLocalPort());
   }
 
   /// From now on publications are lost whose channel is of one of these kinds, such as `room`.
@@ -76,7 +74,7 @@ final class LossyRedis implements AutoCloseable {
           client.close();
           continue;
         }
-        Socket upstream = new Socket(server.host(), server.port());
+        Socket upstream = new Socket(server.getHost(), server.getPort());
         client.setTcpNoDelay(true);
         upstream.setTcpNoDelay(true);
         open.add(client);

@@ -9,8 +9,13 @@ import io.confab.testing.TestServers;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,6 +96,25 @@ final class Nodes implements AutoCloseable {
 
   int port(int node) {
     return nodes.get(node).port();
+  }
+
+  /// What a node's meters say, as Prometheus reads it.
+  String metrics(int node) {
+    return metrics(nodes.get(node));
+  }
+
+  static String metrics(Node node) {
+    URI uri = URI.create("http://127.0.0.1:" + node.managementPort() + "/metrics");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(1)).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -106,7 +106,12 @@ public final class RawSocket implements AutoCloseable {
 
   /// Says hello; what it does not read soon fills its side.
   public static RawSocket withSmallBuffer(int port, String token) {
-    return connect(port, 4_096, UPGRADE.formatted("/v1/socket")).greet(token);
+    return withBuffer(port, 4_096, token);
+  }
+
+  /// Says hello; the kernel keeps about so many bytes for it that it has not read.
+  static RawSocket withBuffer(int port, int bytes, String token) {
+    return connect(port, bytes, UPGRADE.formatted("/v1/socket")).greet(token);
   }
 
   static RawSocket hello(int port, String token) {

@@ -3,7 +3,6 @@ package io.confab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.RoomId;
-import io.confab.redis.RedisUrl;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.testing.OwnRedis;
 import io.confab.testing.TestDatabase;
@@ -12,8 +11,6 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,18 +48,10 @@ class SendCostIT {
   void start() {
     nodes = Nodes.start(0);
     postgres = CountingProxy.before(nodes.database().url());
-    RedisUrl url = ownRedis.url();
     redis =
         Redis.createClient(
-            nodes.vertx(),
-            new RedisOptions()
-                .setConnectionString("redis://" + url.host() + ":" + url.port())
-                .setPassword(url.password()));
-    String redisUrl =
-        "redis://:%s@%s:%d"
-            .formatted(
-                URLEncoder.encode(url.password(), StandardCharsets.UTF_8), url.host(), url.port());
-    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), redisUrl));
+            nodes.vertx(), new RedisOptions().setConnectionString(ownRedis.address()));
+    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     addAccounts();
     for (int size : SIZES) {

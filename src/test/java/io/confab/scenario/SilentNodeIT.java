@@ -29,7 +29,7 @@ class SilentNodeIT {
   void start() {
     nodes = Nodes.start(0);
     server = OwnRedis.start();
-    redis = LossyRedis.before(server.url());
+    redis = LossyRedis.before(server.address());
     add(redis.url());
     add(server.address());
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");

@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Keeps what a session sends, and is full when the test says so.
 final class FakeOutbound implements Outbound {
@@ -18,7 +19,7 @@ final class FakeOutbound implements Outbound {
   volatile boolean full;
 
   /// How many more events it takes before it is full.
-  volatile int takes = Integer.MAX_VALUE;
+  final AtomicInteger takes = new AtomicInteger(Integer.MAX_VALUE);
 
   volatile boolean welcomed;
   private Promise<Void> drained = Promise.promise();
@@ -32,8 +33,7 @@ final class FakeOutbound implements Outbound {
   @Override
   public void send(Event event, boolean shown) {
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
-    int left = takes;
-    takes = left - 1;
+    takes.decrementAndGet();
   }
 
   @Override
@@ -43,7 +43,7 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public boolean isFull() {
-    return full || takes <= 0;
+    return full || takes.get() <= 0;
   }
 
   @Override

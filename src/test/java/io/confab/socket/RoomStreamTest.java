@@ -142,13 +142,13 @@ class RoomStreamTest {
     rooms.store(ROOM, 450);
     RoomStream stream = stream(450);
     stream.open(Rev.ZERO);
-    out.takes = 30;
+    out.takes.set(30);
     assertThat(catchUp(stream)).isFalse();
     assertThat(out.sent).isEqualTo(revs(1, 30));
     do {
       rooms.say(ROOM); // what is released meanwhile waits with the rest
       assertThat(out.sent).hasSizeLessThan(1_000);
-      out.takes = 20;
+      out.takes.set(20);
     } while (!catchUp(stream));
     rooms.say(ROOM);
     assertThat(out.sent).isEqualTo(revs(1, out.sent.size())).hasSizeGreaterThan(450);
@@ -160,11 +160,11 @@ class RoomStreamTest {
     RoomStream stream = stream(900);
     stream.open(Rev.ZERO);
     for (int i = 0; i < 8; i++) {
-      out.takes = 3;
+      out.takes.set(3);
       catchUp(stream);
     }
     assertThat(rooms.limits).containsExactly(200, 100, 50, 25, 12, 6, 4, 4);
-    out.takes = Integer.MAX_VALUE;
+    out.takes.set(Integer.MAX_VALUE);
     while (!catchUp(stream)) {
       assertThat(out.sent).hasSizeLessThan(1_000);
     }

@@ -2,8 +2,12 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.testing.TestConfig;
 import io.confab.websocket.FrameHeader;
@@ -15,6 +19,7 @@ import io.confab.websocket.Wire;
 import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.json.JsonObject;
@@ -57,7 +62,7 @@ class SocketChannelTest {
               SocketChannelTest.this.heard.add("gone");
             }
           });
-  private final EmbeddedChannel netty = new EmbeddedChannel(wire);
+  private final Kernel netty = new Kernel(wire);
   private final SocketChannel channel =
       new SocketChannel(
           wire,
@@ -70,8 +75,29 @@ class SocketChannelTest {
               TestConfig.sockets(),
               () -> 1_234));
 
+  /// Takes nothing when the test says so.
+  private static final class Kernel extends EmbeddedChannel {
+    private boolean takesNothing;
+
+    Kernel(Wire wire) {
+      super(wire);
+    }
+
+    @Override
+    protected void doWrite(ChannelOutboundBuffer queue) throws Exception {
+      if (!takesNothing) {
+        super.doWrite(queue);
+      }
+    }
+
+    long queued() {
+      return unsafe().outboundBuffer().totalPendingWriteBytes();
+    }
+  }
+
   @AfterEach
   void close() {
+    netty.takesNothing = false;
     netty.finishAndReleaseAll();
   }
 
@@ -118,6 +144,35 @@ class SocketChannelTest {
     endTurn();
     assertThat(written()).isEqualTo("1:{\"type\":\"pong\",\"ts\":1}");
     assertThat(written()).isEqualTo("9:");
+  }
+
+  private static Event event(int bytes) {
+    return new Event(new RoomId(1), new Epoch(1), new Rev(1), new Event.OfRoom(), new byte[bytes]);
+  }
+
+  @Test
+  void whatOnlyWaitsForTheEndOfTheTurnMakesItNotFull() {
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(channel.isFull()).isFalse();
+      channel.send(event(1_000), true);
+    }
+    endTurn();
+    assertThat(netty.queued()).isZero();
+  }
+
+  @Test
+  void whoTakesNothingIsFullBeforeMuchWaits() {
+    netty.takesNothing = true;
+    int sent = 0;
+    while (!channel.isFull()) {
+      channel.send(event(1_000), true);
+      endTurn();
+      assertThat(sent++).isLessThan(1_000);
+    }
+    assertThat(netty.queued()).isBetween(40_000L, 65_536L);
+    netty.takesNothing = false;
+    channel.flush();
+    assertThat(channel.isFull()).isFalse();
   }
 
   @Test

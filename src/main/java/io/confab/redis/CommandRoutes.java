@@ -1,0 +1,38 @@
+package io.confab.redis;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.List;
+
+/// Brings each command to the server that is in charge of it: one server, or many that share the
+/// keys. Used on one context, but for what says that it is for any thread.
+interface CommandRoutes {
+  /// Begins to connect and to stay connected. Does not wait for it.
+  void open();
+
+  /// Whether every command has somewhere to go. For any thread.
+  boolean isUp();
+
+  /// Whether commands about this key, or channel, have somewhere to go. For any thread.
+  boolean reaches(String key);
+
+  /// For a command without keys, which any server can answer.
+  Future<Response> send(Request request);
+
+  Future<Response> send(String key, Request request);
+
+  /// Answers how many were not made.
+  Future<Integer> publish(List<Publication> publications);
+
+  /// Done when every server answers.
+  Future<Void> ping();
+
+  /// Subscribes at the same servers. For any thread.
+  ///
+  /// @param context the one on which the subscriber lives
+  Subscriber subscriber(Context context, Subscriber.Owner owner);
+
+  Future<Void> close();
+}

@@ -1,0 +1,68 @@
+package io.confab.redis;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The master that most sentinels name. A sentinel that was cut off from the others may name a
+/// former one for long; and the one named may not know yet that it is the master, or no longer be
+/// (https://redis.io/docs/latest/develop/reference/sentinel-clients/).
+final class SentinelMaster implements ServerLocator {
+  private final List<RedisServer> sentinels;
+  private final String name;
+  private final Inquiry inquiry;
+
+  SentinelMaster(Vertx vertx, RedisTopology.Sentinel topology) {
+    this.sentinels = topology.sentinels();
+    this.name = topology.master();
+    this.inquiry = new Inquiry(vertx, topology.entry());
+  }
+
+  @Override
+  public Future<RedisServer> locate() {
+    List<Future<RedisServer>> votes = sentinels.stream().map(this::ask).toList();
+    return Future.join(votes).transform(all -> elect(votes));
+  }
+
+  private Future<RedisServer> ask(RedisServer sentinel) {
+    return inquiry
+        .ask(sentinel, Request.cmd(Command.SENTINEL).arg("GET-MASTER-ADDR-BY-NAME").arg(name))
+        .map(answers -> address(answers.getFirst()));
+  }
+
+  private static RedisServer address(Response answer) {
+    return new RedisServer(answer.get(0).toString(), answer.get(1).toInteger());
+  }
+
+  /// Of equals the one that is named by the first sentinel of the list.
+  private Future<RedisServer> elect(List<Future<RedisServer>> votes) {
+    Map<RedisServer, Integer> count = new LinkedHashMap<>();
+    votes.stream()
+        .filter(Future::succeeded)
+        .forEach(vote -> count.merge(vote.result(), 1, Integer::sum));
+    return count.entrySet().stream()
+        .reduce((best, next) -> next.getValue() > best.getValue() ? next : best)
+        .map(winner -> Future.succeededFuture(winner.getKey()))
+        .orElseGet(
+            () ->
+                Future.failedFuture(
+                    "no sentinel names the master " + name + ": " + votes.getFirst().cause()));
+  }
+
+  @Override
+  public Future<Void> check(RedisConnection connection) {
+    return connection
+        .send(Request.cmd(Command.ROLE))
+        .compose(
+            role ->
+                role.get(0).toString().equals("master")
+                    ? Future.succeededFuture()
+                    : Future.failedFuture("it is a " + role.get(0) + ", not the master"));
+  }
+}

@@ -1,0 +1,116 @@
+package io.confab.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.testing.Futures;
+import io.confab.testing.OwnSentinels;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A master, a replica and three sentinels.
+@Timeout(240)
+class RedisSentinelIT {
+  private static final Set<String> CHANNELS = Set.of("a", "b");
+
+  private final OwnSentinels redis = OwnSentinels.start(1);
+  private final Vertx vertx = Vertx.vertx();
+  private final RedisCommands commands =
+      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1));
+  private final PubSub pubSub = new PubSub(vertx, commands, "node:1:beat");
+  private final Heard heard = new Heard();
+  private int said;
+
+  @BeforeEach
+  void open() {
+    commands.open();
+    pubSub.open(heard);
+    eventually().until(() -> commands.isUp() && pubSub.isUp());
+    pubSub.subscribe(CHANNELS);
+    eventually().until(() -> heard.confirmed().equals(CHANNELS));
+  }
+
+  @AfterEach
+  void close() {
+    pubSub.close().await();
+    commands.close().await();
+    vertx.close().await();
+    redis.close();
+  }
+
+  @Test
+  void whenTheMasterIsKilledCommandsAndSubscriptionsGoOnAtTheNewOne() {
+    int former = redis.master();
+    assertAllFlowsAt(former);
+    redis.kill(former);
+    eventually().until(() -> heard.downs.get() == 1);
+    int master = redis.masterAfter(former, 0);
+    assertAllFlowsAt(master);
+    redis.startAgain(former);
+    assertThat(redis.masterAfter(former, 1)).isEqualTo(master);
+    assertAllFlowsAt(master);
+  }
+
+  @Test
+  void whenTheMasterFreezesAndThawsTheNewOneStays() {
+    int former = redis.master();
+    redis.freeze(former);
+    int master = redis.masterAfter(former, 0);
+    assertAllFlowsAt(master);
+    redis.thaw(former);
+    assertThat(redis.masterAfter(former, 1)).isEqualTo(master);
+    assertAllFlowsAt(master);
+  }
+
+  @Test
+  void aFormerMasterThatStillAnswersAndTakesItselfForOneIsLeft() {
+    int former = redis.master();
+    redis.nameWithoutTelling(redis.replica());
+    int other = redis.master();
+    assertThat(other).isNotEqualTo(former);
+    assertAllFlowsAt(other);
+    assertThat(redis.command(former, "ROLE")).startsWith("master");
+    assertThat(redis.command(former, "PUBSUB", "CHANNELS")).isEmpty();
+  }
+
+  @Test
+  void aSentinelThatNamesAnotherMasterThanTheOthersIsOutvoted() {
+    RedisTopology.Sentinel topology = (RedisTopology.Sentinel) redis.url().topology();
+    SentinelMaster master = new SentinelMaster(vertx, topology);
+    int port = redis.master();
+    redis.nameWithoutTelling(redis.replica(), 0);
+    assertThat(Futures.get(master.locate()).port()).isEqualTo(port);
+  }
+
+  /// A command is carried out there, and each channel is heard.
+  private void assertAllFlowsAt(int master) {
+    String token = "t" + said++;
+    eventually()
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              Futures.get(commands.send("k", Request.cmd(Command.SET).arg("k").arg(token)));
+              assertThat(redis.command(master, "GET", "k")).isEqualTo(token);
+            });
+    eventually().until(() -> redis.command(master, "PUBSUB", "CHANNELS").contains("beat"));
+    eventually().until(() -> heard.confirmed().equals(CHANNELS));
+    for (String channel : CHANNELS) {
+      commands.publish(channel, token.getBytes(StandardCharsets.UTF_8));
+    }
+    eventually()
+        .untilAsserted(() -> assertThat(heard.messages).contains("a " + token, "b " + token));
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(20));
+  }
+}

@@ -1,0 +1,170 @@
+package io.confab.testing;
+
+import io.confab.redis.RedisUrl;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/// A Redis master, its replicas and three sentinels of a test's own, that fail over when a master
+/// was silent for a second.
+public final class OwnSentinels implements AutoCloseable {
+  private static final int SENTINELS = 3;
+  private static final String NAME = "confab";
+
+  private final List<RedisProcess> servers = new ArrayList<>();
+  private final List<RedisProcess> sentinels = new ArrayList<>();
+
+  private OwnSentinels() {}
+
+  /// Waits until the sentinels know all there is to know.
+  public static OwnSentinels start(int replicas) {
+    OwnSentinels own = new OwnSentinels();
+    int first = Ports.freeRun(1 + replicas + SENTINELS);
+    own.servers.add(RedisProcess.server(first));
+    for (int i = 1; i <= replicas; i++) {
+      own.servers.add(
+          RedisProcess.server(first + i, "--replicaof", RedisProcess.HOST + " " + first));
+    }
+    for (int i = 0; i < SENTINELS; i++) {
+      own.sentinels.add(RedisProcess.sentinel(first + 1 + replicas + i, configuration(first)));
+    }
+    for (RedisProcess sentinel : own.sentinels) {
+      eventually().until(() -> own.knowsAll(sentinel));
+    }
+    return own;
+  }
+
+  private static String configuration(int master) {
+    return """
+    sentinel monitor %1$s 127.0.0.1 %2$d 2
+    sentinel auth-pass %1$s "%3$s"
+    sentinel sentinel-pass "%3$s"
+    sentinel down-after-milliseconds %1$s 1000
+    sentinel failover-timeout %1$s 4000
+    sentinel parallel-syncs %1$s 2
+    """
+        .formatted(NAME, master, RedisProcess.PASSWORD);
+  }
+
+  private boolean knowsAll(RedisProcess sentinel) {
+    List<String> facts = sentinel.command("SENTINEL", "MASTER", NAME).lines().toList();
+    return fact(facts, "flags").equals("master")
+        && fact(facts, "num-slaves").equals("" + (servers.size() - 1))
+        && fact(facts, "num-other-sentinels").equals("" + (SENTINELS - 1));
+  }
+
+  private static String fact(List<String> facts, String name) {
+    return facts.get(facts.indexOf(name) + 1);
+  }
+
+  public RedisUrl url() {
+    return RedisUrl.parse(address());
+  }
+
+  /// The URL as a configuration holds it.
+  public String address() {
+    String password = "p%40ss%3Aword%2F+%25";
+    return "redis+sentinel://:%s@%s/0?master=%s&sentinel_password=%s"
+        .formatted(
+            password,
+            sentinels.stream()
+                .map(each -> RedisProcess.HOST + ":" + each.port())
+                .collect(Collectors.joining(",")),
+            NAME,
+            password);
+  }
+
+  /// The port of the master that all sentinels name.
+  public int master() {
+    eventually().until(() -> named().distinct().count() == 1);
+    return named().findFirst().orElseThrow();
+  }
+
+  private Stream<Integer> named() {
+    return sentinels.stream()
+        .map(each -> each.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME))
+        .map(answer -> Integer.valueOf(answer.lines().skip(1).findFirst().orElse("0")));
+  }
+
+  /// Waits until another than this is the master, knows it, and has so many replicas again.
+  public int masterAfter(int former, int replicas) {
+    eventually().until(() -> named().allMatch(port -> port != former));
+    int master = master();
+    eventually()
+        .until(
+            () -> {
+              String info = server(master).command("INFO", "replication");
+              return info.contains("role:master")
+                  && info.lines().filter(line -> line.contains("state=online")).count() >= replicas;
+            });
+    return master;
+  }
+
+  /// The port of a server that is not the master.
+  public int replica() {
+    int master = master();
+    return servers.stream()
+        .map(RedisProcess::port)
+        .filter(port -> port != master)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// Makes a replica a master of its own, and has sentinels name it, without a word to the former
+  /// master: as if that were cut off from them all.
+  ///
+  /// @param which of the sentinels; none: all
+  public void nameWithoutTelling(int port, int... which) {
+    server(port).command("REPLICAOF", "NO", "ONE");
+    int[] told = which.length == 0 ? IntStream.range(0, SENTINELS).toArray() : which;
+    for (int i : told) {
+      RedisProcess sentinel = sentinels.get(i);
+      sentinel.command("SENTINEL", "REMOVE", NAME);
+      sentinel.command("SENTINEL", "MONITOR", NAME, RedisProcess.HOST, "" + port, "2");
+      sentinel.command("SENTINEL", "SET", NAME, "auth-pass", RedisProcess.PASSWORD);
+    }
+  }
+
+  public void kill(int port) {
+    server(port).kill();
+  }
+
+  public void freeze(int port) {
+    server(port).freeze();
+  }
+
+  public void thaw(int port) {
+    server(port).thaw();
+  }
+
+  /// A server that was killed comes back as what it was; the sentinels make it a replica.
+  public void startAgain(int port) {
+    server(port).startAgain();
+  }
+
+  public String command(int port, String... words) {
+    return server(port).command(words);
+  }
+
+  private RedisProcess server(int port) {
+    return servers.stream().filter(each -> each.port() == port).findFirst().orElseThrow();
+  }
+
+  private static ConditionFactory eventually() {
+    return Awaitility.await()
+        .ignoreExceptions()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(50));
+  }
+
+  @Override
+  public void close() {
+    sentinels.forEach(RedisProcess::close);
+    servers.forEach(RedisProcess::close);
+  }
+}

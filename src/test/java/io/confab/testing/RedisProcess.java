@@ -1,0 +1,176 @@
+package io.confab.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/// A Redis server, or sentinel, on loopback that a test may kill, freeze and start again. Its
+/// password is [#PASSWORD]; it keeps no data on disk.
+final class RedisProcess implements AutoCloseable {
+  static final String PASSWORD = "p@ss:word/+%";
+  static final String HOST = "127.0.0.1";
+
+  private static final String BINARY = "redis-server-7.0.15-linux-";
+
+  private final Path folder;
+  private final int port;
+  private final List<String> options;
+  private @Nullable Process process;
+
+  private RedisProcess(Path folder, int port, List<String> options) {
+    this.folder = folder;
+    this.port = port;
+    this.options = options;
+  }
+
+  /// Starts a server and waits until it answers.
+  ///
+  /// @param options of the command line beyond the usual ones
+  static RedisProcess server(int port, String... options) {
+    List<String> all = new ArrayList<>(List.of("--port", "" + port, "--bind", HOST));
+    all.addAll(List.of("--save", "", "--appendonly", "no", "--repl-diskless-sync-delay", "0"));
+    all.addAll(List.of("--requirepass", PASSWORD, "--masterauth", PASSWORD));
+    all.addAll(List.of(options));
+    return started(new RedisProcess(newFolder(), port, all));
+  }
+
+  /// Starts a sentinel and waits until it answers.
+  static RedisProcess sentinel(int port, String configuration) {
+    Path folder = newFolder();
+    Path file = folder.resolve("sentinel.conf");
+    try {
+      Files.writeString(
+          file,
+          "port %d\nbind %s\nrequirepass \"%s\"\n%s"
+              .formatted(port, HOST, PASSWORD, configuration));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return started(new RedisProcess(folder, port, List.of(file.toString(), "--sentinel")));
+  }
+
+  private static RedisProcess started(RedisProcess redis) {
+    Runtime.getRuntime().addShutdownHook(new Thread(redis::close));
+    redis.startAgain();
+    return redis;
+  }
+
+  private static Path newFolder() {
+    try {
+      Path folder = Files.createTempDirectory("confab-redis");
+      Path target = folder.resolve("redis-server");
+      String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+      try (InputStream in =
+          RedisProcess.class.getClassLoader().getResourceAsStream(BINARY + architecture)) {
+        if (in == null) {
+          throw new IOException("no Redis on the class path");
+        }
+        Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+      Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /// Starts the server, empty, and waits until it answers.
+  void startAgain() {
+    List<String> command = new ArrayList<>(List.of(folder.resolve("redis-server").toString()));
+    command.addAll(options);
+    command.addAll(List.of("--dir", folder.toString()));
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(new File("/dev/null"))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::answers);
+  }
+
+  private boolean answers() {
+    try {
+      return command("PING").startsWith("PONG");
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  /// The answer to a command, in one text; an error begins with `-`.
+  String command(String... words) {
+    try (RespConnection connection = connect()) {
+      return connection.command(words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  RespConnection connect() throws IOException {
+    return new RespConnection(port, PASSWORD);
+  }
+
+  /// As `kill -9`.
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
+  /// Stops the process in its tracks: its sockets stay open and are silent.
+  void freeze() {
+    signal("-STOP");
+  }
+
+  void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String name) {
+    if (process == null) {
+      throw new IllegalStateException("not started");
+    }
+    try {
+      new ProcessBuilder("kill", name, String.valueOf(process.pid())).start().onExit().join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
