@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// A node in a process of its own, with the servers that it embeds below it.
-final class NodeProcess implements AutoCloseable {
+public final class NodeProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -44,7 +44,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /// @param port 0 for a free one
-  static NodeProcess start(Path folder, int port, Map<String, String> variables) {
+  public static NodeProcess start(Path folder, int port, Map<String, String> variables) {
     try {
       Path output = Files.createTempFile("confab-node", ".log");
       Process process =
@@ -85,7 +85,7 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /// Everything it wrote so far.
-  String output() {
+  public String output() {
     try {
       return Files.readString(output);
     } catch (IOException e) {
@@ -93,30 +93,49 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
   /// The answer of `/health/ready`, with the names of what fails.
-  List<String> failing() {
+  public List<String> failing() {
+    return new JsonObject(management("/health/ready"))
+        .getJsonArray("failing").stream()
+            .map(failure -> ((JsonObject) failure).getString("dependency"))
+            .toList();
+  }
+
+  /// The sum of a meter over its labels; 0 while it has counted nothing.
+  public double meter(String name) {
+    return management("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private String management(String path) {
     try {
-      HttpResponse<String> answer =
-          HTTP.send(
-              HttpRequest.newBuilder(
-                      URI.create("http://127.0.0.1:" + managementPort + "/health/ready"))
+      return HTTP.send(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path))
                   .timeout(Duration.ofSeconds(10))
                   .build(),
-              HttpResponse.BodyHandlers.ofString());
-      JsonObject report = new JsonObject(answer.body());
-      return report.getJsonArray("failing").stream()
-          .map(failure -> ((JsonObject) failure).getString("dependency"))
-          .toList();
+              HttpResponse.BodyHandlers.ofString())
+          .body();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /// All processes of the node: the JVM, and below it the embedded servers with their
@@ -154,17 +173,17 @@ final class NodeProcess implements AutoCloseable {
   }
 
   /// SIGKILL to the JVM.
-  void kill() {
+  public void kill() {
     kill(process.toHandle());
   }
 
   /// SIGTERM to the JVM.
-  void terminate() {
+  public void terminate() {
     process.destroy();
   }
 
   /// The exit code; empty when it did not end in time.
-  Optional<Integer> exit(Duration limit) {
+  public Optional<Integer> exit(Duration limit) {
     try {
       return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
           ? Optional.of(process.exitValue())
@@ -175,7 +194,7 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
-  static void signal(ProcessHandle process, String name) {
+  public static void signal(ProcessHandle process, String name) {
     try {
       new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
           .start()

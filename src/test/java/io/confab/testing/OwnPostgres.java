@@ -33,8 +33,17 @@ public final class OwnPostgres implements AutoCloseable {
 
   /// Unpacks, initialises and starts a server with further `name=value` settings.
   public OwnPostgres(String... settings) {
+    this(temporary(), settings);
+  }
+
+  /// The same with all of its files in an empty folder of the caller's.
+  public static OwnPostgres in(Path folder, String... settings) {
+    return new OwnPostgres(folder, settings);
+  }
+
+  private OwnPostgres(Path folder, String... settings) {
     try (ServerSocket free = new ServerSocket(0)) {
-      this.folder = Files.createTempDirectory("confab-postgres");
+      this.folder = folder;
       this.settings = List.of(settings);
       this.url = at(free.getLocalPort());
     } catch (IOException e) {
@@ -129,6 +138,14 @@ public final class OwnPostgres implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("confab-postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

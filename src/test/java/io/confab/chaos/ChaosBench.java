@@ -1,0 +1,79 @@
+package io.confab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Long runs of the ledger under kills, by `scripts/chaos`; not part of the tests.
+class ChaosBench {
+  @Test
+  void mixed() throws IOException, InterruptedException {
+    Outcome outcome = MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150));
+    report(outcome.text());
+    assertThat(outcome.isClean()).isTrue();
+  }
+
+  @Test
+  void phases() throws IOException, InterruptedException {
+    Plan plan = plan(Duration.ZERO, 100);
+    Phases.Extent extent =
+        new Phases.Extent(
+            whole("times", 5), Duration.ofSeconds(whole("away", 60)), whole("drops", 100));
+    System.out.printf("chaos: seed %d, phases, history in %s%n", plan.seed(), plan.folder());
+    try (Stage stage = Stage.set(plan)) {
+      stage.open();
+      String table = new Phases(stage, plan.seed()).run(extent);
+      Outcome outcome = stage.finish();
+      report(table + "\n\n" + outcome.text() + "\n\n" + diskFull());
+      assertThat(outcome.isClean()).isTrue();
+    }
+  }
+
+  @Test
+  void diskFullAlone() throws IOException, InterruptedException {
+    report(diskFull());
+  }
+
+  private static String diskFull() throws IOException, InterruptedException {
+    Plan plan = plan(Duration.ZERO, 100);
+    Optional<SmallDisk> mounted = SmallDisk.mount(plan.folder(), 400);
+    if (mounted.isEmpty()) {
+      return "not done here: disk full (mkfs.ext4 and mount -o loop as root)";
+    }
+    try (SmallDisk disk = mounted.get();
+        Stage stage = Stage.setOn(disk, plan)) {
+      stage.open();
+      Thread.sleep(3_000);
+      String rows = new Phases(stage, plan.seed()).diskFull(disk, whole("times", 5));
+      Outcome outcome = stage.finish();
+      assertThat(outcome.isClean()).as(outcome.text()).isTrue();
+      return rows + "\n\n" + outcome.text();
+    }
+  }
+
+  private static Plan plan(Duration length, int rate) throws IOException {
+    return new Plan(
+        length,
+        Long.getLong("confab.chaos.seed", System.nanoTime() & 0xFF_FFFFL),
+        whole("nodes", 3),
+        new Fleet.Size(32, 5, whole("rate", rate)),
+        Files.createTempDirectory("confab-chaos"));
+  }
+
+  private static int whole(String name, int usual) {
+    return Integer.getInteger("confab.chaos." + name, usual);
+  }
+
+  private static void report(String text) throws IOException {
+    System.out.println(text);
+    String file = System.getProperty("confab.chaos.report", "");
+    if (!file.isEmpty()) {
+      Files.writeString(Path.of(file), text + "\n");
+    }
+  }
+}

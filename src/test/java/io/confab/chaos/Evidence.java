@@ -1,0 +1,113 @@
+package io.confab.chaos;
+
+import io.confab.fault.NodeProcess;
+import io.confab.ledger.Entry;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// Looks for effects of a fault, from the time at which it is asked to look.
+record Evidence(World world) {
+  /// Clients that lost their connection to a node.
+  Supplier<Optional<String>> disconnectedFrom(Machine machine) {
+    return entries(
+        entry ->
+            entry instanceof Entry.Disconnected d
+                && d.node().equals(machine.name())
+                && d.code() != Device.BY_ITSELF,
+        "connections lost");
+  }
+
+  /// Sends that were refused or whose outcome was unknown.
+  Supplier<Optional<String>> unanswered() {
+    return entries(
+        entry -> entry instanceof Entry.Unknown || entry instanceof Entry.Refused,
+        "sends refused or unknown");
+  }
+
+  /// Retries that the server recognised.
+  Supplier<Optional<String>> recognised() {
+    return entries(
+        entry -> entry instanceof Entry.Acked acked && acked.duplicate(), "retries recognised");
+  }
+
+  private Supplier<Optional<String>> entries(Predicate<Entry> wanted, String what) {
+    int from = world.history().size();
+    return () -> {
+      long found = world.history().since(from).stream().filter(wanted).count();
+      return found == 0 ? Optional.empty() : Optional.of(found + " " + what);
+    };
+  }
+
+  /// What a node writes to its log, once more than it had.
+  Supplier<Optional<String>> logged(List<Machine> machines, String text) {
+    List<Supplier<Optional<String>>> each =
+        machines.stream().filter(Machine::isRunning).map(m -> logged(m, text)).toList();
+    return () -> each.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+  }
+
+  private static Supplier<Optional<String>> logged(Machine machine, String text) {
+    NodeProcess process = machine.process();
+    long before = count(process.output(), text);
+    return () -> {
+      if (!process.isAlive()) {
+        return Optional.empty();
+      }
+      long now = count(process.output(), text);
+      return now <= before
+          ? Optional.empty()
+          : Optional.of(machine.name() + " logged '" + text + "'");
+    };
+  }
+
+  private static long count(String log, String text) {
+    return log.lines().filter(line -> line.contains(text)).count();
+  }
+
+  /// A meter of any node that rises.
+  Supplier<Optional<String>> rises(String meter) {
+    List<Supplier<Optional<String>>> each =
+        world.machines().stream()
+            .filter(Machine::isRunning)
+            .map(machine -> rises(machine, meter))
+            .toList();
+    return () -> each.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+  }
+
+  private static Supplier<Optional<String>> rises(Machine machine, String meter) {
+    NodeProcess process = machine.process();
+    double before = read(process, meter).orElse(Double.MAX_VALUE);
+    return () ->
+        read(process, meter)
+            .filter(now -> now > before)
+            .map(now -> meter + " of " + machine.name() + " rose by " + (long) (now - before));
+  }
+
+  /// Empty when the node does not tell.
+  private static Optional<Double> read(NodeProcess process, String meter) {
+    try {
+      return Optional.of(process.meter(meter));
+    } catch (UncheckedIOException away) {
+      return Optional.empty();
+    }
+  }
+
+  /// New connections through a way whose old ones were cut.
+  static Supplier<Optional<String>> madeAnew(FaultProxy way, IntSupplier cut) {
+    long before = way.accepted();
+    int count = cut.getAsInt();
+    return () ->
+        count == 0 || way.accepted() == before
+            ? Optional.empty()
+            : Optional.of(count + " connections cut and made anew");
+  }
+
+  /// Both have been seen.
+  static Supplier<Optional<String>> both(
+      Supplier<Optional<String>> one, Supplier<Optional<String>> other) {
+    return () -> one.get().flatMap(a -> other.get().map(b -> a + ", " + b));
+  }
+}

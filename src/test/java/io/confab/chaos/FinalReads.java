@@ -1,0 +1,81 @@
+package io.confab.chaos;
+
+import io.confab.ledger.FinalRead;
+import io.confab.ledger.Stored;
+import io.confab.postgres.PostgresUrl;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.confab.scenario.ApiClient;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads a room as a whole: by SQL, and as a member reads it over HTTP.
+final class FinalReads {
+  private static final int PAGE = 200;
+
+  private FinalReads() {}
+
+  static FinalRead sql(PostgresUrl url, String room) {
+    try (Connection connection = TestDatabase.connect(url);
+        var position =
+            connection.prepareStatement(
+                "SELECT epoch, last_rev FROM instance, room_position WHERE room_id = ?");
+        var messages =
+            connection.prepareStatement(
+                "SELECT seq, rev, sender_id, client_id, body, deleted_at FROM message"
+                    + " WHERE room_id = ? ORDER BY seq")) {
+      long id = RoomId.parse(room).value();
+      position.setLong(1, id);
+      messages.setLong(1, id);
+      ResultSet at = position.executeQuery();
+      at.next();
+      long epoch = at.getLong(1);
+      List<Stored> found = new ArrayList<>();
+      ResultSet rows = messages.executeQuery();
+      while (rows.next()) {
+        found.add(
+            new Stored(
+                room,
+                epoch,
+                rows.getLong(1),
+                rows.getLong(2),
+                new AccountId(rows.getLong(3)).toString(),
+                rows.getString(4),
+                rows.getTimestamp(6) == null ? BodyText.hash(rows.getString(5)) : ""));
+      }
+      return new FinalRead("sql", room, epoch, at.getLong(2), found);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static FinalRead history(ApiClient member, String room) {
+    List<Stored> found = new ArrayList<>();
+    JsonObject page;
+    do {
+      long last = found.isEmpty() ? 0 : found.getLast().seq();
+      page =
+          member.ok(
+              "GET", "/v1/rooms/" + room + "/messages?after=" + last + "&limit=" + PAGE, null);
+      long epoch = page.getLong("epoch");
+      for (JsonObject message : Views.objects(page.getJsonArray("messages"))) {
+        String body = message.getString("body");
+        found.add(
+            new Stored(
+                room,
+                epoch,
+                message.getLong("seq"),
+                message.getLong("rev"),
+                message.getString("sender_id"),
+                message.getString("client_id"),
+                body == null ? "" : BodyText.hash(body)));
+      }
+    } while (page.getBoolean("has_newer"));
+    return new FinalRead("history", room, page.getLong("epoch"), page.getLong("rev"), found);
+  }
+}

@@ -1,0 +1,141 @@
+package io.confab.chaos;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/// All devices of a run, and the rooms in which they talk: each account is in two rooms, every
+/// fourth one has a second device.
+final class Fleet implements AutoCloseable {
+  private static final int SECOND_DEVICE = 4;
+
+  private final Means means;
+  private final World world;
+  private final List<String> rooms = new ArrayList<>();
+  private final List<Device> devices = new ArrayList<>();
+  private final Map<String, Person> readers = new LinkedHashMap<>();
+
+  /// What devices connect with.
+  record Means(Vertx vertx, WebSocketClient client) {}
+
+  /// How many there are, and how much they say together.
+  record Size(int accounts, int rooms, double perSecond) {}
+
+  private Fleet(Means means, World world) {
+    this.means = means;
+    this.world = world;
+  }
+
+  /// Makes accounts and rooms by a healthy node; devices are not connected yet.
+  static Fleet make(Vertx vertx, World world, Size size, long seed) {
+    WebSocketClient client =
+        vertx.createWebSocketClient(
+            new WebSocketClientOptions().setMaxConnections(10_000).setConnectTimeout(2_000));
+    Fleet fleet = new Fleet(new Means(vertx, client), world);
+    SplittableRandom random = new SplittableRandom(seed);
+    int port = world.machines().getFirst().port();
+    List<Person> people = new ArrayList<>();
+    for (int i = 0; i < size.accounts(); i++) {
+      people.add(ApiClient.person(port, "p" + i, "P" + i));
+    }
+    for (int r = 0; r < size.rooms(); r++) {
+      fleet.room(port, people, r, size.rooms());
+    }
+    int count = size.accounts() + size.accounts() / SECOND_DEVICE;
+    double each = size.perSecond() / count;
+    for (int i = 0; i < size.accounts(); i++) {
+      fleet.devices.add(
+          new Device("d" + i, people.get(i), world, fleet.means, random.nextLong(), each));
+      if (i % SECOND_DEVICE == 0) {
+        Person other = people.get(i).onAnotherDevice(port);
+        fleet.devices.add(
+            new Device("d" + i + "b", other, world, fleet.means, random.nextLong(), each));
+      }
+    }
+    return fleet;
+  }
+
+  private void room(int port, List<Person> people, int number, int count) {
+    Set<Person> members = new LinkedHashSet<>();
+    for (int i = 0; i < people.size(); i++) {
+      int first = i % count;
+      int second = (first + 1 + (i / count) % Math.max(1, count - 1)) % count;
+      if (first == number || second == number) {
+        members.add(people.get(i));
+      }
+    }
+    Person owner = members.iterator().next();
+    String room =
+        owner
+            .at(port)
+            .ok(
+                "POST",
+                "/v1/rooms",
+                new JsonObject().put("type", "channel").put("name", "chaos-" + number))
+            .getString("room_id");
+    members.stream().filter(p -> !p.equals(owner)).forEach(p -> p.at(port).join(room));
+    rooms.add(room);
+    readers.put(room, owner);
+  }
+
+  void open() {
+    devices.forEach(Device::open);
+  }
+
+  List<String> rooms() {
+    return rooms;
+  }
+
+  List<Device> devices() {
+    return devices;
+  }
+
+  /// A member of each room.
+  Map<String, Person> readers() {
+    return readers;
+  }
+
+  /// Wishes of all devices that are not acknowledged yet.
+  int unsaid() {
+    return devices.stream().mapToInt(device -> device.ask(Device::unsaid)).sum();
+  }
+
+  boolean allLive() {
+    return devices.stream().allMatch(device -> device.ask(Device::isLive));
+  }
+
+  /// Whether anybody is connected to the machine's node.
+  boolean uses(Machine machine) {
+    return devices.stream()
+        .anyMatch(device -> device.ask(Device::node).filter(machine.name()::equals).isPresent());
+  }
+
+  /// Whether every view of these rooms is there, in all that is open.
+  boolean have(Map<String, Long> revs) {
+    return devices.stream()
+        .allMatch(
+            device ->
+                device.ask(
+                    d ->
+                        d.isLive()
+                            && d.rooms().stream()
+                                .allMatch(room -> d.rev(room) >= revs.getOrDefault(room, 0L))));
+  }
+
+  @Override
+  public void close() {
+    devices.forEach(Device::close);
+    means.client().close();
+    world.accepting().set(false);
+  }
+}

@@ -1,0 +1,143 @@
+package io.confab.chaos;
+
+import io.confab.fault.NodeProcess;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One node and the ways to and from it, each of which can fail by itself: those of its clients, to
+/// Redis and to PostgreSQL. For one thread, but for what it says it is.
+final class Machine implements AutoCloseable {
+  private static final int TRIES = 5;
+
+  private final String name;
+  private final Path folder;
+  private final int port;
+  private final Map<String, String> variables;
+  private final Drops acks = new Drops();
+  private final Drops publications = new Drops();
+  private final FaultProxy clients;
+  private final FaultProxy redis;
+  private final FaultProxy postgres;
+  private volatile @Nullable NodeProcess process;
+
+  /// @param port where the node listens
+  Machine(String name, Path folder, int port, Servers servers, Map<String, String> variables) {
+    this.name = name;
+    this.folder = folder;
+    this.port = port;
+    this.clients = FaultProxy.before(port, Filter::none, () -> new AckFilter(acks));
+    this.redis =
+        FaultProxy.before(servers.redisPort(), () -> new PublishFilter(publications), Filter::none);
+    this.postgres = FaultProxy.before(servers.postgresPort(), Filter::none, Filter::none);
+    this.variables = new HashMap<>(variables);
+    this.variables.put("CONFAB_NODE_ID", name);
+    this.variables.put("CONFAB_REDIS_URL", servers.redisUrl(redis.port()));
+    this.variables.put("CONFAB_POSTGRES_URL", servers.postgresUrl(postgres.port()));
+  }
+
+  String name() {
+    return name;
+  }
+
+  /// Where clients connect to: the way that may fail.
+  int door() {
+    return clients.port();
+  }
+
+  /// Past all that may fail.
+  int port() {
+    return port;
+  }
+
+  /// Where the members of the cluster reach it.
+  int clusterPort() {
+    return port + 1;
+  }
+
+  Drops acks() {
+    return acks;
+  }
+
+  Drops publications() {
+    return publications;
+  }
+
+  FaultProxy clients() {
+    return clients;
+  }
+
+  FaultProxy redis() {
+    return redis;
+  }
+
+  FaultProxy postgres() {
+    return postgres;
+  }
+
+  /// Of the node's process as it runs now.
+  NodeProcess process() {
+    NodeProcess running = process;
+    if (running == null) {
+      throw new IllegalStateException(name + " does not run");
+    }
+    return running;
+  }
+
+  boolean isRunning() {
+    NodeProcess running = process;
+    return running != null && running.isAlive();
+  }
+
+  /// Answers when it serves; tries again while what it needs is away.
+  void start() {
+    AssertionError last = new AssertionError("not tried");
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        process = NodeProcess.start(folder, port, variables);
+        return;
+      } catch (AssertionError notYet) {
+        last = notYet;
+      }
+    }
+    throw last;
+  }
+
+  /// As `kill -9`.
+  void kill() {
+    NodeProcess running = process();
+    running.kill();
+    running.close();
+  }
+
+  void freeze() {
+    signal("STOP");
+  }
+
+  void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String signal) {
+    ProcessHandle.of(process().pid()).ifPresent(handle -> NodeProcess.signal(handle, signal));
+  }
+
+  /// All that is done to its ways ends; what was swallowed stays lost.
+  void heal() {
+    acks.disarm();
+    publications.disarm();
+    List.of(clients, redis, postgres).forEach(FaultProxy::heal);
+  }
+
+  @Override
+  public void close() {
+    NodeProcess running = process;
+    if (running != null) {
+      running.close();
+    }
+    Set.of(clients, redis, postgres).forEach(FaultProxy::close);
+  }
+}

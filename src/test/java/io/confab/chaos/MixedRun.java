@@ -1,0 +1,54 @@
+package io.confab.chaos;
+
+import io.confab.ledger.Entry;
+import java.time.Duration;
+import java.util.List;
+
+/// Everything at once for a while: the fleet talks, the nemesis breaks, and then it is checked.
+final class MixedRun {
+  private static final Duration TELL_EVERY = Duration.ofSeconds(10);
+
+  private MixedRun() {}
+
+  static Outcome run(Plan plan) throws InterruptedException {
+    System.out.printf(
+        "chaos: seed %d, %d nodes, %s, history in %s%n",
+        plan.seed(), plan.nodes(), plan.length(), plan.folder());
+    try (Stage stage = Stage.set(plan)) {
+      stage.open();
+      World world = stage.world();
+      long begin = world.millis();
+      try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
+          Nemesis nemesis = new Nemesis(stage.servers(), world, stage.fleet()::uses, plan.seed())) {
+        Thread teller = Thread.ofVirtual().start(() -> tell(world, begin));
+        nemesis.run(() -> world.millis() - begin >= plan.length().toMillis());
+        nemesis.heal();
+        teller.interrupt();
+      }
+      System.out.println("chaos: healed, waiting until everybody has everything");
+      return stage.finish();
+    }
+  }
+
+  private static void tell(World world, long begin) {
+    int place = 0;
+    long acked = 0;
+    long received = 0;
+    long faults = 0;
+    try {
+      while (true) {
+        Thread.sleep(TELL_EVERY);
+        List<Entry> more = world.history().since(place);
+        place += more.size();
+        acked += more.stream().filter(Entry.Acked.class::isInstance).count();
+        received += more.stream().filter(Entry.Received.class::isInstance).count();
+        faults += more.stream().filter(Entry.FaultBegan.class::isInstance).count();
+        System.out.printf(
+            "chaos: %4d s, %d acknowledged, %d received, %d faults%n",
+            (world.millis() - begin) / 1_000, acked, received, faults);
+      }
+    } catch (InterruptedException ended) {
+      // the run is over
+    }
+  }
+}

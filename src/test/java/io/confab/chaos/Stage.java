@@ -1,0 +1,141 @@
+package io.confab.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import io.confab.ledger.Entry;
+import io.confab.ledger.FinalRead;
+import io.confab.ledger.History;
+import io.confab.ledger.Invariants;
+import io.confab.testing.Ports;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/// Servers, nodes and a fleet, set up for a run and taken down after it, also when this JVM is
+/// stopped.
+final class Stage implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+  private static final Duration QUIET_WITHIN = Duration.ofMinutes(2);
+  private static final int PORTS = 3;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Plan plan;
+  private final Servers servers;
+  private final World world;
+  private final Fleet fleet;
+
+  private Stage(Plan plan, Servers servers) {
+    this.plan = plan;
+    this.servers = servers;
+    Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
+    List<Machine> machines = machines(plan, servers);
+    History history = History.toFile(System::nanoTime, plan.folder().resolve("history.jsonl"));
+    this.world = World.of(history, System::nanoTime, machines);
+    CompletableFuture.allOf(
+            machines.stream()
+                .map(m -> CompletableFuture.runAsync(m::start, Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    this.fleet = Fleet.make(vertx, world, plan.size(), plan.seed());
+  }
+
+  static Stage set(Plan plan) {
+    return new Stage(plan, Servers.start());
+  }
+
+  /// With PostgreSQL on a disk that may become full.
+  static Stage setOn(SmallDisk disk, Plan plan) {
+    return new Stage(plan, Servers.startOn(disk.folder("postgres")));
+  }
+
+  private static List<Machine> machines(Plan plan, Servers servers) {
+    int first = Ports.freeRun(PORTS * plan.nodes());
+    List<String> members = new ArrayList<>();
+    for (int i = 0; i < plan.nodes(); i++) {
+      members.add("127.0.0.1:" + (first + PORTS * i + 1));
+    }
+    List<Machine> machines = new ArrayList<>();
+    for (int i = 0; i < plan.nodes(); i++) {
+      Map<String, String> variables =
+          Map.of(
+              "CONFAB_CLUSTER_ENABLED", "true",
+              "CONFAB_CLUSTER_PORT", Integer.toString(first + PORTS * i + 1),
+              "CONFAB_CLUSTER_MEMBERS", String.join(",", members),
+              "CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1d",
+              "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM", "100000",
+              "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION", "1000000");
+      String name = "n" + (i + 1);
+      machines.add(
+          new Machine(name, plan.folder().resolve(name), first + PORTS * i, servers, variables));
+    }
+    return machines;
+  }
+
+  World world() {
+    return world;
+  }
+
+  Servers servers() {
+    return servers;
+  }
+
+  Fleet fleet() {
+    return fleet;
+  }
+
+  /// Connects the fleet; answers when everybody gets everything and talks.
+  void open() {
+    fleet.open();
+    await("the fleet is connected").atMost(START_LIMIT).until(fleet::allLive);
+    world.accepting().set(true);
+  }
+
+  /// Nobody says anything new; answers when all that was said is acknowledged and everybody has it.
+  Map<String, Long> calm() {
+    world.accepting().set(false);
+    quiet("what was begun is acknowledged", () -> fleet.unsaid() == 0);
+    Map<String, Long> revs = new HashMap<>();
+    readAll().forEach(read -> revs.put(read.room(), read.rev()));
+    quiet("everybody has everything", () -> fleet.have(revs));
+    return revs;
+  }
+
+  /// Lets everybody finish, reads everything, and checks.
+  Outcome finish() {
+    calm();
+    List<FinalRead> reads = new ArrayList<>(readAll());
+    fleet.devices().forEach(Device::close);
+    int port = world.machines().getFirst().port();
+    fleet.readers().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
+    List<Entry> entries = world.history().entries();
+    return Outcome.of(plan.seed(), Invariants.check(entries, reads), world);
+  }
+
+  private List<FinalRead> readAll() {
+    return fleet.rooms().stream()
+        .map(room -> FinalReads.sql(servers.postgres().url(), room))
+        .toList();
+  }
+
+  /// What does not happen in time is told, and the checks go on to say what is missing.
+  private void quiet(String what, java.util.concurrent.Callable<Boolean> condition) {
+    try {
+      await(what).atMost(QUIET_WITHIN).until(condition);
+    } catch (org.awaitility.core.ConditionTimeoutException e) {
+      world.anomalies().add("not within " + QUIET_WITHIN + ": " + what);
+    }
+  }
+
+  @Override
+  public void close() {
+    fleet.close();
+    world.machines().forEach(Machine::close);
+    servers.close();
+    world.history().close();
+    vertx.close().await();
+  }
+}

@@ -1,0 +1,79 @@
+package io.confab.ledger;
+
+/// Something that happened, at a time by the one clock of its history.
+///
+/// A *client* is one device; a *sender* and an *account* are ids as the server gives them. A
+/// *view* is what one device sees of one room. A body is known by its hash; the empty text is the
+/// hash of no body: that of a deleted message, or of an event that has none.
+public sealed interface Entry {
+  /// Nanoseconds of the history's clock.
+  long t();
+
+  /// A try to send, the first or a later one; it stands before anything of it leaves.
+  record SendBegan(
+      long t, String client, String room, String clientId, String sender, String bodyHash)
+      implements Entry {}
+
+  /// @param duplicate as the server said
+  record Acked(long t, String client, String room, String clientId, long seq, boolean duplicate)
+      implements Entry {}
+
+  /// The answer to a try to send was an error.
+  record Refused(long t, String client, String clientId, String code) implements Entry {}
+
+  /// The connection was cut, or no answer came in time: it may have been stored or not.
+  record Unknown(long t, String client, String clientId) implements Entry {}
+
+  /// A try to edit, or to delete (then the hash is empty).
+  record ChangeBegan(long t, String client, String room, long seq, String bodyHash)
+      implements Entry {}
+
+  /// The server said that the change has this rev.
+  record ChangeAcked(long t, String client, String room, long seq, long rev, String bodyHash)
+      implements Entry {}
+
+  /// From now on everything after this rev is to come.
+  record ViewBegan(long t, String view, String account, String room, long epoch, long rev)
+      implements Entry {}
+
+  /// A numbered event as it came, before anything is left out.
+  ///
+  /// @param kind that of the event; a message that came has the kind [#MESSAGE]
+  /// @param seq 0 where the kind has none; `sender` and `clientId` are empty then
+  record Received(
+      long t,
+      String view,
+      String room,
+      long epoch,
+      long rev,
+      String kind,
+      long seq,
+      String sender,
+      String clientId,
+      String bodyHash)
+      implements Entry {}
+
+  /// The server could not replay: history was read, and the view goes on after this rev.
+  record ViewReset(long t, String view, String room, long epoch, long rev) implements Entry {}
+
+  /// Nothing more is to come: the account left, or the device is gone for good.
+  record ViewEnded(long t, String view) implements Entry {}
+
+  record Connected(long t, String client, String node) implements Entry {}
+
+  /// @param code of the close, or -1 without one
+  record Disconnected(long t, String client, String node, int code) implements Entry {}
+
+  record FaultBegan(long t, String name, String target) implements Entry {}
+
+  record FaultEnded(long t, String name, String target) implements Entry {}
+
+  /// Somebody other than the fault itself noticed it.
+  record FaultSeen(long t, String name, String target, String effect) implements Entry {}
+
+  /// Of an event that is a message.
+  String MESSAGE = "message";
+
+  /// Of an event of which only the number is told.
+  String HIDDEN = "hidden";
+}

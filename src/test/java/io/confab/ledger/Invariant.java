@@ -1,0 +1,25 @@
+package io.confab.ledger;
+
+/// What must hold.
+public enum Invariant {
+  /// What was acknowledged is stored, with the present body of the last acknowledged change.
+  NOTHING_LOST,
+  /// What is stored or was received had been sent before, with these bytes.
+  NOTHING_MADE_UP,
+  /// A sender's client id has one seq, be it acknowledged, refused or unknown.
+  STORED_ONCE,
+  /// Every acknowledgement of a client id tells the seq under which it is stored.
+  ACKS_AGREE,
+  /// Seqs are 1 to n, and revs rise with them.
+  DENSE,
+  /// A view gets every rev after its beginning once, in order, in its epoch.
+  VIEW_IN_ORDER,
+  /// A view that did not end has all up to the room's last rev.
+  VIEW_COMPLETE,
+  /// What was acknowledged before another send to the room began has the lower seq.
+  REAL_TIME_ORDER,
+  /// All views and all ways of reading tell the same.
+  ONE_TRUTH,
+  /// Every fault was noticed by somebody.
+  FAULTS_SEEN
+}

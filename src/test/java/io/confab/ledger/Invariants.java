@@ -1,0 +1,74 @@
+package io.confab.ledger;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Checks a history and what is found at its end against all invariants. Each takes time in
+/// proportion to the history.
+public final class Invariants {
+  private Invariants() {}
+
+  /// @param reads every room of the history by at least one way of reading
+  /// @return what does not hold; empty when all is well
+  public static List<Violation> check(List<Entry> history, List<FinalRead> reads) {
+    Findings findings = new Findings();
+    Map<String, FinalRead> rooms = new LinkedHashMap<>();
+    reads.forEach(read -> rooms.putIfAbsent(read.room(), read));
+    Sends sends = Sends.of(history);
+    new SendRules(sends, rooms, findings).check();
+    new ViewRules(sends, rooms, findings).check(history);
+    for (FinalRead read : reads) {
+      FinalRead first = rooms.get(read.room());
+      if (first != null && !read.equals(first)) {
+        sameAsFirst(read, first, findings);
+      }
+    }
+    FaultRules.check(history, findings);
+    return findings.all();
+  }
+
+  public static List<Violation> check(History history, List<FinalRead> reads) {
+    return check(history.entries(), reads);
+  }
+
+  private static void sameAsFirst(FinalRead read, FinalRead first, Findings findings) {
+    if (read.epoch() != first.epoch() || read.rev() != first.rev()) {
+      findings.add(
+          Invariant.ONE_TRUTH,
+          "room %s ends at epoch %d rev %d by %s, at epoch %d rev %d by %s"
+              .formatted(
+                  read.room(),
+                  read.epoch(),
+                  read.rev(),
+                  read.source(),
+                  first.epoch(),
+                  first.rev(),
+                  first.source()));
+    }
+    int both = Math.min(read.messages().size(), first.messages().size());
+    if (read.messages().size() != first.messages().size()) {
+      findings.add(
+          Invariant.ONE_TRUTH,
+          "room %s has %d messages by %s, %d by %s"
+              .formatted(
+                  read.room(),
+                  read.messages().size(),
+                  read.source(),
+                  first.messages().size(),
+                  first.source()));
+    }
+    for (int i = 0; i < both; i++) {
+      if (!read.messages().get(i).equals(first.messages().get(i))) {
+        findings.add(
+            Invariant.ONE_TRUTH,
+            "%s by %s, %s by %s"
+                .formatted(
+                    read.messages().get(i),
+                    read.source(),
+                    first.messages().get(i),
+                    first.source()));
+      }
+    }
+  }
+}

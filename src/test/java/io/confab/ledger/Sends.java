@@ -1,0 +1,119 @@
+package io.confab.ledger;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What a history says of sends and changes: by sender and client id, and by room and seq.
+final class Sends {
+  /// Names a message for ever, also before it has a number.
+  record Key(String sender, String clientId) {}
+
+  record Place(String room, long seq) {}
+
+  /// One message that somebody tried to send.
+  ///
+  /// @param floor the highest seq acknowledged in the room when the first try began
+  /// @param acked every seq that was told
+  record Send(String room, String bodyHash, long floor, Set<Long> acked) {}
+
+  /// What was tried on a stored message.
+  static final class Changes {
+    final Set<String> begun = new LinkedHashSet<>();
+    final Set<String> unknown = new LinkedHashSet<>();
+    long lastRev;
+    String lastHash = "";
+  }
+
+  private final Map<Key, Send> sends = new LinkedHashMap<>();
+  private final Map<Place, Changes> changes = new HashMap<>();
+  private final Map<Key, String> conflicts = new LinkedHashMap<>();
+
+  static Sends of(Iterable<Entry> history) {
+    Sends sends = new Sends();
+    Map<String, String> senders = new HashMap<>();
+    Map<String, Long> highest = new HashMap<>();
+    for (Entry entry : history) {
+      switch (entry) {
+        case Entry.SendBegan began -> {
+          senders.put(began.client(), began.sender());
+          sends.began(began, highest.getOrDefault(began.room(), 0L));
+        }
+        case Entry.Acked acked -> {
+          highest.merge(acked.room(), acked.seq(), Math::max);
+          Send send =
+              sends.sends.get(new Key(senders.getOrDefault(acked.client(), ""), acked.clientId()));
+          if (send != null) {
+            send.acked().add(acked.seq());
+          }
+        }
+        case Entry.ChangeBegan began -> {
+          Changes changes = sends.changing(began.room(), began.seq());
+          changes.begun.add(began.bodyHash());
+          changes.unknown.add(began.bodyHash());
+        }
+        case Entry.ChangeAcked acked -> sends.acked(acked);
+        default -> {}
+      }
+    }
+    return sends;
+  }
+
+  private void began(Entry.SendBegan began, long floor) {
+    Key key = new Key(began.sender(), began.clientId());
+    Send known =
+        sends.putIfAbsent(key, new Send(began.room(), began.bodyHash(), floor, new TreeSet<>()));
+    if (known != null
+        && (!known.bodyHash().equals(began.bodyHash()) || !known.room().equals(began.room()))) {
+      conflicts.put(key, began.room());
+    }
+  }
+
+  private Changes changing(String room, long seq) {
+    return changes.computeIfAbsent(new Place(room, seq), _ -> new Changes());
+  }
+
+  private void acked(Entry.ChangeAcked acked) {
+    Changes changes = changing(acked.room(), acked.seq());
+    changes.unknown.remove(acked.bodyHash());
+    if (acked.rev() > changes.lastRev) {
+      changes.lastRev = acked.rev();
+      changes.lastHash = acked.bodyHash();
+    }
+  }
+
+  Map<Key, Send> all() {
+    return sends;
+  }
+
+  /// Client ids that the history itself used for two messages: a fault of its author.
+  Set<Key> conflicts() {
+    return conflicts.keySet();
+  }
+
+  /// Whether anybody tried to change this message.
+  boolean isChanged(String room, long seq) {
+    return changes.containsKey(new Place(room, seq));
+  }
+
+  /// Whether the message may ever have had these bytes.
+  boolean hadBody(Send send, String room, long seq, String bodyHash) {
+    Changes changed = changes.get(new Place(room, seq));
+    return send.bodyHash().equals(bodyHash)
+        || (changed != null && changed.begun.contains(bodyHash));
+  }
+
+  /// Whether these may be the last bytes: those of the last acknowledged change, or of one that
+  /// nobody knows the outcome of.
+  boolean mayEndWith(Send send, String room, long seq, String bodyHash) {
+    Changes changed = changes.get(new Place(room, seq));
+    if (changed == null) {
+      return send.bodyHash().equals(bodyHash);
+    }
+    String last = changed.lastRev == 0 ? send.bodyHash() : changed.lastHash;
+    return last.equals(bodyHash) || changed.unknown.contains(bodyHash);
+  }
+}
