@@ -47,6 +47,7 @@ class RoomFeedsTest {
       return Future.succeededFuture(
           new EventPage(
               room,
+              new Epoch(1),
               LongStream.rangeClosed(after.value() + 1, 5)
                   .mapToObj(rev -> event(room, rev))
                   .toList(),
