@@ -14,7 +14,7 @@ import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
-import io.confab.message.MessageWriter;
+import io.confab.message.MessageWriters;
 import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
 import io.confab.postgres.BatchedRead;
@@ -143,17 +143,12 @@ public final class Node implements AutoCloseable {
       Joined joined, Bus bus, Database database, RedisExchange redis, Meters meters) {
     EventStore events = new EventStore(database);
     SightStore sights = new SightStore(database);
+    MessageWriters writers = new MessageWriters(database, redis.hub(), config, meters);
     deploy(
         joined,
         NodeRole.PERSISTENCE,
         bus,
-        lane ->
-            new PersistenceVerticle(
-                bus,
-                lane,
-                vertx -> MessageWriter.create(vertx, database, redis.hub(), config, meters),
-                events,
-                sights));
+        lane -> new PersistenceVerticle(bus, lane, writers::create, events, sights));
   }
 
   private void deployPresence(Joined joined, Bus bus, RedisExchange redis) {

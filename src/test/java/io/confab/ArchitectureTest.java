@@ -19,6 +19,11 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.confab.config.Secret;
+import io.vertx.core.Completable;
+import io.vertx.core.CompositeFuture;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlClient;
@@ -260,6 +265,29 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("it is to be run through thousands of histories in a test");
+
+  @ArchTest
+  static final ArchRule deliveryNeedsNoRuntime =
+      noClasses()
+          .that()
+          .resideInAnyPackage("..confab.feed", "..confab.message", "..confab.socket")
+          .and()
+          .haveNameMatching(
+              ".*\\.(FeedHub|RoomFeeds|PositionReads"
+                  + "|MessageWriter|GroupCommit|WriterQueue"
+                  + "|SocketLoop|TimingWheel|Session|Greeting|Welcomed|Authorisation|Sends|Changes"
+                  + "|RoomStreams?|ResumeRequest|CatchUp|Retried)(\\$.*)?")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("io.vertx..", "io.netty..")
+                  .and(DescribedPredicate.not(type(Future.class)))
+                  .and(DescribedPredicate.not(type(CompositeFuture.class)))
+                  .and(DescribedPredicate.not(type(Promise.class)))
+                  .and(DescribedPredicate.not(type(Completable.class)))
+                  .and(DescribedPredicate.not(type(Handler.class))))
+          .because(
+              "the simulator runs it with a time of its own; a future without a context is a value"
+                  + " that calls back at once, Completable and Handler are how it takes a lambda");
 
   @ArchTest
   static final ArchRule namesSayWhatAThingIs =

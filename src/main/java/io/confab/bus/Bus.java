@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /// A node that has the role serves itself; else all commands of a role go to one peer for as
 /// long as it lives, so that what one session sends arrives in order. Commands of one lane from
 /// one event loop arrive in the order in which they were requested.
-public final class Bus {
+public final class Bus implements Requests {
   private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
   private static final long TIMEOUT_MS = 10_000;
 
@@ -38,9 +38,7 @@ public final class Bus {
     return new DeliveryOptions().setCodecName(RecordCodec.NAME).setSendTimeout(TIMEOUT_MS);
   }
 
-  /// Asks the lane for an answer. Fails with the [Refusal] of the command, with `unavailable`
-  /// when nobody serves the address or the answer is late, and with `internal` for what is a
-  /// bug there.
+  @Override
   public <R extends BusMessage> Future<R> request(
       Address<?> address, Lane lane, Command<R> command) {
     Peer peer = peers.serving(address.role()).orElse(null);

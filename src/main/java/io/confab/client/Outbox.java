@@ -204,10 +204,21 @@ final class Outbox {
     out.accept(new Action.Failed(message.clientId(), ApiException.local(code, why)));
   }
 
+  /// When an answer is overdue, or a send may go again that no other keeps waiting.
   OptionalLong deadline() {
-    return online
-        ? entries.values().stream().filter(e -> e.due > 0).mapToLong(e -> e.due).min()
-        : OptionalLong.empty();
+    if (!online) {
+      return OptionalLong.empty();
+    }
+    long next = Long.MAX_VALUE;
+    Set<RoomId> waiting = new HashSet<>();
+    for (Entry entry : entries.values()) {
+      boolean mayGo = entry.isUnderWay || underWay < window;
+      boolean isNext = entry.isUnderWay || waiting.add(entry.message.roomId());
+      if (entry.due > 0 && mayGo && isNext) {
+        next = Math.min(next, entry.due);
+      }
+    }
+    return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
   }
 
   /// Sends what is due.

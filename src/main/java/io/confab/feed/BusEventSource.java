@@ -1,7 +1,7 @@
 package io.confab.feed;
 
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.ReadEvents;
@@ -17,10 +17,10 @@ import java.util.List;
 
 /// Asks the nodes that have the persistence role. The epoch that an answer tells is seen.
 public final class BusEventSource implements EventSource {
-  private final Bus bus;
+  private final Requests bus;
   private final DatabaseEpoch epoch;
 
-  public BusEventSource(Bus bus, DatabaseEpoch epoch) {
+  public BusEventSource(Requests bus, DatabaseEpoch epoch) {
     this.bus = bus;
     this.epoch = epoch;
   }

@@ -2,14 +2,9 @@ package io.confab.message;
 
 import io.confab.config.Config;
 import io.confab.feed.Announcer;
-import io.confab.metrics.Meters;
 import io.confab.postgres.Backoff;
-import io.confab.postgres.Database;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import java.time.Duration;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +18,6 @@ import org.slf4j.LoggerFactory;
 /// Confined to one event loop.
 public final class MessageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MessageWriter.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final MessageLog log;
   private final Timing timing;
@@ -34,19 +27,6 @@ public final class MessageWriter {
   private final Promise<Void> closed = Promise.promise();
   private boolean running;
   private boolean closing;
-
-  /// A writer with a connection of its own, which is opened when the first message comes.
-  public static MessageWriter create(
-      Vertx vertx, Database database, Announcer announcer, Config config, Meters meters) {
-    Timing timing = Timing.of(vertx);
-    return new MessageWriter(
-        new MeteredLog(
-            new AppendStore(database, config.postgres().statementTimeout()), timing, meters),
-        announcer,
-        config.persistence(),
-        timing,
-        new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
-  }
 
   MessageWriter(
       MessageLog log,

@@ -1,7 +1,6 @@
 package io.confab.message;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /// The passing of time for a writer.
@@ -9,18 +8,4 @@ interface Timing {
   long nanoTime();
 
   Future<Void> pause(Duration duration);
-
-  static Timing of(Vertx vertx) {
-    return new Timing() {
-      @Override
-      public long nanoTime() {
-        return System.nanoTime();
-      }
-
-      @Override
-      public Future<Void> pause(Duration duration) {
-        return vertx.timer(Math.max(1, duration.toMillis())).mapEmpty();
-      }
-    };
-  }
 }

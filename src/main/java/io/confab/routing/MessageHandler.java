@@ -1,8 +1,8 @@
 package io.confab.routing;
 
-import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.message.AppendCommand;
 import io.confab.message.AppendCommand.Append;
 import io.confab.message.Changed;
@@ -27,14 +27,14 @@ import java.util.function.Function;
 /// What clients ask about messages: sends and changes go to the writer of their room, reads to
 /// the history.
 public final class MessageHandler {
-  private final Bus bus;
+  private final Requests bus;
   private final Function<ReadHistory, Future<HistoryPage>> history;
   private final Function<ReadLog, Future<LogPage>> log;
   private final Function<ReadVersions, Future<Versions>> versions;
   private final Meters meters;
 
   public MessageHandler(
-      Bus bus,
+      Requests bus,
       Function<ReadHistory, Future<HistoryPage>> history,
       Function<ReadLog, Future<LogPage>> log,
       Function<ReadVersions, Future<Versions>> versions,

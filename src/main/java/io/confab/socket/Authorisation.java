@@ -4,8 +4,8 @@ import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.Renew;
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.config.Secret;
 import io.confab.feed.Timers;
 import io.confab.protocol.Caller;
@@ -16,14 +16,14 @@ import java.util.List;
 /// What a session goes on by: a sign-in, until that is over. The client may put a newer one of
 /// the same device in its place.
 final class Authorisation {
-  private final Bus bus;
+  private final Requests bus;
   private final Retried checks;
   private final Runnable revoked;
   private Authenticated signIn;
   private boolean closed;
 
   /// @param revoked is told when the sign-in is over
-  Authorisation(Authenticated signIn, Bus bus, Timers timers, Runnable revoked) {
+  Authorisation(Authenticated signIn, Requests bus, Timers timers, Runnable revoked) {
     this.signIn = signIn;
     this.bus = bus;
     this.checks = new Retried(timers, this::lookUp);

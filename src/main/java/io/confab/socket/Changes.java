@@ -1,7 +1,7 @@
 package io.confab.socket;
 
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.message.Changed;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageChange.Deletion;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// The edits and deletions of one session: each is answered by `ok` with the rev of its change,
 /// or by an error, which names the `client_id` of an edit.
 final class Changes {
-  private final Bus bus;
+  private final Requests bus;
   private final Outbound out;
 
-  Changes(Bus bus, Outbound out) {
+  Changes(Requests bus, Outbound out) {
     this.bus = bus;
     this.out = out;
   }

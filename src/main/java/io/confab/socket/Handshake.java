@@ -3,8 +3,8 @@ package io.confab.socket;
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.ReadToken;
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -24,9 +24,9 @@ final class Handshake {
   private static final int UPGRADE_REQUIRED = 426;
 
   private final Origins origins;
-  private final Bus bus;
+  private final Requests bus;
 
-  Handshake(Origins origins, Bus bus) {
+  Handshake(Origins origins, Requests bus) {
     this.origins = origins;
     this.bus = bus;
   }

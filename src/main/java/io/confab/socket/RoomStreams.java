@@ -1,7 +1,7 @@
 package io.confab.socket;
 
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.feed.EventCommand.Sights;
 import io.confab.feed.EventSource;
 import io.confab.feed.RoomFeeds;
@@ -38,7 +38,7 @@ final class RoomStreams implements RoomStream.Owner {
   private static final Duration RETRY = Duration.ofMillis(250);
 
   /// What the rooms of a session need from around it.
-  record Surroundings(Bus bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
+  record Surroundings(Requests bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
 
   private final AccountId account;
   private final Outbound out;

@@ -1,7 +1,7 @@
 package io.confab.socket;
 
-import io.confab.bus.Bus;
 import io.confab.bus.Lane;
+import io.confab.bus.Requests;
 import io.confab.message.Draft;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Send;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Sends {
   private static final String SENT = "sent";
 
-  private final Bus bus;
+  private final Requests bus;
   private final Outbound out;
 
-  Sends(Bus bus, Outbound out) {
+  Sends(Requests bus, Outbound out) {
     this.bus = bus;
     this.out = out;
   }

@@ -17,7 +17,7 @@ public record SocketEdge(
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
-    SocketLoop loop = new SocketLoop(vertx, hub, new BusEventSource(bus, hub.epoch()), meters);
+    SocketLoop loop = loop(vertx);
     ClientFrameReader frames =
         new ClientFrameReader(config.limits().bodyBytes(), config.limits().roomsPerAccount());
     SocketEndpoint endpoint =
@@ -29,5 +29,18 @@ public record SocketEdge(
     hub.epoch()
         .onChange(task -> context.runOnContext(_ -> task.run()), epoch -> endpoint.resync(epoch));
     return endpoint;
+  }
+
+  private SocketLoop loop(Vertx vertx) {
+    Context context = vertx.getOrCreateContext();
+    SocketLoop loop =
+        new SocketLoop(
+            task -> context.runOnContext(_ -> task.run()),
+            hub,
+            new BusEventSource(bus, hub.epoch()),
+            meters,
+            System::nanoTime);
+    vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());
+    return loop;
   }
 }

@@ -12,10 +12,8 @@ import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +21,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /// One event loop with its sessions and the feeds of their rooms. Only the methods of
 /// [FeedLoop] may be called from other threads.
@@ -32,38 +32,38 @@ final class SocketLoop implements FeedLoop {
 
   /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
   /// it is longer than most time-outs.
-  private static final Duration TICK = Duration.ofMillis(10);
+  static final Duration TICK = Duration.ofMillis(10);
 
   private static final int SLOTS = 2_048;
 
   /// Sessions that are compared with the database at a time.
   private static final int COMPARED_TOGETHER = 500;
 
-  private final Context context;
+  private final Executor context;
   private final FeedHub hub;
   private final EventSource source;
-  private final TimingWheel wheel = new TimingWheel(TICK, SLOTS, System::nanoTime);
+  private final TimingWheel wheel;
   private final RoomFeeds feeds;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
 
-  private final Retried comparison = new Retried(wheel, this::compare);
+  private final Retried comparison;
 
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
-  /// Belongs to the calling context, which must be that of an event loop.
-  SocketLoop(Vertx vertx, FeedHub hub, EventSource source, Meters meters) {
-    this.context = vertx.getOrCreateContext();
+  /// Its wheel is to be driven every [#TICK].
+  ///
+  /// @param context runs what it is given one after the other, never at once
+  SocketLoop(
+      Executor context, FeedHub hub, EventSource source, Meters meters, LongSupplier nanoTime) {
+    this.context = context;
     this.hub = hub;
+    this.wheel = new TimingWheel(TICK, SLOTS, nanoTime);
     this.feeds = new RoomFeeds(hub, this, source, wheel, meters);
-    hub.epoch().onChange(this::run, feeds::enter);
-    run(() -> feeds.enter(hub.epoch().current()));
+    hub.epoch().onChange(context, feeds::enter);
+    context.execute(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
-    vertx.setPeriodic(TICK.toMillis(), _ -> wheel.advance());
+    this.comparison = new Retried(wheel, this::compare);
     hub.add(this);
-  }
-
-  private void run(Runnable task) {
-    context.runOnContext(_ -> task.run());
   }
 
   RoomFeeds feeds() {
@@ -116,33 +116,32 @@ final class SocketLoop implements FeedLoop {
 
   @Override
   public void event(Event event) {
-    context.runOnContext(_ -> feeds.offer(event));
+    context.execute(() -> feeds.offer(event));
   }
 
   @Override
   public void news(AccountNews news) {
-    context.runOnContext(_ -> sessionsOf(news.account()).forEach(session -> session.news(news)));
+    context.execute(() -> sessionsOf(news.account()).forEach(session -> session.news(news)));
   }
 
   @Override
   public void newsAgain(AccountNews news) {
-    context.runOnContext(
-        _ -> sessionsOf(news.account()).forEach(session -> session.newsAgain(news)));
+    context.execute(() -> sessionsOf(news.account()).forEach(session -> session.newsAgain(news)));
   }
 
   @Override
   public void moved(RoomId room, Rev rev) {
-    context.runOnContext(_ -> feeds.hearOf(room, rev));
+    context.execute(() -> feeds.hearOf(room, rev));
   }
 
   @Override
   public void look(RoomId room) {
-    context.runOnContext(_ -> feeds.refresh(room));
+    context.execute(() -> feeds.refresh(room));
   }
 
   @Override
   public void compareAll() {
-    context.runOnContext(_ -> comparison.ask());
+    context.execute(() -> comparison.ask());
   }
 
   /// Asks the database where all rooms stand and what became of all accounts.
@@ -163,12 +162,12 @@ final class SocketLoop implements FeedLoop {
 
   @Override
   public void listening(RoomId room) {
-    context.runOnContext(_ -> feeds.refresh(room));
+    context.execute(() -> feeds.refresh(room));
   }
 
   @Override
   public void listening(AccountId account) {
-    context.runOnContext(_ -> heard(account));
+    context.execute(() -> heard(account));
   }
 
   private void heard(AccountId account) {

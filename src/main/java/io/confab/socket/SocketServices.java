@@ -1,6 +1,6 @@
 package io.confab.socket;
 
-import io.confab.bus.Bus;
+import io.confab.bus.Requests;
 import io.confab.config.Config;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
@@ -13,7 +13,7 @@ import java.time.InstantSource;
 record SocketServices(
     NodeId node,
     Config config,
-    Bus bus,
+    Requests bus,
     SocketLoop loop,
     SessionRegistry registry,
     Meters meters,

@@ -1,6 +1,6 @@
 package io.confab.chaos;
 
-import io.confab.redis.RedisUrl;
+import io.confab.testing.OwnRedis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,15 +18,15 @@ final class RedisAsk {
   private RedisAsk() {}
 
   /// The first line of the answer.
-  static String ask(RedisUrl url, String... command) {
+  static String ask(OwnRedis server, String... command) {
     try (Socket socket = new Socket()) {
       socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), url.port()), PATIENCE_MS);
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), PATIENCE_MS);
       socket.setSoTimeout(PATIENCE_MS);
       BufferedReader in =
           new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-      say(socket.getOutputStream(), "AUTH", url.password());
+      say(socket.getOutputStream(), "AUTH", server.password());
       if (!"+OK".equals(in.readLine())) {
         throw new IOException("Redis does not know us");
       }

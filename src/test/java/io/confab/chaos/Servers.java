@@ -42,7 +42,7 @@ final class Servers implements AutoCloseable {
   }
 
   int redisPort() {
-    return redis.url().port();
+    return redis.port();
   }
 
   int postgresPort() {
@@ -99,7 +99,7 @@ final class Servers implements AutoCloseable {
 
   /// Runs one command of Redis and answers the first line of its answer.
   String redisCommand(String... command) {
-    return RedisAsk.ask(redis.url(), command);
+    return RedisAsk.ask(redis, command);
   }
 
   @Override

@@ -39,8 +39,10 @@ class DigestExchangeIT {
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
   private final RedisFanout fanout = fanout(NODE);
   private final RedisFanout other = fanout(new NodeId("n2"));
-  private final FeedHub hub = new FeedHub(fanout, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
-  private final FeedHub otherHub = new FeedHub(other, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
+  private final FeedHub hub =
+      new FeedHub(fanout, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
+  private final FeedHub otherHub =
+      new FeedHub(other, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
   private final DigestExchange exchange =
       new DigestExchange(
           vertx,

@@ -17,8 +17,7 @@ class FeedHubTest {
 
   private final FakeBroker broker = new FakeBroker();
   private final FakeRecent recent = new FakeRecent();
-  private final FeedHub hub =
-      new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch());
+  private final FeedHub hub = new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch());
   private final RecordingLoop first = new RecordingLoop();
   private final RecordingLoop second = new RecordingLoop();
 

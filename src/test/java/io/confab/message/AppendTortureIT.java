@@ -81,7 +81,7 @@ class AppendTortureIT {
       for (int i = 0; i < WRITERS; i++) {
         Config node = TestConfig.node(Path.of("."));
         MessageWriter writer =
-            MessageWriter.create(vertx, database, announcer(), node, new Meters());
+            new MessageWriters(database, announcer(), node, new Meters()).create(vertx);
         Context context = vertx.getOrCreateContext();
         writers.add(writer);
         contexts.add(context);

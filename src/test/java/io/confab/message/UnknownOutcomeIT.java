@@ -66,8 +66,8 @@ class UnknownOutcomeIT {
       Chat.execute(server.url(), Chat.room(1, "group", 1, 2));
       Database database = Chat.database(vertx, server.url());
       MessageWriter writer =
-          MessageWriter.create(
-              vertx, database, announcer, TestConfig.node(Path.of(".")), new Meters());
+          new MessageWriters(database, announcer, TestConfig.node(Path.of(".")), new Meters())
+              .create(vertx);
       await(send(writer, "first"));
       story.tell(server, writer);
       await(onLoop(writer::close));

@@ -35,7 +35,8 @@ final class LossyRedis implements AutoCloseable {
   static LossyRedis before(String url) {
     try {
       LossyRedis redis =
-          new LossyRedis(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), URI.create(url));
+          new LossyRedis(
+              new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), URI.create(url));
       Thread.ofVirtual().start(redis::listen);
       return redis;
     } catch (IOException e) {
@@ -46,8 +47,7 @@ final class LossyRedis implements AutoCloseable {
   String url() {
     return server
         .toString()
-        .replace(
-            server.getHost() + ":" + server.getPort(), "127.0.0.1:" + listener.getLocalPort());
+        .replace(server.getHost() + ":" + server.getPort(), "127.0.0.1:" + listener.getLocalPort());
   }
 
   /// From now on publications are lost whose channel is of one of these kinds, such as `room`.

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.protocol.RoomId;
-import io.confab.redis.RedisUrl;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.json.JsonArray;
@@ -56,13 +55,12 @@ class SharedReplayIT {
     nodes.add(config);
     postgres = CountingProxy.before(nodes.database().url());
     nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
-    RedisUrl url = ownRedis.url();
     redis =
         Redis.createClient(
             nodes.vertx(),
             new RedisOptions()
-                .setConnectionString("redis://" + url.host() + ":" + url.port())
-                .setPassword(url.password()));
+                .setConnectionString("redis://127.0.0.1:" + ownRedis.port())
+                .setPassword(ownRedis.password()));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     speaker = ChatClient.hello(nodes.vertx(), nodes.port(0), alice.token());
   }

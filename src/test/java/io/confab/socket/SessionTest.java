@@ -113,10 +113,11 @@ class SessionTest {
             TestConfig.node(Path.of("unused")),
             bus,
             new SocketLoop(
-                vertx,
+                task -> context.runOnContext(_ -> task.run()),
                 new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch()),
                 new FakeRooms(),
-                meters),
+                meters,
+                System::nanoTime),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller) {}

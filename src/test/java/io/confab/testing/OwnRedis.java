@@ -18,6 +18,14 @@ public final class OwnRedis implements AutoCloseable {
     return RedisUrl.parse(address());
   }
 
+  public int port() {
+    return process.port();
+  }
+
+  public String password() {
+    return RedisProcess.PASSWORD;
+  }
+
   /// The URL as a configuration holds it.
   public String address() {
     return "redis://:p%40ss%3Aword%2F+%25@127.0.0.1:" + process.port();

@@ -1,0 +1,43 @@
+package io.confab.message;
+
+import io.confab.config.Config;
+import io.confab.feed.Announcer;
+import io.confab.metrics.Meters;
+import io.confab.postgres.Backoff;
+import io.confab.postgres.Database;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/// Makes the writers of a node, which differ in nothing but the event loop that they belong to.
+public record MessageWriters(Database database, Announcer announcer, Config config, Meters meters) {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  /// A writer with a connection of its own, which is opened when the first message comes.
+  public MessageWriter create(Vertx vertx) {
+    Timing timing = timing(vertx);
+    return new MessageWriter(
+        new MeteredLog(
+            new AppendStore(database, config.postgres().statementTimeout()), timing, meters),
+        announcer,
+        config.persistence(),
+        timing,
+        new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
+  }
+
+  private static Timing timing(Vertx vertx) {
+    return new Timing() {
+      @Override
+      public long nanoTime() {
+        return System.nanoTime();
+      }
+
+      @Override
+      public Future<Void> pause(Duration duration) {
+        return vertx.timer(Math.max(1, duration.toMillis())).mapEmpty();
+      }
+    };
+  }
+}

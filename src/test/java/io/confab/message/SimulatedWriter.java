@@ -1,0 +1,138 @@
+package io.confab.message;
+
+import io.confab.config.Config;
+import io.confab.feed.Announcer;
+import io.confab.feed.Event;
+import io.confab.postgres.Backoff;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Message;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A [MessageWriter] above a database and a time that are somebody else's models.
+public final class SimulatedWriter {
+  private final MessageWriter writer;
+
+  /// The database as a writer sees it, in words that other packages know.
+  public interface Log {
+    Future<Void> connect();
+
+    boolean connected();
+
+    Epoch epoch();
+
+    Future<List<Verdict>> append(List<Draft> group);
+
+    Future<ChangeVerdict> change(MessageChange change);
+
+    Future<List<Event>> find(List<Draft> group);
+
+    Future<List<Event>> find(MessageChange change);
+  }
+
+  /// The passing of time.
+  public interface Time {
+    long nanoTime();
+
+    Future<Void> pause(Duration duration);
+  }
+
+  /// What became of a draft, in the words of the function in the database.
+  public record Verdict(String outcome, long seq, long rev, long ts) {}
+
+  /// What became of a change.
+  ///
+  /// @param outcome `made`, `known` or why not
+  public record ChangeVerdict(String outcome, long rev, long ts, @Nullable Message message) {}
+
+  public SimulatedWriter(
+      Log log, Announcer announcer, Config.Persistence limits, Time time, RandomGenerator random) {
+    this.writer =
+        new MessageWriter(
+            new Model(log),
+            announcer,
+            limits,
+            new Timing() {
+              @Override
+              public long nanoTime() {
+                return time.nanoTime();
+              }
+
+              @Override
+              public Future<Void> pause(Duration duration) {
+                return time.pause(duration);
+              }
+            },
+            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), random));
+  }
+
+  public Future<Sent> append(Draft draft) {
+    return writer.append(draft);
+  }
+
+  public Future<Changed> change(MessageChange change) {
+    return writer.change(change);
+  }
+
+  private record Model(Log log) implements MessageLog {
+    @Override
+    public Future<Void> connect() {
+      return log.connect();
+    }
+
+    @Override
+    public boolean connected() {
+      return log.connected();
+    }
+
+    @Override
+    public Epoch epoch() {
+      return log.epoch();
+    }
+
+    @Override
+    public Future<List<Outcome>> append(List<Draft> group) {
+      return log.append(group)
+          .map(
+              verdicts ->
+                  verdicts.stream()
+                      .map(v -> Outcome.of(v.outcome(), v.seq(), v.rev(), v.ts()))
+                      .toList());
+    }
+
+    @Override
+    public Future<ChangeOutcome> change(MessageChange change) {
+      return log.change(change).map(Model::outcome);
+    }
+
+    private static ChangeOutcome outcome(ChangeVerdict verdict) {
+      Message message = verdict.message();
+      if (message == null) {
+        return ChangeOutcome.refused(verdict.outcome());
+      }
+      return verdict.outcome().equals("made")
+          ? new ChangeOutcome.Made(new Rev(verdict.rev()), verdict.ts(), message)
+          : new ChangeOutcome.Known(new Rev(verdict.rev()), message);
+    }
+
+    @Override
+    public Future<List<Event>> find(List<Draft> group) {
+      return log.find(group);
+    }
+
+    @Override
+    public Future<List<Event>> find(MessageChange change) {
+      return log.find(change);
+    }
+
+    @Override
+    public Future<Void> close() {
+      return Future.failedFuture(Refusal.unavailable("nobody closes a simulated writer"));
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.confab.simulation;
+
+import java.util.List;
+
+/// The bugs that must be caught, each a mistake that somebody might make.
+final class Bugs {
+  private static final String FEED = "java/io/confab/feed/";
+  private static final String SOCKET = "java/io/confab/socket/";
+  private static final String MESSAGE = "java/io/confab/message/";
+  private static final String APPEND =
+      "resources/io/confab/postgres/migrations/V4__edit_delete.sql";
+
+  private Bugs() {}
+
+  /// Those that a simulation finds.
+  static List<Bug> simulated() {
+    return List.of(
+        ackBeforeCommit(),
+        publishBeforeCommit(),
+        Bug.of(
+            "no dedup on delivery",
+            "simulation",
+            SOCKET + "RoomStream.java",
+            "if (state == State.ENDED || !event.rev().isAfter(position)) {",
+            "if (state == State.ENDED) {"),
+        Bug.of(
+            "no repair after re-subscribe",
+            "simulation",
+            SOCKET + "SocketLoop.java",
+            "context.execute(() -> feeds.refresh(room));",
+            "context.execute(() -> {});"),
+        Bug.of(
+            "positions before subscribe",
+            "simulation",
+            SOCKET + "Session.java",
+            """
+                    .compose(this::join)
+                    .compose(signIn -> greeting.welcome(re, hello.device(), authorised(signIn)))
+            """
+                .indent(0),
+            """
+                    .compose(
+                        signIn ->
+                            greeting
+                                .welcome(re, hello.device(), authorised(signIn))
+                                .compose(session -> join(signIn).map(session)))
+            """),
+        Bug.of(
+            "window with a hole",
+            "simulation",
+            FEED + "SharedPages.java",
+            "!events.isEmpty() && !events.getFirst().rev().isAfter(after.next())",
+            "!events.isEmpty()"),
+        Bug.of(
+            "window ignoring an edit",
+            "simulation",
+            FEED + "FeedHub.java",
+            "recent.add(List.of(restated, change));",
+            "recent.add(List.of(change));"),
+        Bug.of(
+            "slow reader skipped",
+            "simulation",
+            SOCKET + "RoomStream.java",
+            """
+                if (out.isFull()) {
+                  state = State.BEHIND;
+                  owner.behind(this);
+                } else {
+            """,
+            """
+                if (out.isFull()) {
+                  position = event.rev();
+                } else {
+            """),
+        Bug.of(
+            "two writers for one room",
+            "simulation",
+            "java/io/confab/routing/MessageHandler.java",
+            "AppendCommand.ADDRESS, Lane.of(draft.roomId().value()), new Append(draft))",
+            "AppendCommand.ADDRESS, Lane.of(draft.clientId().hashCode()), new Append(draft))"),
+        Bug.of(
+            "a removed member still served",
+            "simulation",
+            SOCKET + "RoomStream.java",
+            "&& event.rev().isAfter(reader.memberAt())) {",
+            "&& event.rev().value() < 0) {"));
+  }
+
+  /// Numbers what it sends by what it stored last, and answers before the database does.
+  private static Bug ackBeforeCommit() {
+    return Bug.of(
+            "ack before commit",
+            "simulation",
+            MESSAGE + "GroupCommit.java",
+            "    return log.append(drafts(group))\n",
+            """
+                for (Sending entry : group) {
+                  long seq = seqs.merge(entry.draft().roomId(), 1L, Long::sum);
+                  entry
+                      .answer()
+                      .tryComplete(
+                          new Sent(
+                              entry.draft().roomId(),
+                              entry.draft().clientId(),
+                              new io.confab.protocol.Seq(seq),
+                              new io.confab.protocol.Rev(seq),
+                              0,
+                              false));
+                }
+                return log.append(drafts(group))
+            """)
+        .and(
+            MESSAGE + "GroupCommit.java",
+            "entry.answer().handle(outcomes.get(i).answer(entry.draft()));",
+            """
+            if (outcomes.get(i) instanceof Outcome.Stored stored) {
+              seqs.put(entry.draft().roomId(), stored.seq().value());
+            }
+            """)
+        .and(
+            MESSAGE + "GroupCommit.java",
+            "  private final MessageLog log;\n",
+            """
+              private final MessageLog log;
+              private final Map<Object, Long> seqs = new LinkedHashMap<>();
+            """)
+        .and(
+            MESSAGE + "GroupCommit.java",
+            "        group.forEach(entry -> entry.answer().fail(failure));\n",
+            "");
+  }
+
+  /// Announces what it is about to store under the numbers that it expects.
+  private static Bug publishBeforeCommit() {
+    return Bug.of(
+            "publish before commit",
+            "simulation",
+            MESSAGE + "GroupCommit.java",
+            "    return log.append(drafts(group))\n",
+            """
+                List<Event> expected = new ArrayList<>();
+                for (Sending entry : group) {
+                  Outcome.Stored before = last.get(entry.draft().roomId());
+                  if (before != null) {
+                    Outcome.Stored next =
+                        new Outcome.Stored(
+                            new io.confab.protocol.Seq(before.seq().value() + 1),
+                            before.rev().next(),
+                            before.ts());
+                    last.put(entry.draft().roomId(), next);
+                    expected.add(Event.of(next.message(entry.draft()), log.epoch()));
+                  }
+                }
+                announce(expected);
+                return log.append(drafts(group))
+            """)
+        .and(
+            MESSAGE + "GroupCommit.java",
+            "entry.answer().handle(outcomes.get(i).answer(entry.draft()));",
+            """
+            entry.answer().handle(outcomes.get(i).answer(entry.draft()));
+            if (outcomes.get(i) instanceof Outcome.Stored stored) {
+              last.put(entry.draft().roomId(), stored);
+            }
+            """)
+        .and(
+            MESSAGE + "GroupCommit.java",
+            "  private final MessageLog log;\n",
+            """
+              private final MessageLog log;
+              private final Map<Object, Outcome.Stored> last = new LinkedHashMap<>();
+            """);
+  }
+
+  /// Those in the functions of the database, which its torture finds.
+  static List<Bug> ofTheDatabase() {
+    return List.of(
+        Bug.of(
+            "no dedup of sends",
+            "AppendTortureIT",
+            APPEND,
+            "-- Editing and deleting messages:",
+            "ALTER TABLE send_key DROP CONSTRAINT send_key_pkey;\n-- Editing and deleting messages:"),
+        Bug.of(
+                "nextval instead of the counter",
+                "AppendTortureIT",
+                APPEND,
+                "-- Editing and deleting messages:",
+                "CREATE SEQUENCE number;\n-- Editing and deleting messages:")
+            .and(
+                APPEND,
+                "array_agg(n.last_seq + n.place ORDER BY n.i)",
+                "array_agg(CASE WHEN n.place > 0 THEN nextval('number') END ORDER BY n.i)"),
+        entitlementBeforeTheLock());
+  }
+
+  private static Bug entitlementBeforeTheLock() {
+    String lock =
+        "    PERFORM 1 FROM room_position p WHERE p.room_id = ANY (room_ids)"
+            + " ORDER BY p.room_id FOR NO KEY UPDATE;\n";
+    return Bug.of(
+            "entitlement checked before the lock",
+            "AppendTortureIT",
+            APPEND,
+            "  inserted bigint := 0;\n",
+            "  inserted bigint := 0;\n  members boolean[];\n")
+        .and(
+            APPEND,
+            lock,
+            """
+                SELECT array_agg(EXISTS (SELECT FROM room_member m
+                                          WHERE m.room_id = d.r AND m.account_id = d.s) ORDER BY d.i)
+                  INTO members FROM unnest(room_ids, sender_ids) WITH ORDINALITY AS d (r, s, i);
+            """
+                + lock)
+        .and(
+            APPEND,
+            """
+                                       AND (SELECT d.reply_to IS NULL OR m.sees_all
+                                                   OR span_shows(d.room_id, d.sender_id, d.reply_to)
+                                              FROM room_member m
+                                             WHERE m.room_id = d.room_id AND m.account_id = d.sender_id) AS entitled
+            """
+                .strip(),
+            "AND members[d.i] AS entitled");
+  }
+}

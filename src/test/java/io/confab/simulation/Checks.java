@@ -1,0 +1,132 @@
+package io.confab.simulation;
+
+import io.confab.ledger.Entry;
+import io.confab.ledger.FinalRead;
+import io.confab.ledger.Invariants;
+import io.confab.ledger.Stored;
+import io.confab.protocol.Message;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The invariants of the ledger, and what only a simulation can know: who was entitled to what,
+/// and what every program shows at the end.
+final class Checks {
+  /// One whose end was skipped by a resume is looked up, again and again while that fails.
+  private static final long UNTIL_VERIFIED = 4 * Scheduler.SECOND;
+
+  private final World world;
+  private final List<String> violations = new ArrayList<>();
+
+  private Checks(World world) {
+    this.world = world;
+  }
+
+  static List<String> of(World world) {
+    Checks checks = new Checks(world);
+    List<FinalRead> reads = world.database().rooms().stream().map(Checks::read).toList();
+    Invariants.check(world.entries(), reads)
+        .forEach(violation -> checks.violations.add(violation.toString()));
+    world.clients().forEach(checks::client);
+    checks.sendersOrder();
+    if (world.isCalm()) {
+      checks.nothingStale();
+    }
+    return checks.violations;
+  }
+
+  private static FinalRead read(ModelRoom room) {
+    String id = room.id.toString();
+    return new FinalRead(
+        "store",
+        id,
+        ModelDatabase.EPOCH.value(),
+        room.rev().value(),
+        room.messages().stream().map(message -> stored(id, message)).toList());
+  }
+
+  private static Stored stored(String room, Message message) {
+    String body = message.body();
+    return new Stored(
+        room,
+        ModelDatabase.EPOCH.value(),
+        message.seq().value(),
+        message.rev().value(),
+        message.senderId().toString(),
+        message.clientId().value(),
+        body == null ? "" : body);
+  }
+
+  private void client(SimClient client) {
+    if (!client.isAtRest()) {
+      violations.add("AT_REST: " + client.name() + " is " + client.state() + " or waits");
+    }
+    for (ModelRoom room : world.database().rooms()) {
+      boolean member = room.isMember(client.account());
+      if (member != (client.tap().at(room.id) != null)) {
+        violations.add(
+            "MEMBERSHIP: "
+                + client.name()
+                + (member ? " was never told of room " : " still follows room ")
+                + room.id);
+      }
+      if (member) {
+        client.shown().differences(room).forEach(d -> violations.add("SHOWN: " + d));
+      }
+    }
+    for (Tap.Heard heard : client.tap().heard()) {
+      ModelRoom room = world.database().room(RoomId.parse(heard.room()));
+      boolean entitled = room.mayHear(client.account(), new Rev(heard.rev()));
+      if (!entitled && heard.skipped() > UNTIL_VERIFIED) {
+        violations.add("ENTITLED: " + client.name() + " got " + heard);
+      }
+    }
+  }
+
+  /// Who connects after a change was acknowledged is not told the message as it was before.
+  private void nothingStale() {
+    Map<String, Long> changed = new HashMap<>();
+    Map<String, Long> connected = new HashMap<>();
+    Map<String, String> said = new HashMap<>();
+    for (Entry entry : world.entries()) {
+      switch (entry) {
+        case Entry.SendBegan began -> said.putIfAbsent(began.clientId(), began.bodyHash());
+        case Entry.ChangeAcked acked ->
+            changed.putIfAbsent(acked.room() + "/" + acked.seq(), acked.t());
+        case Entry.Connected began -> connected.put(began.client(), began.t());
+        case Entry.Received got when got.kind().equals(Entry.MESSAGE) -> {
+          String client = got.view().substring(0, got.view().indexOf('@'));
+          long at = changed.getOrDefault(got.room() + "/" + got.seq(), Long.MAX_VALUE);
+          if (at < connected.getOrDefault(client, 0L) - Scheduler.SECOND
+              && got.bodyHash().equals(said.get(got.clientId()))) {
+            violations.add("STALE: " + got);
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  /// Sends of one session to one room that were stored at the first try keep their order.
+  private void sendersOrder() {
+    Map<String, Long> seqs = new HashMap<>();
+    for (Entry entry : world.entries()) {
+      if (entry instanceof Entry.Acked acked && !acked.duplicate()) {
+        seqs.put(acked.clientId(), acked.seq());
+      }
+    }
+    for (SimClient client : world.clients()) {
+      Map<String, Long> last = new HashMap<>();
+      for (Tap.InOrder sent : client.tap().triedOnce()) {
+        Long seq = seqs.get(sent.clientId());
+        Long before = seq == null ? null : last.put(sent.room() + " in " + sent.session(), seq);
+        if (seq != null && before != null && before > seq) {
+          violations.add("SENDERS_ORDER: " + sent + " got seq " + seq + " after " + before);
+        }
+      }
+    }
+  }
+}

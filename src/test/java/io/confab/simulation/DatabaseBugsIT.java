@@ -1,0 +1,51 @@
+package io.confab.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/// What the functions of the database must not do wrong, their own torture finds.
+@Timeout(600)
+class DatabaseBugsIT {
+  private static final String TORTURE = "io.confab.message.AppendTortureIT";
+
+  static Stream<Bug> bugs() {
+    return Bugs.ofTheDatabase().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("bugs")
+  void theTortureCatchesAPlantedBug(Bug bug) {
+    assertThat(failures(bug)).as(bug.name()).isNotEmpty();
+  }
+
+  private static List<String> failures(Bug bug) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (Mutant mutant = Mutant.with(bug)) {
+      thread.setContextClassLoader(mutant.loader());
+      LauncherDiscoveryRequest torture =
+          LauncherDiscoveryRequestBuilder.request()
+              .selectors(selectClass(mutant.load(TORTURE)))
+              .build();
+      SummaryGeneratingListener summary = new SummaryGeneratingListener();
+      Launcher launcher = LauncherFactory.create();
+      launcher.execute(torture, summary);
+      return summary.getSummary().getFailures().stream()
+          .map(failure -> String.valueOf(failure.getException().getMessage()))
+          .toList();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package io.confab.simulation;
+
+import io.confab.feed.Event;
+import io.confab.feed.EventCommand.EventPage;
+import io.confab.feed.EventCommand.Positions;
+import io.confab.feed.EventCommand.RoomPosition;
+import io.confab.feed.EventCommand.RoomSight;
+import io.confab.feed.EventCommand.Sights;
+import io.confab.message.Draft;
+import io.confab.message.MessageChange;
+import io.confab.message.MessageChange.Deletion;
+import io.confab.message.MessageChange.Edit;
+import io.confab.message.MessageCommand.HistoryPage;
+import io.confab.message.MessageCommand.LogPage;
+import io.confab.message.MessageCommand.ReadHistory;
+import io.confab.message.MessageCommand.ReadLog;
+import io.confab.message.SimulatedWriter.ChangeVerdict;
+import io.confab.message.SimulatedWriter.Verdict;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Message;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.room.RoomCommand.Membership;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.room.RoomCommand.RoomView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What is committed, and what transactions and reads do with it, each in one moment: the locks of
+/// rooms make it so. How calls reach it, and whether they do, is not its matter.
+final class ModelDatabase {
+  static final Epoch EPOCH = new Epoch(1);
+
+  private final Map<RoomId, ModelRoom> rooms = new LinkedHashMap<>();
+  private final Map<Key, Use> keys = new HashMap<>();
+  private final LongSupplier millis;
+  boolean up = true;
+
+  private record Key(AccountId sender, ClientId clientId) {}
+
+  /// What a key was used for.
+  private record Use(RoomId room, String content, Seq seq, Rev rev, long ts) {}
+
+  ModelDatabase(LongSupplier millis) {
+    this.millis = millis;
+  }
+
+  void add(ModelRoom room) {
+    rooms.put(room.id, room);
+  }
+
+  List<ModelRoom> rooms() {
+    return List.copyOf(rooms.values());
+  }
+
+  ModelRoom room(RoomId room) {
+    ModelRoom found = rooms.get(room);
+    if (found == null) {
+      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+    }
+    return found;
+  }
+
+  List<Verdict> append(List<Draft> group) {
+    return group.stream().map(this::append).toList();
+  }
+
+  private Verdict append(Draft draft) {
+    ModelRoom room = room(draft.roomId());
+    Key key = new Key(draft.senderId(), draft.clientId());
+    Use use = keys.get(key);
+    if (use != null) {
+      boolean same = use.room().equals(draft.roomId()) && use.content().equals(draft.body());
+      return same
+          ? new Verdict("duplicate", use.seq().value(), use.rev().value(), use.ts())
+          : new Verdict("mismatch", 0, 0, 0);
+    }
+    if (!room.isMember(draft.senderId())) {
+      return new Verdict("not_found", 0, 0, 0);
+    }
+    Message stored = room.append(draft, millis.getAsLong());
+    keys.put(key, new Use(room.id, draft.body(), stored.seq(), stored.rev(), stored.ts()));
+    return new Verdict("stored", stored.seq().value(), stored.rev().value(), stored.ts());
+  }
+
+  ChangeVerdict change(MessageChange change) {
+    ModelRoom room = room(change.roomId());
+    Message old = room.message(change.seq());
+    if (old == null) {
+      return new ChangeVerdict("no_message", 0, 0, null);
+    }
+    return switch (change) {
+      case Edit edit -> edit(room, old, edit);
+      case Deletion deletion -> delete(room, old, deletion);
+    };
+  }
+
+  private ChangeVerdict edit(ModelRoom room, Message old, Edit edit) {
+    Key key = new Key(edit.caller(), edit.clientId());
+    Use use = keys.get(key);
+    if (use != null) {
+      return use.content().equals("edit " + edit.body())
+          ? new ChangeVerdict("known", use.rev().value(), use.ts(), old)
+          : new ChangeVerdict("mismatch", 0, 0, null);
+    }
+    if (!room.isMember(edit.caller())) {
+      return new ChangeVerdict("not_found", 0, 0, null);
+    }
+    if (!old.senderId().equals(edit.caller())) {
+      return new ChangeVerdict("not_yours", 0, 0, null);
+    }
+    if (old.deletedAt() != null) {
+      return new ChangeVerdict("gone", 0, 0, null);
+    }
+    long ts = millis.getAsLong();
+    Message now = room.edit(old, edit.body(), ts);
+    keys.put(key, new Use(room.id, "edit " + edit.body(), now.seq(), room.rev(), ts));
+    return new ChangeVerdict("made", room.rev().value(), ts, now);
+  }
+
+  private ChangeVerdict delete(ModelRoom room, Message old, Deletion deletion) {
+    if (!room.isMember(deletion.caller())) {
+      return new ChangeVerdict("not_found", 0, 0, null);
+    }
+    if (!old.senderId().equals(deletion.caller())) {
+      return new ChangeVerdict("not_yours", 0, 0, null);
+    }
+    Rev changed = old.changedRev();
+    Long at = old.deletedAt();
+    if (at != null && changed != null) {
+      return new ChangeVerdict("known", changed.value(), at, old);
+    }
+    long ts = millis.getAsLong();
+    Message now = room.delete(old, ts);
+    return new ChangeVerdict("made", room.rev().value(), ts, now);
+  }
+
+  List<Event> find(List<Draft> group) {
+    List<Event> found = new ArrayList<>();
+    for (Draft draft : group) {
+      Use use = keys.get(new Key(draft.senderId(), draft.clientId()));
+      if (use != null && use.room().equals(draft.roomId()) && use.content().equals(draft.body())) {
+        found.add(room(draft.roomId()).event(use.rev()));
+      }
+    }
+    return found;
+  }
+
+  List<Event> find(MessageChange change) {
+    ModelRoom room = room(change.roomId());
+    Rev rev =
+        switch (change) {
+          case Edit edit -> {
+            Use use = keys.get(new Key(edit.caller(), edit.clientId()));
+            yield use == null ? null : use.rev();
+          }
+          case Deletion deletion -> deletedAt(room, deletion);
+        };
+    return rev == null ? List.of() : List.of(room.event(rev));
+  }
+
+  private static @Nullable Rev deletedAt(ModelRoom room, Deletion deletion) {
+    Message message = room.message(deletion.seq());
+    return message == null || message.deletedAt() == null ? null : message.changedRev();
+  }
+
+  EventPage events(RoomId room, Rev after, int limit) {
+    ModelRoom found = room(room);
+    return new EventPage(room, EPOCH, found.events(after, limit), found.rev());
+  }
+
+  Positions positions(List<RoomId> asked) {
+    return new Positions(
+        EPOCH,
+        asked.stream()
+            .filter(rooms::containsKey)
+            .map(id -> new RoomPosition(id, room(id).seq(), room(id).rev()))
+            .toList());
+  }
+
+  Sights sights(AccountId account, List<RoomId> asked) {
+    return new Sights(
+        asked.stream()
+            .filter(id -> room(id).wasMember(account))
+            .map(id -> new RoomSight(id, room(id).sight(account)))
+            .toList());
+  }
+
+  Memberships memberships(AccountId account) {
+    return new Memberships(
+        EPOCH,
+        rooms.values().stream()
+            .filter(room -> room.isMember(account))
+            .map(r -> new Membership(r.id, r.seq(), r.rev(), r.seesAll(account)))
+            .toList(),
+        false);
+  }
+
+  RoomView view(AccountId account, RoomId room) {
+    return new RoomView(memberOf(room, account).view(account));
+  }
+
+  private ModelRoom memberOf(RoomId room, AccountId account) {
+    ModelRoom found = room(room);
+    if (!found.isMember(account)) {
+      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+    }
+    return found;
+  }
+
+  HistoryPage history(ReadHistory read) {
+    ModelRoom room = memberOf(read.roomId(), read.caller());
+    List<Message> seen =
+        room.messages().stream()
+            .filter(m -> room.sight(read.caller()).shows(Event.of(m, EPOCH)))
+            .toList();
+    int from = Math.max(0, seen.size() - read.limit());
+    return new HistoryPage(
+        List.copyOf(seen.subList(from, seen.size())),
+        from > 0,
+        false,
+        EPOCH,
+        room.seq(),
+        room.rev());
+  }
+
+  LogPage log(ReadLog read) {
+    ModelRoom room = memberOf(read.room(), read.caller());
+    if (read.after().isAfter(room.rev())) {
+      return new LogPage(EPOCH, false, List.of(), room.rev(), false);
+    }
+    List<Event> events = room.events(read.after(), read.limit());
+    Rev last = events.isEmpty() ? read.after() : events.getLast().rev();
+    return new LogPage(
+        EPOCH,
+        true,
+        events.stream()
+            .map(e -> room.sight(read.caller()).shows(e) ? e.frame() : e.hiddenFrame())
+            .toList(),
+        room.rev(),
+        room.rev().isAfter(last));
+  }
+}

@@ -1,0 +1,229 @@
+package io.confab.simulation;
+
+import io.confab.feed.Event;
+import io.confab.feed.Sight;
+import io.confab.feed.Sight.Span;
+import io.confab.message.Draft;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames.Stamp;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Message;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of one room: counters, messages, changes, spans of membership. Each method is what one
+/// transaction does under the lock of the room.
+final class ModelRoom {
+  final RoomId id;
+  final HistoryRule history;
+  private final Epoch epoch;
+  private final List<Message> messages = new ArrayList<>();
+  private final List<Row> log = new ArrayList<>();
+  private final Map<AccountId, List<Span>> spans = new LinkedHashMap<>();
+
+  /// One rev.
+  private sealed interface Row {
+    record Said(Seq seq) implements Row {}
+
+    record Edited(Stamp stamp, Seq seq) implements Row {}
+
+    record Changed(Stamp stamp, RoomChange change) implements Row {}
+  }
+
+  ModelRoom(RoomId id, HistoryRule history, Epoch epoch) {
+    this.id = id;
+    this.history = history;
+    this.epoch = epoch;
+  }
+
+  Rev rev() {
+    return new Rev(log.size());
+  }
+
+  Seq seq() {
+    return new Seq(messages.size());
+  }
+
+  List<Message> messages() {
+    return messages;
+  }
+
+  @Nullable Message message(Seq seq) {
+    return seq.value() < 1 || seq.value() > messages.size()
+        ? null
+        : messages.get((int) seq.value() - 1);
+  }
+
+  boolean isMember(AccountId account) {
+    return current(account) != null;
+  }
+
+  private @Nullable Span current(AccountId account) {
+    List<Span> mine = spans.getOrDefault(account, List.of());
+    return mine.isEmpty() || mine.getLast().to() != null ? null : mine.getLast();
+  }
+
+  boolean seesAll(AccountId account) {
+    Span span = current(account);
+    return span != null && span.seenFrom().value() == 1;
+  }
+
+  Sight sight(AccountId account) {
+    return new Sight(List.copyOf(spans.getOrDefault(account, List.of())));
+  }
+
+  boolean wasMember(AccountId account) {
+    return spans.containsKey(account);
+  }
+
+  /// Whether a membership covers this rev or begins after it.
+  boolean mayHear(AccountId account, Rev rev) {
+    return spans.getOrDefault(account, List.of()).stream()
+        .anyMatch(span -> span.to() == null || span.to().isAfter(rev));
+  }
+
+  Message append(Draft draft, long ts) {
+    Message message =
+        new Message(
+            id,
+            new Seq(seq().value() + 1),
+            rev().next(),
+            null,
+            draft.senderId(),
+            draft.clientId(),
+            draft.type(),
+            draft.body(),
+            null,
+            null,
+            ts,
+            null,
+            null,
+            null);
+    messages.add(message);
+    log.add(new Row.Said(message.seq()));
+    return message;
+  }
+
+  Message edit(Message old, String body, long ts) {
+    Stamp stamp = stamp(old.senderId(), ts);
+    Message now =
+        new Message(
+            id,
+            old.seq(),
+            old.rev(),
+            stamp.rev(),
+            old.senderId(),
+            old.clientId(),
+            old.type(),
+            body,
+            null,
+            null,
+            old.ts(),
+            ts,
+            null,
+            null);
+    messages.set((int) old.seq().value() - 1, now);
+    log.add(new Row.Edited(stamp, old.seq()));
+    return now;
+  }
+
+  Message delete(Message old, long ts) {
+    Stamp stamp = stamp(old.senderId(), ts);
+    Message now =
+        new Message(
+            id,
+            old.seq(),
+            old.rev(),
+            stamp.rev(),
+            old.senderId(),
+            old.clientId(),
+            old.type(),
+            null,
+            null,
+            null,
+            old.ts(),
+            old.editedAt(),
+            ts,
+            old.senderId());
+    messages.set((int) old.seq().value() - 1, now);
+    log.add(new Row.Changed(stamp, new RoomChange.MessageDeleted(old.seq(), old.senderId())));
+    return now;
+  }
+
+  /// The event, or null for one who is a member already.
+  @Nullable Event join(AccountId account, long ts) {
+    if (isMember(account)) {
+      return null;
+    }
+    boolean all = history == HistoryRule.ALL || log.isEmpty();
+    Stamp stamp = stamp(account, ts);
+    spans
+        .computeIfAbsent(account, _ -> new ArrayList<>())
+        .add(new Span(stamp.rev(), null, all ? new Seq(1) : new Seq(seq().value() + 1), null));
+    log.add(new Row.Changed(stamp, new RoomChange.MemberJoined(account)));
+    return event(rev());
+  }
+
+  /// The event, or null for one who is no member.
+  @Nullable Event leave(AccountId account, LeaveReason reason, long ts) {
+    Span span = current(account);
+    if (span == null) {
+      return null;
+    }
+    Stamp stamp = stamp(account, ts);
+    List<Span> mine = spans.getOrDefault(account, List.of());
+    mine.set(mine.size() - 1, new Span(span.from(), stamp.rev(), span.seenFrom(), seq()));
+    log.add(new Row.Changed(stamp, new RoomChange.MemberLeft(account, reason)));
+    return event(rev());
+  }
+
+  private Stamp stamp(AccountId actor, long ts) {
+    return new Stamp(id, rev().next(), epoch, actor, ts);
+  }
+
+  /// Messages come in their present state, as the real store tells them.
+  Event event(Rev rev) {
+    return switch (log.get((int) rev.value() - 1)) {
+      case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
+      case Row.Edited(Stamp stamp, Seq seq) ->
+          Event.of(stamp, new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
+      case Row.Changed(Stamp stamp, RoomChange change) -> Event.of(stamp, change);
+    };
+  }
+
+  List<Event> events(Rev after, int limit) {
+    List<Event> events = new ArrayList<>();
+    for (long r = after.value() + 1; r <= log.size() && events.size() < limit; r++) {
+      events.add(event(new Rev(r)));
+    }
+    return events;
+  }
+
+  Room view(AccountId account) {
+    return new Room(
+        id,
+        RoomType.GROUP,
+        "r",
+        null,
+        null,
+        isMember(account) ? Role.MEMBER : null,
+        history,
+        1,
+        null,
+        epoch,
+        seq(),
+        rev());
+  }
+}

@@ -1,0 +1,161 @@
+package io.confab.simulation;
+
+import static io.confab.simulation.Scheduler.MILLI;
+import static io.confab.simulation.Scheduler.SECOND;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Message;
+import io.confab.protocol.RoomId;
+import java.util.List;
+
+/// What people do and what breaks in one history, decided by its dice; afterwards all heals.
+final class Script {
+  private final World world;
+  private final Scheduler scheduler;
+  private final Dice dice;
+  private final long end;
+
+  /// Whether only clients and their connections fail: then nothing may be missing at any time.
+  private final boolean calm;
+
+  Script(World world) {
+    this.world = world;
+    this.scheduler = world.scheduler();
+    this.dice = world.dice();
+    this.calm = world.isCalm();
+    this.end = dice.between(2_000, 7_000) * MILLI;
+  }
+
+  /// When everything is whole again.
+  long end() {
+    return end;
+  }
+
+  void plan() {
+    for (int i = dice.between(8, 30); i > 0; i--) {
+      sometime(this::somebodySends);
+    }
+    for (int i = dice.between(0, 8); i > 0; i--) {
+      sometime(this::somebodyChanges);
+    }
+    for (int i = dice.between(0, 5); i > 0; i--) {
+      sometime(this::somebodyComesOrGoes);
+    }
+    for (int i = dice.between(0, 3); i > 0; i--) {
+      sometime(this::somebodyComesOrGoesWhileConnecting);
+    }
+    for (int i = dice.between(0, 8); i > 0; i--) {
+      sometime(this::somethingBreaks);
+    }
+    scheduler.at(end, this::heal);
+  }
+
+  private void sometime(Runnable what) {
+    scheduler.at(dice.millis(200, end / (double) MILLI), what);
+  }
+
+  private SimClient anyone() {
+    return dice.one(world.clients());
+  }
+
+  private RoomId anyRoom() {
+    return dice.one(world.database().rooms()).id;
+  }
+
+  private void somebodySends() {
+    anyone().send(anyRoom(), dice.chance(0.1) ? dice.between(20, 90) : dice.between(1, 4));
+  }
+
+  private void somebodyChanges() {
+    SimClient somebody = anyone();
+    RoomId room = anyRoom();
+    List<Message> own =
+        world.database().room(room).messages().stream()
+            .filter(message -> message.senderId().equals(somebody.account()))
+            .toList();
+    if (!own.isEmpty()) {
+      Message message = dice.one(own);
+      String body =
+          dice.chance(0.3) ? null : "edited " + message.seq() + " at " + scheduler.nanos();
+      somebody.change(room, message.seq(), body);
+    }
+  }
+
+  private void somebodyComesOrGoes() {
+    changes(anyRoom(), anyone().account());
+  }
+
+  /// What happens between two steps of a greeting is missed most easily.
+  private void somebodyComesOrGoesWhileConnecting() {
+    SimClient somebody = anyone();
+    somebody.restart();
+    scheduler.after(dice.millis(1, 30), () -> comes(somebody.account()));
+  }
+
+  /// Into a room that the account is not in, if there is one.
+  private void comes(AccountId account) {
+    world.database().rooms().stream()
+        .filter(room -> !room.isMember(account))
+        .findFirst()
+        .ifPresentOrElse(room -> changes(room.id, account), () -> changes(anyRoom(), account));
+  }
+
+  private void changes(RoomId room, AccountId account) {
+    SimNode node = world.node(dice.between(0, world.nodes() - 1));
+    boolean leaves = world.database().room(room).isMember(account);
+    node.after(0, () -> node.change(room, account, leaves ? LeaveReason.REMOVED : null));
+  }
+
+  private void somethingBreaks() {
+    SimNode node = world.node(dice.between(0, world.nodes() - 1));
+    Faults faults = world.faults();
+    switch (calm ? dice.between(9, 11) : dice.between(0, 11)) {
+      case 0 -> world.died(node);
+      case 1 -> node.dieAfter(dice.between(1, 60));
+      case 2 -> node.freeze(dice.millis(100, 2_500));
+      case 3 -> redisGoes();
+      case 4 -> world.exchange().unreliable(dice.chance(0.5) ? 0.1 : 0.6, 0.2, 300);
+      case 5 -> databaseGoes();
+      case 6 -> faults.lost(dice.chance(0.5) ? 0.05 : 0.4);
+      case 7 -> faults.busy(dice.chance(0.5) ? 0.05 : 0.4);
+      case 8 -> {
+        faults.slow(0.2);
+        faults.reads(0.3);
+      }
+      case 9 -> anyone().cut();
+      case 10 -> anyone().slow(dice.millis(5, 150));
+      default -> anyone().restart();
+    }
+  }
+
+  private void redisGoes() {
+    world.trace(() -> "redis goes away");
+    world.exchange().down();
+    if (dice.chance(0.5)) {
+      world.window().empty();
+    }
+    scheduler.after(dice.millis(100, 4_000), world.exchange()::comeBack);
+  }
+
+  private void databaseGoes() {
+    world.databaseDown();
+    scheduler.after(dice.millis(50, 2_000), world::databaseUp);
+  }
+
+  private void heal() {
+    world.trace(() -> "all heals");
+    world.faults().none();
+    world.exchange().unreliable(0, 0, 5);
+    world.exchange().comeBack();
+    world.databaseUp();
+    world.clients().forEach(client -> client.slow(0));
+    // What was lost without a trace is not missed before the next event or the next connection to
+    // pub/sub; until somebody tells the nodes, that connection is made anew.
+    if (calm) {
+      return;
+    }
+    scheduler.after(4 * SECOND, world.exchange()::down);
+    scheduler.after(4 * SECOND + 300 * MILLI, world.exchange()::comeBack);
+  }
+}

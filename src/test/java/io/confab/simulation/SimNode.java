@@ -1,0 +1,333 @@
+package io.confab.simulation;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Ended;
+import io.confab.account.AccountCommand.FindEnded;
+import io.confab.account.AccountCommand.ReadToken;
+import io.confab.account.FamilyId;
+import io.confab.bus.Address;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Lane;
+import io.confab.bus.Requests;
+import io.confab.feed.AccountNews;
+import io.confab.feed.DigestLog;
+import io.confab.feed.Event;
+import io.confab.feed.EventCommand.ReadEvents;
+import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.feed.EventCommand.ReadSights;
+import io.confab.feed.FeedHub;
+import io.confab.message.AppendCommand;
+import io.confab.message.MessageCommand;
+import io.confab.message.MessageCommand.Versions;
+import io.confab.message.SimulatedWriter;
+import io.confab.postgres.DatabaseEpoch;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.BeginSession;
+import io.confab.room.RoomCommand.GetRoom;
+import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.room.RoomCommand.SessionBegin;
+import io.confab.routing.MessageHandler;
+import io.confab.socket.SimulatedLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One life of a node, from its start to its death: the real hub, loops, sessions, writers and
+/// message handler, above a bus whose two ends are this node.
+final class SimNode implements Requests {
+  private static final int LOOPS = 2;
+  private static final int WRITERS = 2;
+
+  private final World world;
+  private final int number;
+  private final Scheduler scheduler;
+  private final Dice dice;
+  private final NodeBroker broker;
+  private final FeedHub hub;
+  private final List<SimulatedLoop> loops = new ArrayList<>();
+  private final List<WriterLink> links = new ArrayList<>();
+  private final List<SimulatedWriter> writers = new ArrayList<>();
+  private final Map<String, Line> lanes = new LinkedHashMap<>();
+  private final MessageHandler messages;
+
+  /// What waits for the end of a freeze, in its order.
+  private final Deque<Runnable> frozen = new ArrayDeque<>();
+
+  private boolean dead;
+  private long frozenUntil;
+  private long stepsToDeath = Long.MAX_VALUE;
+
+  SimNode(World world, int number) {
+    this.world = world;
+    this.number = number;
+    this.scheduler = world.scheduler();
+    this.dice = world.dice();
+    this.broker = new NodeBroker(world, this);
+    this.hub =
+        new FeedHub(
+            broker,
+            world.window().of(this),
+            new DigestLog(1),
+            new DatabaseEpoch(ModelDatabase.EPOCH));
+    this.messages =
+        new MessageHandler(
+            this,
+            read -> read(() -> world.database().history(read)),
+            read -> read(() -> world.database().log(read)),
+            _ -> Future.succeededFuture(new Versions(List.of(), null)),
+            world.meters());
+    broker.open(hub);
+    for (int i = 0; i < WRITERS; i++) {
+      WriterLink link = new WriterLink(world, this);
+      links.add(link);
+      writers.add(
+          new SimulatedWriter(link, hub, world.config().persistence(), time(), dice.split()));
+    }
+    for (int i = 0; i < LOOPS; i++) {
+      loops.add(loop(number));
+    }
+  }
+
+  private SimulatedWriter.Time time() {
+    return new SimulatedWriter.Time() {
+      @Override
+      public long nanoTime() {
+        return scheduler.nanos();
+      }
+
+      @Override
+      public Future<Void> pause(Duration duration) {
+        Promise<Void> over = Promise.promise();
+        after(duration.toNanos(), over::complete);
+        return over.future();
+      }
+    };
+  }
+
+  private SimulatedLoop loop(int number) {
+    Line queue = new Line(scheduler);
+    SimulatedLoop loop =
+        new SimulatedLoop(
+            new SimulatedLoop.Host(
+                new NodeId("n" + number), world.config(), this, hub, world.meters()),
+            task -> queue.after(dice.millis(0, 0.3), () -> run(task)),
+            scheduler::nanos);
+    every(10 * Scheduler.MILLI, loop::tick);
+    every(Scheduler.SECOND, () -> compareIfDeaf(loop));
+    return loop;
+  }
+
+  private void compareIfDeaf(SimulatedLoop loop) {
+    if (!broker.isUp()) {
+      loop.compare();
+    }
+  }
+
+  private void every(long nanos, Runnable action) {
+    after(
+        nanos,
+        () -> {
+          action.run();
+          every(nanos, action);
+        });
+  }
+
+  /// Runs something on this node later, if it still lives then.
+  void after(long nanos, Runnable action) {
+    if (!dead) {
+      scheduler.after(nanos, () -> run(action));
+    }
+  }
+
+  private void run(Runnable action) {
+    if (dead) {
+      return;
+    }
+    if (scheduler.nanos() < frozenUntil || !frozen.isEmpty()) {
+      frozen.add(action);
+      if (frozen.size() == 1) {
+        scheduler.at(frozenUntil, this::thaw);
+      }
+      return;
+    }
+    action.run();
+  }
+
+  private void thaw() {
+    if (scheduler.nanos() < frozenUntil) {
+      scheduler.at(frozenUntil, this::thaw);
+      return;
+    }
+    while (!dead && !frozen.isEmpty()) {
+      frozen.element().run();
+      frozen.poll();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "n" + number;
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  boolean isFrozen() {
+    return scheduler.nanos() < frozenUntil;
+  }
+
+  /// Does nothing for a while, as one that is stopped by a signal.
+  void freeze(long nanos) {
+    frozenUntil = Math.max(frozenUntil, scheduler.nanos() + nanos);
+  }
+
+  /// Dies in the middle of what it does: after so many requests or answers from now.
+  void dieAfter(long steps) {
+    stepsToDeath = steps;
+  }
+
+  /// Something that the world can see passes; whoever is to die does so before it.
+  boolean passes() {
+    if (!dead && --stepsToDeath <= 0) {
+      world.died(this);
+    }
+    return !dead;
+  }
+
+  /// The end: what is under way in the database may still be committed.
+  void die() {
+    dead = true;
+    broker.close();
+    links.forEach(WriterLink::cut);
+  }
+
+  void cutWriters() {
+    links.forEach(WriterLink::cut);
+  }
+
+  SimulatedLoop.Peer open(String session, int loop, SimulatedLoop.Pipe pipe) {
+    return loops.get(loop % LOOPS).open(session, pipe);
+  }
+
+  /// Changes a membership: commits, then tells.
+  void change(RoomId room, AccountId account, @Nullable LeaveReason leaving) {
+    if (!passes() || !world.database().up) {
+      return;
+    }
+    ModelRoom rows = world.database().room(room);
+    Event event =
+        leaving == null
+            ? rows.join(account, scheduler.millis())
+            : rows.leave(account, leaving, scheduler.millis());
+    if (event == null) {
+      return;
+    }
+    world.trace(() -> (leaving == null ? "joined " : "left ") + account.value() + " " + event);
+    after(
+        dice.millis(0.1, 2),
+        () -> {
+          if (passes()) {
+            hub.announce(List.of(event));
+            hub.ring(
+                List.of(
+                    leaving == null
+                        ? new AccountNews.Added(account, room)
+                        : new AccountNews.Removed(account, room, leaving)));
+          }
+        });
+  }
+
+  /// Everybody's sign-in is good.
+  static String token(AccountId account, String device) {
+    return account.value() + "/" + device;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the answer is that of the command, case by case
+  public <R extends BusMessage> Future<R> request(
+      Address<?> address, Lane lane, Command<R> command) {
+    Promise<R> promise = Promise.promise();
+    Line there =
+        lanes.computeIfAbsent(
+            address.name() + Math.floorMod(lane.hash(), WRITERS), _ -> new Line(scheduler));
+    there.after(
+        dice.millis(0, 0.2),
+        () ->
+            run(
+                () -> {
+                  if (passes()) {
+                    ((Future<R>) answer(lane, command)).onComplete(promise);
+                  }
+                }));
+    return promise.future();
+  }
+
+  private Future<? extends BusMessage> answer(Lane lane, Command<?> command) {
+    ModelDatabase database = world.database();
+    return switch (command) {
+      case ReadToken(var token) -> authenticate(token.value());
+      case FindEnded _ -> Future.succeededFuture(new Ended(List.of()));
+      case MessageCommand<?> message -> messages.handle(message);
+      case AppendCommand.Append(var draft) -> writer(lane).append(draft);
+      case AppendCommand.Change(var change) -> writer(lane).change(change);
+      case ReadEvents(var room, var after, var limit) ->
+          read(() -> database.events(room, after, limit));
+      case ReadPositions(var rooms) -> read(() -> database.positions(rooms));
+      case ReadSights(var account, var rooms) -> read(() -> database.sights(account, rooms));
+      case BeginSession(var signIn, _) ->
+          read(
+              () ->
+                  new SessionBegin(
+                      database.memberships(signIn.caller().account()), "device", "simulated"));
+      case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
+      case GetRoom(var account, var room) -> read(() -> database.view(account, room));
+      default -> Future.failedFuture(new IllegalStateException("nobody serves " + command));
+    };
+  }
+
+  private SimulatedWriter writer(Lane lane) {
+    return writers.get(Math.floorMod(lane.hash(), WRITERS));
+  }
+
+  private static Future<Authenticated> authenticate(String token) {
+    String[] parts = token.split("/", 2);
+    return Future.succeededFuture(
+        new Authenticated(
+            new Caller(new AccountId(Long.parseLong(parts[0])), new DeviceId(parts[1])),
+            new FamilyId(new UUID(1, 1))));
+  }
+
+  private <R> Future<R> read(Supplier<R> statement) {
+    Promise<R> promise = Promise.promise();
+    long there = dice.chance(world.faults().slow()) ? dice.millis(20, 500) : dice.millis(0.2, 2);
+    after(
+        there,
+        () -> {
+          if (!world.database().up || dice.chance(world.faults().reads())) {
+            promise.fail(Refusal.unavailable("the database is away or busy"));
+            return;
+          }
+          Future<R> result = Future.succeededFuture().map(_ -> statement.get());
+          long back = dice.chance(0.1) ? dice.millis(2, 30) : dice.millis(0.1, 1.5);
+          after(back, () -> result.onComplete(promise));
+        });
+    return promise.future();
+  }
+}

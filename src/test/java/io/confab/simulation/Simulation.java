@@ -1,0 +1,63 @@
+package io.confab.simulation;
+
+import static io.confab.simulation.Scheduler.MILLI;
+import static io.confab.simulation.Scheduler.SECOND;
+
+import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the history of a seed to its end and checks it.
+public final class Simulation {
+  private static final long QUIET_AFTER = 6 * SECOND;
+  private static final long PATIENCE = 90 * SECOND;
+  private static final long STEP = 500 * MILLI;
+
+  private Simulation() {}
+
+  public static Outcome run(long seed) {
+    return run(seed, null);
+  }
+
+  /// @param trace is told all that happens
+  public static Outcome run(long seed, @Nullable Consumer<String> trace) {
+    World world = new World(seed, trace);
+    List<String> violations = new ArrayList<>();
+    try {
+      Script script = new Script(world);
+      script.plan();
+      long now = script.end() + QUIET_AFTER;
+      world.scheduler().runUntil(now);
+      while (!isQuiet(world) && now < script.end() + PATIENCE) {
+        now += STEP;
+        world.scheduler().runUntil(now);
+      }
+      violations.addAll(Checks.of(world));
+    } catch (RuntimeException bug) {
+      violations.add("BUG: " + bug + " at " + Arrays.stream(bug.getStackTrace()).limit(5).toList());
+    }
+    return new Outcome(seed, violations, world.fingerprint(), world.entries().size());
+  }
+
+  private static boolean isQuiet(World world) {
+    return world.clients().stream().allMatch(client -> isQuiet(world, client));
+  }
+
+  private static boolean isQuiet(World world, SimClient client) {
+    return client.isAtRest()
+        && world.database().rooms().stream()
+            .filter(room -> room.isMember(client.account()))
+            .allMatch(
+                room ->
+                    isAt(client, room.id, room.rev().value())
+                        && client.shown().differences(room).isEmpty());
+  }
+
+  private static boolean isAt(SimClient client, RoomId room, long rev) {
+    Long at = client.tap().at(room);
+    return at != null && at == rev;
+  }
+}

@@ -1,0 +1,156 @@
+package io.confab.socket;
+
+import io.confab.bus.Requests;
+import io.confab.config.Config;
+import io.confab.feed.BusEventSource;
+import io.confab.feed.Event;
+import io.confab.feed.FeedHub;
+import io.confab.metrics.Meters;
+import io.confab.protocol.Caller;
+import io.confab.protocol.ClientFrameReader;
+import io.confab.protocol.CloseCode;
+import io.confab.protocol.Json;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.Goodbye;
+import io.confab.protocol.SessionId;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/// A loop with its sessions, the real ones, above sockets that are somebody else's models.
+public final class SimulatedLoop {
+  private final SocketServices services;
+
+  /// Whose loop it is.
+  public record Host(NodeId node, Config config, Requests bus, FeedHub hub, Meters meters) {}
+
+  /// The way to one client.
+  public interface Pipe {
+    void frame(byte[] json);
+
+    boolean isFull();
+
+    Future<Void> drained();
+
+    /// After the last frame.
+    void close(int code);
+  }
+
+  /// One session, as its socket sees it.
+  public static final class Peer {
+    private final Session session;
+
+    private Peer(Session session) {
+      this.session = session;
+    }
+
+    /// A frame of the client came.
+    public void text(String frame) {
+      session.text(frame);
+    }
+
+    /// The socket is gone.
+    public void gone() {
+      session.closed();
+    }
+  }
+
+  private enum Unregistered implements SessionRegistry {
+    SESSIONS;
+
+    @Override
+    public void opened(SessionId session, Caller caller) {}
+
+    @Override
+    public void closed(SessionId session, Caller caller) {}
+
+    @Override
+    public Future<Boolean> isDisplaced(SessionId session) {
+      return Future.succeededFuture(false);
+    }
+  }
+
+  public SimulatedLoop(Host host, Executor context, LongSupplier nanoTime) {
+    Config.Limits limits = host.config().limits();
+    this.services =
+        new SocketServices(
+            host.node(),
+            host.config(),
+            host.bus(),
+            new SocketLoop(
+                context,
+                host.hub(),
+                new BusEventSource(host.bus(), host.hub().epoch()),
+                host.meters(),
+                nanoTime),
+            Unregistered.SESSIONS,
+            host.meters(),
+            new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
+            () -> Instant.EPOCH);
+  }
+
+  /// As often as [SocketLoop#TICK].
+  public void tick() {
+    services.loop().wheel().advance();
+  }
+
+  /// Compares all that it holds with the database, as a node does that does not hear itself.
+  public void compare() {
+    services.loop().compareAll();
+  }
+
+  public Peer open(String session, Pipe pipe) {
+    return new Peer(new Session(new SessionId(session), services, new Out(pipe), Optional.empty()));
+  }
+
+  private static final class Out implements Outbound {
+    private final Pipe pipe;
+    private boolean closing;
+
+    Out(Pipe pipe) {
+      this.pipe = pipe;
+    }
+
+    @Override
+    public void send(ServerFrame frame) {
+      if (!closing) {
+        pipe.frame(Json.bytes(frame));
+      }
+    }
+
+    @Override
+    public void send(Event event, boolean shown) {
+      if (!closing) {
+        pipe.frame(shown ? event.frame() : event.hiddenFrame());
+      }
+    }
+
+    @Override
+    public void welcomed() {}
+
+    @Override
+    public boolean isFull() {
+      return pipe.isFull();
+    }
+
+    @Override
+    public Future<Void> drained() {
+      return closing ? Future.succeededFuture() : pipe.drained();
+    }
+
+    @Override
+    public void close(CloseCode code, String reason) {
+      if (closing) {
+        return;
+      }
+      if (code != CloseCode.NORMAL) {
+        send(new Goodbye(code.code(), reason, code.resume(), 0));
+      }
+      closing = true;
+      pipe.close(code.code());
+    }
+  }
+}
