@@ -66,6 +66,11 @@ public final class SimulatedLoop {
 
     @Override
     public void closed(SessionId session, Caller caller) {}
+
+    @Override
+    public Future<Boolean> isDisplaced(SessionId session) {
+      return Future.succeededFuture(false);
+    }
   }
 
   public SimulatedLoop(Host host, Executor context, LongSupplier nanoTime) {
@@ -92,9 +97,9 @@ public final class SimulatedLoop {
     services.loop().wheel().advance();
   }
 
-  /// As often as [SocketLoop#DEAF_TICK].
-  public void deafTick() {
-    services.loop().askInsteadOfHearing();
+  /// Compares all that it holds with the database, as a node does that does not hear itself.
+  public void compare() {
+    services.loop().compareAll();
   }
 
   public Peer open(String session, Pipe pipe) {
