@@ -76,6 +76,11 @@ final class RoomFeed {
     return head == null ? Rev.ZERO : head;
   }
 
+  /// The last rev that the room is known to have, released or not.
+  Rev known() {
+    return known;
+  }
+
   /// The released events after `position`, if they are all still here.
   @Nullable List<Event> since(Rev position) {
     if (!head().isAfter(position)) {

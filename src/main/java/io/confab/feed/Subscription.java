@@ -27,6 +27,11 @@ public final class Subscription {
     return feed.epoch();
   }
 
+  /// The last rev that the room is known to have, whether it was told yet or not.
+  public Rev known() {
+    return feed.known();
+  }
+
   /// What the feed has told after `position`; null when it does not remember that far.
   public @Nullable List<Event> since(Rev position) {
     return feed.since(position);

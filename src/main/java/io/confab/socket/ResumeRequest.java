@@ -108,6 +108,13 @@ final class ResumeRequest {
     return points;
   }
 
+  /// How far a client who has everything up to `position` can be told that it is. What another
+  /// node told it may still be on its way to this one.
+  private static Rev reached(RoomStream stream, Rev position) {
+    boolean onItsWay = position.isAfter(stream.head()) && !position.isAfter(stream.known());
+    return onItsWay ? position : stream.head();
+  }
+
   private void release(@Nullable String id, Resume resume, List<RoomStream> attached) {
     Map<String, RoomStream> byRoom = new HashMap<>();
     attached.forEach(stream -> byRoom.put(stream.room().toString(), stream));
@@ -121,7 +128,7 @@ final class ResumeRequest {
         continue;
       }
       streams.named(stream.room());
-      Rev head = stream.head();
+      Rev head = reached(stream, point.rev());
       long gap = head.value() - point.rev().value();
       boolean recovered =
           point.epoch().equals(epoch)

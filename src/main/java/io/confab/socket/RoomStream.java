@@ -81,6 +81,11 @@ final class RoomStream implements Subscriber {
     return subscription == null ? Rev.ZERO : subscription.head();
   }
 
+  /// The last rev that the room is known to have; what is above [#head] is on its way.
+  Rev known() {
+    return subscription == null ? Rev.ZERO : subscription.known();
+  }
+
   void subscribed(Subscription to) {
     subscription = to;
   }

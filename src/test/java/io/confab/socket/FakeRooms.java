@@ -43,6 +43,9 @@ final class FakeRooms implements EventSource, FeedLoop {
   final DatabaseEpoch epoch = new DatabaseEpoch(EPOCH);
   final RoomFeeds feeds;
   boolean away;
+
+  /// Where rooms stand can be read, what was said cannot.
+  boolean unreadable;
   Sight sight = Sight.ALL;
   private final Map<RoomId, List<Event>> logs = new HashMap<>();
 
@@ -93,7 +96,7 @@ final class FakeRooms implements EventSource, FeedLoop {
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
     reads.add(after);
     limits.add(limit);
-    if (away) {
+    if (away || unreadable) {
       return Future.failedFuture(Refusal.unavailable("the database is away"));
     }
     List<Event> log = logs.getOrDefault(room, List.of());

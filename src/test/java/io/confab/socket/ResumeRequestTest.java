@@ -11,6 +11,7 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.feed.Event;
 import io.confab.feed.Sight;
+import io.confab.feed.Subscriber;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
@@ -253,6 +254,35 @@ class ResumeRequestTest {
     assertThat(other.head()).isEqualTo(new Rev(20));
     Futures.get(streams.refresh(List.of(ONE)));
     assertThat(other.head()).isEqualTo(new Rev(22));
+  }
+
+  @Test
+  void whatThisNodeKnowsOfAndHasYetToReadIsNotAhead() {
+    rooms.feeds.attach(ONE, new Deaf());
+    rooms.store(ONE, 2);
+    rooms.unreadable = true;
+    assertThat(resume(false, point(ONE, 22)).rooms()).containsExactly(at(ONE, 22, true));
+    rooms.unreadable = false;
+    runTimers();
+    rooms.say(ONE);
+    assertThat(events()).containsExactly(23L);
+  }
+
+  /// Whoever holds a feed open.
+  private static final class Deaf implements Subscriber {
+    @Override
+    public void ready() {}
+
+    @Override
+    public void event(Event event) {}
+  }
+
+  private void runTimers() {
+    while (!rooms.timers.isEmpty()) {
+      List<Runnable> now = List.copyOf(rooms.timers);
+      rooms.timers.clear();
+      now.forEach(Runnable::run);
+    }
   }
 
   @Test
