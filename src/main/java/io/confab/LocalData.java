@@ -10,6 +10,7 @@ import io.confab.http.ManagementCommand;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
@@ -70,5 +71,8 @@ final class LocalData implements LocalCommands {
 
     @Override
     public void ring(List<AccountNews> news) {}
+
+    @Override
+    public void doubt(RoomId room, List<AccountNews> news) {}
   }
 }

@@ -103,10 +103,10 @@ public final class Node implements AutoCloseable {
     Database database = new Database(joined.vertx(), servers.postgres(), config.postgres());
     stopWith("database", () -> await(database.close()));
     Instance instance = await(Instance.read(database));
-    RedisExchange redis =
-        RedisExchange.open(joined.vertx(), servers.redis(), config.redis(), id, instance, meters);
-    stopWith("redis", () -> await(redis.close()));
     Bus bus = new Bus(joined.vertx(), joined.peers());
+    RedisExchange redis =
+        RedisExchange.open(joined.vertx(), bus, servers.redis(), config, instance, meters);
+    stopWith("redis", () -> await(redis.close()));
 
     AccountDomain accounts =
         AccountDomain.create(joined.vertx(), database, instance, redis.hub(), config.accounts());

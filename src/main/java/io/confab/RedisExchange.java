@@ -1,52 +1,88 @@
 package io.confab;
 
+import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.feed.DigestExchange;
+import io.confab.feed.DigestLog;
 import io.confab.feed.FeedHub;
 import io.confab.feed.PublicationCodec;
-import io.confab.feed.RecentWindow;
 import io.confab.feed.RedisFanout;
+import io.confab.feed.RedisRecentWindow;
 import io.confab.metrics.DropReason;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Instance;
-import io.confab.protocol.NodeId;
 import io.confab.redis.PubSub;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Duration;
 
 /// A node's two connections to Redis and what goes over them: commands, and the fan-out of
-/// events.
-record RedisExchange(RedisKeys keys, RedisCommands commands, RedisFanout fanout, FeedHub hub) {
+/// events, with the digests that tell when some of it was lost.
+record RedisExchange(
+    RedisKeys keys,
+    RedisCommands commands,
+    RedisFanout fanout,
+    FeedHub hub,
+    DigestExchange digests) {
+
+  /// A transaction ends a moment after its last statement was cancelled.
+  private static final Duration AFTER_STATEMENTS = Duration.ofSeconds(1);
 
   /// Does not wait for Redis.
   static RedisExchange open(
-      Vertx vertx,
-      RedisUrl url,
-      Config.Redis config,
-      NodeId node,
-      Instance instance,
-      Meters meters) {
-    RedisKeys keys = new RedisKeys(config.keyPrefix());
-    RedisCommands commands = new RedisCommands(vertx, url, config.commandTimeout());
+      Vertx vertx, Bus bus, RedisUrl url, Config config, Instance instance, Meters meters) {
+    RedisKeys keys = new RedisKeys(config.redis().keyPrefix());
+    RedisCommands commands = new RedisCommands(vertx, url, config.redis().commandTimeout());
     PublicationCodec codec = new PublicationCodec(instance.publishKey());
     RedisFanout fanout =
         new RedisFanout(
-            vertx, commands, new PubSub(vertx, commands, keys.beatChannel(node)), keys, codec);
+            vertx,
+            commands,
+            new PubSub(vertx, commands, keys.beatChannel(bus.node())),
+            keys,
+            codec);
+    Duration gone = config.postgres().statementTimeout().plus(AFTER_STATEMENTS);
     FeedHub hub =
         new FeedHub(
             fanout,
-            new RecentWindow(commands, keys, codec, config.recentEvents(), config.recentTtl()),
+            new RedisRecentWindow(
+                commands, keys, codec, config.redis().recentEvents(), config.redis().recentTtl()),
+            new DigestLog(drains(gone)),
             instance.epoch());
-    meters.publicationsDropped(DropReason.FORGED, fanout::refused);
+    DigestExchange digests =
+        new DigestExchange(
+            vertx,
+            fanout,
+            bus,
+            hub,
+            new DigestExchange.Origin(
+                new SecureRandom().nextLong(),
+                gone,
+                instance.publishKey(),
+                instance.epoch()::current,
+                instance.epoch()::saw),
+            meters);
+    meters.publicationsDropped(DropReason.FORGED, () -> fanout.refused() + digests.refused());
     meters.publicationsDropped(DropReason.UNSENT, commands::dropped);
     commands.open();
     fanout.open(hub);
-    return new RedisExchange(keys, commands, fanout, hub);
+    digests.open();
+    return new RedisExchange(keys, commands, fanout, hub, digests);
+  }
+
+  private static int drains(Duration time) {
+    return Math.toIntExact(Math.ceilDiv(time.toMillis(), DigestExchange.EVERY.toMillis()));
   }
 
   Future<Void> close() {
-    return fanout.close().eventually(commands::close);
+    return digests
+        .close()
+        .compose(_ -> commands.ping().otherwiseEmpty()) // so the last digest has gone out
+        .eventually(fanout::close)
+        .eventually(commands::close);
   }
 }

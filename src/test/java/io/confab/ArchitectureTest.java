@@ -260,7 +260,8 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("..confab.feed")
           .and()
-          .haveNameMatching(".*\\.(RoomFeed|Subscription|Subscriber|Interests|Interest)(\\$.*)?")
+          .haveNameMatching(
+              ".*\\.(RoomFeed|Digest|Digests|DigestLog|DigestWatch|Subscription|Subscriber|Interests|Interest)(\\$.*)?")
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("it is to be run through thousands of histories in a test");

@@ -1,6 +1,7 @@
 package io.confab.bus;
 
 import io.confab.config.NodeRole;
+import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -8,6 +9,7 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,8 +80,26 @@ public final class Bus implements Requests {
         });
   }
 
+  /// Tells all who subscribe, on every node that is reached, this one too. Never waits, and
+  /// nobody knows whom it reached.
+  public <M extends BusMessage> void publish(Topic<M> topic, M message) {
+    eventBus.publish(topic.name(), message, remote);
+  }
+
+  /// Hears what is published, on the calling context.
+  public <M extends BusMessage> Future<Void> subscribe(Topic<M> topic, Consumer<M> listener) {
+    MessageConsumer<M> consumer = eventBus.consumer(topic.name());
+    consumer.handler(message -> listener.accept(message.body()));
+    return consumer.completion();
+  }
+
   private static String consumerName(Address<?> address, int lane, Peer peer) {
     return address.name() + "." + lane + "@" + peer.id();
+  }
+
+  /// This node.
+  public NodeId node() {
+    return peers.local().id();
   }
 
   /// How many lanes of a role this node serves.

@@ -1,11 +1,12 @@
 package io.confab.feed;
 
+import io.confab.protocol.RoomId;
 import java.util.List;
 
 /// Tells the world what was committed: this node's sockets at once, other nodes through Redis.
 ///
-/// Best effort and never waits: numbers and the database make up for what is lost on the way. May
-/// be called from any thread; calls from one thread keep their order.
+/// Best effort and never waits: numbers and the database make up for what is lost on the way.
+/// May be called from any thread; calls from one thread keep their order.
 public interface Announcer {
   void announce(List<Event> events);
 
@@ -18,4 +19,8 @@ public interface Announcer {
   }
 
   void ring(List<AccountNews> news);
+
+  /// Something in the room may have been committed, and nobody knows: everybody is to look at
+  /// the room and to hear the news, now and once more when the change must be over.
+  void doubt(RoomId room, List<AccountNews> news);
 }

@@ -2,31 +2,47 @@ package io.confab.feed;
 
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The node's crossing: what is committed here goes to the event loops that care and to the
 /// broker; what the broker brings goes to the event loops that care. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
   private final RecentEvents recent;
+  private final DigestLog log;
+  private final List<FeedLoop> loops = new CopyOnWriteArrayList<>();
   private final DatabaseEpoch epoch;
   private final Interests<RoomId> rooms;
   private final Interests<AccountId> accounts;
 
   /// @param recent gets all that is announced here
+  /// @param log keeps what is announced for the next digest
   /// @param epoch that of the events of this node
-  public FeedHub(Broker broker, RecentEvents recent, DatabaseEpoch epoch) {
+  public FeedHub(Broker broker, RecentEvents recent, DigestLog log, DatabaseEpoch epoch) {
     this.broker = broker;
     this.recent = recent;
+    this.log = log;
     this.epoch = epoch;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
     this.accounts = new Interests<>(broker::watch, broker::unwatch);
   }
 
+  DigestLog log() {
+    return log;
+  }
+
+  /// From now on the loop is told when everything is to be compared.
+  public void add(FeedLoop loop) {
+    loops.add(loop);
+  }
+
   @Override
   public void announce(List<Event> events) {
+    log.moved(events);
     events.forEach(this::event);
     events.forEach(broker::publish);
     recent.add(events);
@@ -34,6 +50,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   @Override
   public void announce(Event change, Event restated) {
+    log.moved(List.of(change));
     event(change);
     broker.publish(change);
     recent.add(List.of(restated, change));
@@ -46,8 +63,14 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   @Override
   public void ring(List<AccountNews> news) {
+    log.rung(news);
     news.forEach(this::news);
     news.forEach(broker::publish);
+  }
+
+  @Override
+  public void doubt(RoomId room, List<AccountNews> news) {
+    log.doubt(room, news);
   }
 
   @Override
@@ -60,6 +83,24 @@ public final class FeedHub implements Announcer, Broker.Listener {
     accounts.of(news.account()).forEach(loop -> loop.news(news));
   }
 
+  /// What a digest says of a room.
+  void moved(RoomId room, Rev rev) {
+    rooms.of(room).forEach(loop -> loop.moved(room, rev));
+  }
+
+  void look(RoomId room) {
+    rooms.of(room).forEach(loop -> loop.look(room));
+  }
+
+  void newsAgain(AccountNews news) {
+    accounts.of(news.account()).forEach(loop -> loop.newsAgain(news));
+  }
+
+  /// Has every loop compare all it holds with the database.
+  void compareAll() {
+    loops.forEach(FeedLoop::compareAll);
+  }
+
   @Override
   public void confirmed(Set<RoomId> roomIds, Set<AccountId> accountIds) {
     roomIds.forEach(room -> rooms.of(room).forEach(loop -> loop.listening(room)));
@@ -69,11 +110,6 @@ public final class FeedHub implements Announcer, Broker.Listener {
   /// The epoch that the node knows.
   public DatabaseEpoch epoch() {
     return epoch;
-  }
-
-  /// Whether other nodes are heard, as far as is known.
-  public boolean hearsOthers() {
-    return broker.isUp();
   }
 
   /// Answers whether the loop may count on hearing everything from now on; if not, it is told

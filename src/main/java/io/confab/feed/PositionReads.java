@@ -8,8 +8,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -24,13 +24,17 @@ final class PositionReads {
   private final Timers timers;
   private final Predicate<Epoch> current;
   private final Map<RoomId, Promise<Rev>> waiting = new LinkedHashMap<>();
+  private final Runnable back;
   private boolean reading;
+  private boolean away;
 
   /// @param current whether this is the epoch to read
-  PositionReads(EventSource source, Timers timers, Predicate<Epoch> current) {
+  /// @param back is told when a read succeeds after one that failed
+  PositionReads(EventSource source, Timers timers, Predicate<Epoch> current, Runnable back) {
     this.source = source;
     this.timers = timers;
     this.current = current;
+    this.back = back;
   }
 
   /// The rev of a room, read after this call; 0 for one that does not exist.
@@ -46,15 +50,16 @@ final class PositionReads {
     }
     reading = true;
     Map<RoomId, Promise<Rev>> batch = new LinkedHashMap<>();
-    for (RoomId room : List.copyOf(waiting.keySet())) {
-      if (batch.size() < MOST_ROOMS) {
-        batch.put(room, waiting.remove(room));
-      }
+    Iterator<Map.Entry<RoomId, Promise<Rev>>> rest = waiting.entrySet().iterator();
+    while (rest.hasNext() && batch.size() < MOST_ROOMS) {
+      Map.Entry<RoomId, Promise<Rev>> next = rest.next();
+      batch.put(next.getKey(), next.getValue());
+      rest.remove();
     }
     source
         .positions(new ArrayList<>(batch.keySet()))
         .onSuccess(positions -> answer(batch, positions))
-        .onFailure(_ -> timers.after(RETRY, () -> again(batch)));
+        .onFailure(_ -> failed(batch));
   }
 
   private void answer(Map<RoomId, Promise<Rev>> batch, Positions positions) {
@@ -65,7 +70,16 @@ final class PositionReads {
     reading = false;
     positions.rooms().forEach(position -> batch.remove(position.room()).complete(position.rev()));
     batch.values().forEach(promise -> promise.complete(Rev.ZERO));
+    if (away) {
+      away = false;
+      back.run();
+    }
     readNext();
+  }
+
+  private void failed(Map<RoomId, Promise<Rev>> batch) {
+    away = true;
+    timers.after(RETRY, () -> again(batch));
   }
 
   private void again(Map<RoomId, Promise<Rev>> batch) {

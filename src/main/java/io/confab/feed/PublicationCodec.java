@@ -1,15 +1,17 @@
 package io.confab.feed;
 
+import static io.confab.feed.BinaryFields.id;
+import static io.confab.feed.BinaryFields.join;
+import static io.confab.feed.BinaryFields.readText;
+import static io.confab.feed.BinaryFields.text;
+
 import io.confab.protocol.AccountId;
-import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import io.confab.protocol.SessionId;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -33,10 +35,6 @@ public final class PublicationCodec {
   private static final byte DEPARTURE = 2;
   private static final byte OF_MESSAGE = 3;
   private static final byte OF_CHANGE = 4;
-  private static final byte ADDED = 16;
-  private static final byte REMOVED = 17;
-  private static final byte REVOKED = 18;
-  private static final byte DISPLACED = 19;
 
   private final Seal seal;
 
@@ -71,16 +69,7 @@ public final class PublicationCodec {
   }
 
   public byte[] encode(AccountNews news) {
-    byte[] content =
-        switch (news) {
-          case AccountNews.Added(AccountId _, RoomId room) -> content(ADDED, id(room.value()));
-          case AccountNews.Removed(AccountId _, RoomId room, LeaveReason reason) ->
-              content(REMOVED, id(room.value()), text(reason.wire()));
-          case AccountNews.Revoked(AccountId _, DeviceId device) ->
-              content(REVOKED, text(device.value()));
-          case AccountNews.Displaced(AccountId _, DeviceId device, SessionId session) ->
-              content(DISPLACED, text(device.value()), text(session.value()));
-        };
+    byte[] content = join(new byte[HEAD], NewsForm.write(news));
     return sealed(Seal.Subject.ACCOUNT, news.account().value(), content);
   }
 
@@ -92,7 +81,7 @@ public final class PublicationCodec {
   /// What was published on the account's channel.
   public Optional<AccountNews> decodeNews(AccountId account, byte[] publication) {
     return open(Seal.Subject.ACCOUNT, account.value(), publication)
-        .flatMap(in -> news(account, in));
+        .flatMap(in -> NewsForm.read(account, in));
   }
 
   private byte[] sealed(Seal.Subject subject, long id, byte[] publication) {
@@ -130,66 +119,10 @@ public final class PublicationCodec {
           Optional.of(new Event.OfChange(new Seq(in.getLong()), new Rev(in.getLong())));
       case DEPARTURE -> {
         AccountId account = new AccountId(in.getLong());
-        yield reason(readText(in)).map(reason -> new Event.Departure(account, reason));
+        yield BinaryFields.reason(readText(in)).map(reason -> new Event.Departure(account, reason));
       }
       default -> Optional.of(new Event.OfRoom());
     };
-  }
-
-  private static Optional<AccountNews> news(AccountId account, ByteBuffer in) {
-    return switch (in.get()) {
-      case ADDED -> Optional.of(new AccountNews.Added(account, new RoomId(in.getLong())));
-      case REMOVED -> {
-        RoomId room = new RoomId(in.getLong());
-        yield reason(readText(in)).map(why -> new AccountNews.Removed(account, room, why));
-      }
-      case REVOKED -> Optional.of(new AccountNews.Revoked(account, new DeviceId(readText(in))));
-      case DISPLACED -> {
-        DeviceId device = new DeviceId(readText(in));
-        SessionId session = new SessionId(readText(in));
-        yield Optional.of(new AccountNews.Displaced(account, device, session));
-      }
-      default -> Optional.empty();
-    };
-  }
-
-  private static Optional<LeaveReason> reason(String wire) {
-    return Arrays.stream(LeaveReason.values()).filter(r -> r.wire().equals(wire)).findFirst();
-  }
-
-  private static byte[] content(byte kind, byte[]... fields) {
-    byte[] content = join(fields);
-    return ByteBuffer.allocate(HEAD + 1 + content.length)
-        .position(HEAD)
-        .put(kind)
-        .put(content)
-        .array();
-  }
-
-  private static byte[] join(byte[]... fields) {
-    ByteBuffer out = ByteBuffer.allocate(Arrays.stream(fields).mapToInt(f -> f.length).sum());
-    for (byte[] field : fields) {
-      out.put(field);
-    }
-    return out.array();
-  }
-
-  private static byte[] id(long value) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
-  }
-
-  private static byte[] text(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(Short.BYTES + bytes.length)
-        .putShort((short) bytes.length)
-        .put(bytes)
-        .array();
-  }
-
-  private static String readText(ByteBuffer in) {
-    byte[] bytes = new byte[Short.toUnsignedInt(in.getShort())];
-    in.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private static byte[] rest(ByteBuffer in) {

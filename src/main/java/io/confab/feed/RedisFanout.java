@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /// A node's exchange of events and account news with the other nodes, through Redis pub/sub. It
 /// hears only of rooms and accounts that somebody on this node watches. For any thread.
@@ -29,6 +30,7 @@ public final class RedisFanout implements Broker {
   private final WatchedChannels interest;
   private final Set<String> live = ConcurrentHashMap.newKeySet();
   private final LongAdder refused = new LongAdder();
+  private volatile Consumer<byte[]> digests = _ -> {};
   private long timer = -1;
 
   public RedisFanout(
@@ -71,6 +73,17 @@ public final class RedisFanout implements Broker {
   @Override
   public void publish(AccountNews news) {
     commands.publish(keys.accountChannel(news.account()), codec.encode(news));
+  }
+
+  public void publishDigest(byte[] digest) {
+    commands.publish(keys.digestChannel(), digest);
+  }
+
+  /// Hears the digests of all nodes, its own too, as they were published. To be called before
+  /// anything is watched: then digests are heard before whatever they tell of.
+  public void hearDigests(Consumer<byte[]> listener) {
+    digests = listener;
+    pubSub.subscribe(Set.of(keys.digestChannel()));
   }
 
   @Override
@@ -121,6 +134,10 @@ public final class RedisFanout implements Broker {
 
     @Override
     public void message(String channel, byte[] payload) {
+      if (channel.equals(keys.digestChannel())) {
+        digests.accept(payload);
+        return;
+      }
       RoomId room = keys.roomOf(channel).orElse(null);
       if (room != null) {
         codec.decodeEvent(room, payload).ifPresentOrElse(listener::event, refused::increment);

@@ -109,6 +109,15 @@ final class RoomFeed {
     fetchWhatIsMissing();
   }
 
+  /// The room is said to stand at `rev`. Its events may be just on their way, so they are
+  /// waited for a moment.
+  void hearOf(Rev rev) {
+    know(rev);
+    if (head != null && known.isAfter(head)) {
+      checkSoon();
+    }
+  }
+
   void check() {
     checking = false;
     fetchWhatIsMissing();
@@ -160,8 +169,8 @@ final class RoomFeed {
     }
   }
 
-  /// What was edited or deleted is not replayed as it was: a stream that is not past it reads it
-  /// anew.
+  /// What was edited or deleted is not replayed as it was: a stream that is not past it reads
+  /// it anew.
   private void forget(Seq changed) {
     while (recent.stream().anyMatch(older -> isAbout(changed, older.subject()))) {
       recent.removeFirst();

@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.metrics.CompareReason;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -49,7 +50,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
     this.source = source;
     this.timers = timers;
     this.meters = meters;
-    this.positions = new PositionReads(source, timers, this::isCurrent);
+    this.positions = new PositionReads(source, timers, this::isCurrent, this::databaseIsBack);
     this.epoch = hub.epoch().current();
   }
 
@@ -165,9 +166,24 @@ public final class RoomFeeds implements RoomFeed.Wants {
     }
   }
 
-  /// Looks where all followed rooms stand: what one does who may not have heard.
-  public void refreshAll() {
-    List.copyOf(feeds.keySet()).forEach(this::refresh);
+  /// Takes in what a digest says.
+  public void hearOf(RoomId room, Rev rev) {
+    RoomFeed feed = feeds.get(room);
+    if (feed != null) {
+      feed.hearOf(rev);
+    }
+  }
+
+  /// Looks where all followed rooms stand: what one does who may not have heard. Done when that
+  /// is known.
+  public Future<Void> refreshAll() {
+    return refresh(List.copyOf(feeds.keySet()));
+  }
+
+  /// What was under way when it went away may have been committed since.
+  private void databaseIsBack() {
+    meters.comparing(CompareReason.DATABASE);
+    hub.compareAll();
   }
 
   /// The same for many rooms.

@@ -12,7 +12,8 @@ final class Seal {
   /// Whom a channel is about.
   enum Subject {
     ROOM((byte) 'r'),
-    ACCOUNT((byte) 'a');
+    ACCOUNT((byte) 'a'),
+    NODES((byte) 'n');
 
     private final byte mark;
 
@@ -48,7 +49,8 @@ final class Seal {
     return MessageDigest.isEqual(claimed, expected);
   }
 
-  /// A `Mac` serves one thread at a time; a copy of one that has its key costs less than a new one.
+  /// A `Mac` serves one thread at a time; a copy of one that has its key costs less than a new
+  /// one.
   private Mac copy() {
     try {
       return (Mac) keyed.clone();

@@ -43,6 +43,15 @@ public enum Meter {
       "confab_publications_dropped_total",
       "Redis publications dropped; forged: not from a node; unsent: Redis away",
       "reason"),
+  DIGESTS_PUBLISHED(
+      Kind.COUNTER, "confab_digests_published_total", "Digests published for the other nodes"),
+  DIGESTS_MISSED(
+      Kind.COUNTER, "confab_digests_missed_total", "Digests of other nodes that were not heard"),
+  COMPARISONS(
+      Kind.COUNTER,
+      "confab_comparisons_total",
+      "Times that all followed rooms and all sessions were compared with PostgreSQL",
+      "reason"),
   RECENT_WINDOW_READS(
       Kind.COUNTER,
       "confab_recent_window_reads_total",

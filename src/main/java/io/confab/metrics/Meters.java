@@ -40,6 +40,10 @@ public final class Meters {
   private final Timer appendTime = appends();
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
   private final Counter gapFills = counter(Meter.GAP_FILLS);
+  private final Counter digestsPublished = counter(Meter.DIGESTS_PUBLISHED);
+  private final Counter digestsMissed = counter(Meter.DIGESTS_MISSED);
+  private final Map<CompareReason, Counter> comparisons =
+      counters(Meter.COMPARISONS, CompareReason.class, CompareReason::label);
   private final Counter windowHits = counter(Meter.RECENT_WINDOW_READS, "hit");
   private final Counter windowMisses = counter(Meter.RECENT_WINDOW_READS, "miss");
   private final Counter[] httpRequests =
@@ -109,6 +113,18 @@ public final class Meters {
 
   public void gapFilled() {
     gapFills.increment();
+  }
+
+  public void digestPublished() {
+    digestsPublished.increment();
+  }
+
+  public void digestsMissed(long digests) {
+    digestsMissed.increment((double) digests);
+  }
+
+  public void comparing(CompareReason reason) {
+    of(comparisons, reason).increment();
   }
 
   /// A page of missed events was asked of the recent window.

@@ -27,6 +27,11 @@ public record RedisKeys(String prefix) {
     return prefix + "node:" + node + ":beat";
   }
 
+  /// Channel of all nodes' digests.
+  public String digestChannel() {
+    return prefix + "node:digest";
+  }
+
   /// Sorted set of the newest events of a room, by rev.
   public String recent(RoomId room) {
     return prefix + "recent:{" + room + "}";

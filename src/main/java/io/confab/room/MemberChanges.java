@@ -17,6 +17,7 @@ import io.confab.room.RoomChangeStore.Position;
 import io.confab.room.RoomCommand.Member;
 import io.confab.room.RoomCommand.MemberView;
 import io.confab.room.RoomCommand.RoomView;
+import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
@@ -26,14 +27,12 @@ import java.util.function.Function;
 /// Lets members in and out. Every change is decided and made under the lock of the room, so
 /// that no message gets a number after its sender's `member.left`, and told after the commit.
 public final class MemberChanges {
-  private final Database database;
+  private final RoomTransactions transactions;
   private final RoomStores stores;
-  private final RoomNews news;
 
   public MemberChanges(Database database, RoomStores stores, RoomNews news) {
-    this.database = database;
+    this.transactions = new RoomTransactions(database, news);
     this.stores = stores;
-    this.news = news;
   }
 
   /// A locked room, as the caller sees it.
@@ -53,9 +52,6 @@ public final class MemberChanges {
     }
   }
 
-  /// What a transaction answers and did.
-  private record Outcome<T>(T answer, List<NumberedChange> changes) {}
-
   Future<RoomView> join(AccountId caller, RoomId room) {
     return change(
             caller,
@@ -63,7 +59,7 @@ public final class MemberChanges {
             locked -> {
               RoomRight.JOIN.demand(locked.standing());
               if (locked.room().role() != null) {
-                return Future.succeededFuture(new Outcome<>(locked.room(), List.of()));
+                return Future.succeededFuture(Outcome.unchanged(locked.room(), room));
               }
               locked.demandOpen();
               return add(locked, caller)
@@ -72,7 +68,7 @@ public final class MemberChanges {
                           stores
                               .rooms()
                               .find(locked.transaction(), caller, room)
-                              .map(view -> new Outcome<>(view.orElseThrow(), changes)));
+                              .map(view -> Outcome.of(view.orElseThrow(), room, changes)));
             })
         .map(RoomView::new);
   }
@@ -87,7 +83,7 @@ public final class MemberChanges {
                   .compose(
                       found ->
                           found.isPresent()
-                              ? Future.succeededFuture(new Outcome<>(found.get(), List.of()))
+                              ? Future.succeededFuture(Outcome.unchanged(found.get(), room))
                               : addNew(locked, member));
             })
         .map(MemberView::new);
@@ -105,7 +101,8 @@ public final class MemberChanges {
                     : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such account")))
         .compose(
             changes ->
-                find(locked, member).map(found -> new Outcome<>(found.orElseThrow(), changes)));
+                find(locked, member)
+                    .map(found -> Outcome.of(found.orElseThrow(), locked.id(), changes)));
   }
 
   Future<Done> leave(AccountId caller, RoomId room) {
@@ -186,7 +183,7 @@ public final class MemberChanges {
                     ? stores.rooms().archive(transaction, locked.id())
                     : Future.succeededFuture())
         .compose(_ -> append(locked, archive ? List.of(left, new Archived()) : List.of(left)))
-        .map(changes -> new Outcome<>(Done.DONE, changes));
+        .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
   }
 
   private Future<List<NumberedChange>> append(Locked locked, List<RoomChange> changes) {
@@ -203,26 +200,20 @@ public final class MemberChanges {
   /// while the lock was waited for.
   private <T> Future<T> change(
       AccountId caller, RoomId room, Function<Locked, Future<Outcome<T>>> work) {
-    return database
-        .transaction(
-            transaction ->
-                stores
-                    .changes()
-                    .lock(transaction, room)
-                    .map(position -> position.orElseThrow(MemberChanges::noSuchRoom))
-                    .compose(
-                        position ->
-                            stores
-                                .rooms()
-                                .find(transaction, caller, room)
-                                .map(Optional::orElseThrow)
-                                .map(view -> new Locked(transaction, position, view, caller)))
-                    .compose(work))
-        .map(
-            outcome -> {
-              news.tell(outcome.changes());
-              return outcome.answer();
-            });
+    return transactions.run(
+        transaction ->
+            stores
+                .changes()
+                .lock(transaction, room)
+                .map(position -> position.orElseThrow(MemberChanges::noSuchRoom))
+                .compose(
+                    position ->
+                        stores
+                            .rooms()
+                            .find(transaction, caller, room)
+                            .map(Optional::orElseThrow)
+                            .map(view -> new Locked(transaction, position, view, caller)))
+                .compose(work));
   }
 
   private static Refusal noSuchRoom() {

@@ -14,6 +14,7 @@ import io.confab.protocol.TextRules;
 import io.confab.room.RoomChangeStore.Position;
 import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.Created;
+import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class RoomCreation {
 
   private final Database database;
   private final RoomStores stores;
-  private final RoomNews news;
+  private final RoomTransactions transactions;
   private final int membersPerCall;
   private final RandomGenerator random;
 
@@ -41,7 +42,7 @@ public final class RoomCreation {
       RandomGenerator random) {
     this.database = database;
     this.stores = stores;
-    this.news = news;
+    this.transactions = new RoomTransactions(database, news);
     this.membersPerCall = membersPerCall;
     this.random = random;
   }
@@ -102,35 +103,23 @@ public final class RoomCreation {
     return Future.succeededFuture(new Created(room, false));
   }
 
-  /// What the transaction did.
-  private record Stored(Created answer, List<NumberedChange> changes) {}
-
   private Future<Created> store(NewRoom room) {
-    return database
-        .transaction(
-            transaction ->
-                stores
-                    .members()
-                    .countAccounts(transaction, room.members())
-                    .compose(
-                        known ->
-                            known == room.members().size()
-                                ? stores.rooms().insert(transaction, room)
-                                : Future.failedFuture(
-                                    Refusal.invalidField("members", "no such account")))
-                    .compose(
-                        inserted ->
-                            inserted ? fill(transaction, room) : existing(transaction, room)))
-        .map(
-            stored -> {
-              if (stored.answer().created()) {
-                news.tell(stored.changes(), added(room));
-              }
-              return stored.answer();
-            });
+    return transactions.run(
+        transaction ->
+            stores
+                .members()
+                .countAccounts(transaction, room.members())
+                .compose(
+                    known ->
+                        known == room.members().size()
+                            ? stores.rooms().insert(transaction, room)
+                            : Future.failedFuture(
+                                Refusal.invalidField("members", "no such account")))
+                .compose(
+                    inserted -> inserted ? fill(transaction, room) : existing(transaction, room)));
   }
 
-  private Future<Stored> fill(SqlClient transaction, NewRoom room) {
+  private Future<Outcome<Created>> fill(SqlClient transaction, NewRoom room) {
     Position start = new Position(room.id(), Seq.ZERO, Rev.ZERO, false);
     return stores
         .changes()
@@ -142,10 +131,13 @@ public final class RoomCreation {
                     .insertFirst(transaction, room)
                     .compose(_ -> stores.rooms().find(transaction, room.creator(), room.id()))
                     .map(Optional::orElseThrow)
-                    .map(view -> new Stored(new Created(view, true), changes)));
+                    .map(
+                        view ->
+                            new Outcome<>(
+                                new Created(view, true), room.id(), changes, added(room))));
   }
 
-  private Future<Stored> existing(SqlClient transaction, NewRoom room) {
+  private Future<Outcome<Created>> existing(SqlClient transaction, NewRoom room) {
     if (room.type() != RoomType.DIRECT) {
       return Future.failedFuture(
           new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name"));
@@ -154,7 +146,7 @@ public final class RoomCreation {
         .rooms()
         .findDirect(transaction, room.creator(), room.members())
         .map(Optional::orElseThrow)
-        .map(view -> new Stored(new Created(view, false), List.of()));
+        .map(view -> Outcome.unchanged(new Created(view, false), room.id()));
   }
 
   private static List<AccountNews> added(NewRoom room) {

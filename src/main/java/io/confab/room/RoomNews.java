@@ -9,6 +9,7 @@ import io.confab.protocol.RoomChange.MemberLeft;
 import io.confab.protocol.RoomChange.Members;
 import io.confab.protocol.RoomChange.MessageDeleted;
 import io.confab.protocol.RoomChange.MessageEdited;
+import io.confab.protocol.RoomId;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -24,11 +25,12 @@ public final class RoomNews {
     this.epoch = epoch;
   }
 
-  /// @param changes of one room, by rev; may be empty
-  void tell(List<NumberedChange> changes) {
-    tell(changes, changes.stream().flatMap(RoomNews::ofMember).toList());
+  /// Rings for each account that came or went.
+  static List<AccountNews> rings(List<NumberedChange> changes) {
+    return changes.stream().flatMap(RoomNews::ofMember).toList();
   }
 
+  /// @param changes of one room, by rev; may be empty
   /// @param rings for those who came or went
   void tell(List<NumberedChange> changes, List<AccountNews> rings) {
     changes.forEach(change -> epoch.saw(change.epoch()));
@@ -38,6 +40,11 @@ public final class RoomNews {
     if (!rings.isEmpty()) {
       announcer.ring(rings);
     }
+  }
+
+  /// Something was committed in the room, or nothing.
+  void doubt(RoomId room, List<AccountNews> rings) {
+    announcer.doubt(room, rings);
   }
 
   private static Stream<AccountNews> ofMember(NumberedChange numbered) {

@@ -50,9 +50,9 @@ final class Authorisation {
   }
 
   /// Looks whether the sign-in still stands, after something of the device has ended: which it
-  /// was, the database knows.
-  void check() {
-    checks.ask();
+  /// was, the database knows. Done when it was looked up.
+  Future<Void> check() {
+    return checks.ask();
   }
 
   private Future<?> lookUp() {

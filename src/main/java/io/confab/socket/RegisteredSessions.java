@@ -15,6 +15,7 @@ import io.confab.presence.SessionBeat;
 import io.confab.protocol.Caller;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,31 @@ public final class RegisteredSessions implements SessionRegistry {
         });
   }
 
+  /// One that is not registered yet is not displaced: its own registration is the newest.
+  @Override
+  public Future<Boolean> isDisplaced(SessionId session) {
+    Entry entry = entries.get(session);
+    if (entry == null || entry.registration() == null) {
+      return Future.succeededFuture(false);
+    }
+    Connection mine = entry.connection();
+    return owners(mine)
+        .map(owners -> owners.stream().anyMatch(owner -> !owner.session().equals(session)));
+  }
+
+  /// The sessions that have this one's device now: at most one.
+  private Future<List<Connection>> owners(Connection connection) {
+    return bus.request(
+            PresenceCommand.ADDRESS,
+            Lane.of(connection.account().value()),
+            new FindConnections(connection.account()))
+        .map(
+            found ->
+                found.connections().stream()
+                    .filter(other -> other.device().equals(connection.device()))
+                    .toList());
+  }
+
   private void unregister(Registration registration) {
     bus.request(
         PresenceCommand.ADDRESS,
@@ -134,15 +160,7 @@ public final class RegisteredSessions implements SessionRegistry {
   /// The device belongs to another session: whoever holds one of its former ones is told which.
   private void displace(Connection lost) {
     entries.remove(lost.session());
-    bus.request(
-            PresenceCommand.ADDRESS,
-            Lane.of(lost.account().value()),
-            new FindConnections(lost.account()))
-        .onSuccess(
-            found ->
-                found.connections().stream()
-                    .filter(connection -> connection.device().equals(lost.device()))
-                    .forEach(this::announceOwner));
+    owners(lost).onSuccess(owners -> owners.forEach(this::announceOwner));
   }
 
   private void announceOwner(Connection owner) {

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.feed.Timers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -12,6 +13,7 @@ final class Retried {
 
   private final Timers timers;
   private final Supplier<Future<?>> question;
+  private Promise<Void> nextTry = Promise.promise();
   private boolean underWay;
   private boolean again;
   private boolean closed;
@@ -21,19 +23,28 @@ final class Retried {
     this.question = question;
   }
 
-  void ask() {
+  /// Done when it has been asked once since now, however that ended, or when it is closed.
+  Future<Void> ask() {
+    Future<Void> asked = nextTry.future();
     again = underWay;
     if (!underWay) {
       underWay = true;
       attempt();
     }
+    return asked;
   }
 
   private void attempt() {
     if (closed) {
       return;
     }
-    question.get().onSuccess(_ -> answered()).onFailure(_ -> timers.after(RETRY, this::attempt));
+    Promise<Void> asked = nextTry;
+    nextTry = Promise.promise();
+    question
+        .get()
+        .onSuccess(_ -> answered())
+        .onFailure(_ -> timers.after(RETRY, this::attempt))
+        .onComplete(_ -> asked.complete());
   }
 
   private void answered() {
@@ -47,5 +58,6 @@ final class Retried {
 
   void close() {
     closed = true;
+    nextTry.tryComplete();
   }
 }

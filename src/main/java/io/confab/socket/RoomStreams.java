@@ -253,9 +253,10 @@ final class RoomStreams implements RoomStream.Owner {
         .onFailure(_ -> later(() -> follow(room)));
   }
 
-  /// Compares with the database, after doorbells may have been missed.
-  void reconcile() {
-    comparison.ask();
+  /// Compares with the database, after doorbells may have been missed. Done when it has been
+  /// asked.
+  Future<Void> reconcile() {
+    return comparison.ask();
   }
 
   private Future<?> compare() {

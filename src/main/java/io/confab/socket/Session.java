@@ -192,11 +192,33 @@ final class Session {
     }
   }
 
-  /// Doorbells may have been missed.
-  void reconcile() {
-    if (welcomed != null) {
-      welcomed.reconcile();
+  /// The doorbell is heard once more, by a digest: that the session was displaced may be
+  /// outdated, so the registry is asked.
+  void newsAgain(AccountNews news) {
+    Welcomed session = welcomed;
+    if (session == null || !session.isDisplacedBy(news)) {
+      news(news);
+      return;
     }
+    services
+        .registry()
+        .isDisplaced(id)
+        .onSuccess(
+            displaced -> {
+              if (displaced) {
+                close(CloseCode.DISPLACED, "displaced");
+              }
+            });
+  }
+
+  /// Doorbells may have been missed. Done when that was looked up.
+  Future<Void> reconcile() {
+    Welcomed session = welcomed;
+    if (session == null) {
+      rangEarly = true;
+      return Future.succeededFuture();
+    }
+    return session.reconcile();
   }
 
   void close(CloseCode code, String reason) {

@@ -41,7 +41,6 @@ public record SocketEdge(
             meters,
             System::nanoTime);
     vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());
-    vertx.setPeriodic(SocketLoop.DEAF_TICK.toMillis(), _ -> loop.askInsteadOfHearing());
     return loop;
   }
 }

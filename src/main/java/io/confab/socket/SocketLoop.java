@@ -10,6 +10,7 @@ import io.confab.feed.SharedPages;
 import io.confab.feed.Timers;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -29,15 +30,14 @@ final class SocketLoop implements FeedLoop {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of it
-  /// is longer than most time-outs.
+  /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
+  /// it is longer than most time-outs.
   static final Duration TICK = Duration.ofMillis(10);
 
-  /// How often [#askInsteadOfHearing] is called.
-  static final Duration DEAF_TICK = Duration.ofSeconds(1);
-
   private static final int SLOTS = 2_048;
-  private static final int TICKS_PER_RECONCILE = 3;
+
+  /// Sessions that are compared with the database at a time.
+  private static final int COMPARED_TOGETHER = 500;
 
   private final Executor context;
   private final FeedHub hub;
@@ -46,7 +46,7 @@ final class SocketLoop implements FeedLoop {
   private final RoomFeeds feeds;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
 
-  private int deafTicks;
+  private final Retried comparison;
 
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
@@ -62,22 +62,8 @@ final class SocketLoop implements FeedLoop {
     hub.epoch().onChange(context, feeds::enter);
     context.execute(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
-  }
-
-  /// While nothing is heard of other nodes the database is asked instead: every tick where the
-  /// rooms stand, every third one what became of the accounts.
-  void askInsteadOfHearing() {
-    if (hub.hearsOthers()) {
-      deafTicks = 0;
-      return;
-    }
-    feeds.refreshAll();
-    if (deafTicks++ % TICKS_PER_RECONCILE == 0) {
-      accounts.values().stream()
-          .flatMap(followed -> List.copyOf(followed.sessions()).stream())
-          .toList()
-          .forEach(Session::reconcile);
-    }
+    this.comparison = new Retried(wheel, this::compare);
+    hub.add(this);
   }
 
   RoomFeeds feeds() {
@@ -136,6 +122,42 @@ final class SocketLoop implements FeedLoop {
   @Override
   public void news(AccountNews news) {
     context.execute(() -> sessionsOf(news.account()).forEach(session -> session.news(news)));
+  }
+
+  @Override
+  public void newsAgain(AccountNews news) {
+    context.execute(() -> sessionsOf(news.account()).forEach(session -> session.newsAgain(news)));
+  }
+
+  @Override
+  public void moved(RoomId room, Rev rev) {
+    context.execute(() -> feeds.hearOf(room, rev));
+  }
+
+  @Override
+  public void look(RoomId room) {
+    context.execute(() -> feeds.refresh(room));
+  }
+
+  @Override
+  public void compareAll() {
+    context.execute(() -> comparison.ask());
+  }
+
+  /// Asks the database where all rooms stand and what became of all accounts.
+  private Future<?> compare() {
+    List<Session> sessions =
+        accounts.values().stream().flatMap(followed -> followed.sessions().stream()).toList();
+    return Future.all(feeds.refreshAll(), reconcile(sessions));
+  }
+
+  private static Future<Void> reconcile(List<Session> sessions) {
+    int chunk = Math.min(COMPARED_TOGETHER, sessions.size());
+    if (chunk == 0) {
+      return Future.succeededFuture();
+    }
+    return Future.all(sessions.subList(0, chunk).stream().map(Session::reconcile).toList())
+        .compose(_ -> reconcile(sessions.subList(chunk, sessions.size())));
   }
 
   @Override

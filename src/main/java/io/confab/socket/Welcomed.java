@@ -73,10 +73,9 @@ final class Welcomed {
         && !displaced.session().equals(session);
   }
 
-  /// Doorbells may have been missed.
-  void reconcile() {
-    streams.reconcile();
-    authorisation.check();
+  /// Doorbells may have been missed. Done when that was looked up.
+  Future<Void> reconcile() {
+    return Future.all(streams.reconcile(), authorisation.check()).mapEmpty();
   }
 
   void close() {

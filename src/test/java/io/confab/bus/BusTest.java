@@ -60,6 +60,25 @@ class BusTest {
   }
 
   @Test
+  void whatIsPublishedReachesAllWhoSubscribe() {
+    Topic<Reply> topic = new Topic<>("news");
+    List<String> heard = new CopyOnWriteArrayList<>();
+    Futures.get(bus.subscribe(topic, reply -> heard.add("first " + reply)));
+    Futures.get(bus.subscribe(topic, reply -> heard.add("second " + reply)));
+    Reply reply = new Reply("yes");
+    bus.publish(topic, reply);
+    await().until(() -> heard.size() == 2);
+    assertThat(heard).containsExactlyInAnyOrder("first " + reply, "second " + reply);
+  }
+
+  @Test
+  void whatNobodyHearsIsNoFailure() {
+    bus.publish(new Topic<>("unheard"), new Reply("yes"));
+    serve(_ -> Future.succeededFuture(new Reply("still here")));
+    assertThat(Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1)))).isNotNull();
+  }
+
+  @Test
   void aRefusalCrossesWhole() {
     serve(
         _ ->

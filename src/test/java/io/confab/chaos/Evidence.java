@@ -105,6 +105,19 @@ record Evidence(World world) {
             : Optional.of(count + " connections cut and made anew");
   }
 
+  /// New connections of any node to PostgreSQL.
+  Supplier<Optional<String>> connected() {
+    long before = toPostgres();
+    return () ->
+        toPostgres() == before
+            ? Optional.empty()
+            : Optional.of(toPostgres() - before + " connections to PostgreSQL made anew");
+  }
+
+  private long toPostgres() {
+    return world.machines().stream().mapToLong(machine -> machine.postgres().accepted()).sum();
+  }
+
   /// Both have been seen.
   static Supplier<Optional<String>> both(
       Supplier<Optional<String>> one, Supplier<Optional<String>> other) {

@@ -183,13 +183,26 @@ final class Faults {
               kind,
               "postgres",
               SHORT,
-              evidence::unanswered,
+              this::restarted,
               () -> {
                 List<ProcessHandle> backends = servers.backends();
                 backends.get(random.nextInt(backends.size())).destroyForcibly();
               },
               () -> {});
     };
+  }
+
+  /// PostgreSQL ended all its backends by itself, and nodes had to connect anew. Clients need not
+  /// notice, as nodes try again for a while.
+  private Supplier<Optional<String>> restarted() {
+    long before = restarts();
+    return Evidence.both(
+        () -> restarts() > before ? Optional.of("all backends ended") : Optional.empty(),
+        evidence.connected());
+  }
+
+  private long restarts() {
+    return servers.postgres().log().lines().filter(l -> l.contains("reinitializing")).count();
   }
 
   private Fault cluster(FaultKind kind) {

@@ -7,7 +7,6 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,9 +17,9 @@ class FeedHubTest {
 
   private final FakeBroker broker = new FakeBroker();
   private final FakeRecent recent = new FakeRecent();
-  private final FeedHub hub = new FeedHub(broker, recent, new DatabaseEpoch());
-  private final Recorder first = new Recorder();
-  private final Recorder second = new Recorder();
+  private final FeedHub hub = new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch());
+  private final RecordingLoop first = new RecordingLoop();
+  private final RecordingLoop second = new RecordingLoop();
 
   @Test
   void theBrokerIsAskedForTheFirstLoopAndToldAfterTheLast() {
@@ -109,31 +108,42 @@ class FeedHubTest {
     assertThat(hub.watch(ANN, first)).isTrue();
   }
 
-  private static Event event(RoomId room, long rev) {
-    return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
+  @Test
+  void whatADigestTellsReachesTheLoopsThatCareAndIsNotToldAgain() {
+    hub.watch(ROOM, first);
+    hub.watch(ANN, second);
+    hub.moved(ROOM, new Rev(5));
+    hub.look(ROOM);
+    hub.newsAgain(new AccountNews.Added(ANN, ROOM));
+    assertThat(first.told).containsExactly("moved 7 to 5", "look 7");
+    assertThat(second.told).containsExactly("again 1");
+    assertThat(broker.asked).noneMatch(asked -> asked.startsWith("publish"));
+    assertThat(hub.log().drain().moved()).isEmpty();
+    assertThat(hub.log().drain().news()).isEmpty();
   }
 
-  private static final class Recorder implements FeedLoop {
-    private final List<String> told = new ArrayList<>();
+  @Test
+  void whateverIsAnnouncedIsNotedForTheNextDigest() {
+    hub.announce(List.of(event(ROOM, 1)));
+    hub.announce(event(new RoomId(8), 5), event(new RoomId(8), 2));
+    hub.ring(List.of(new AccountNews.Added(ANN, ROOM)));
+    Digest.Contents contents = hub.log().drain();
+    assertThat(contents.moved())
+        .containsExactlyInAnyOrder(
+            new Digest.Moved(ROOM, new Rev(1)), new Digest.Moved(new RoomId(8), new Rev(5)));
+    assertThat(contents.news()).containsExactly(new AccountNews.Added(ANN, ROOM));
+  }
 
-    @Override
-    public void event(Event event) {
-      told.add("event " + event.rev());
-    }
+  @Test
+  void everyLoopComparesWhatItHolds() {
+    hub.add(first);
+    hub.add(second);
+    hub.compareAll();
+    assertThat(first.told).containsExactly("compare all");
+    assertThat(second.told).containsExactly("compare all");
+  }
 
-    @Override
-    public void news(AccountNews news) {
-      told.add("news " + news.account().value());
-    }
-
-    @Override
-    public void listening(RoomId room) {
-      told.add("listening room " + room.value());
-    }
-
-    @Override
-    public void listening(AccountId account) {
-      told.add("listening account " + account.value());
-    }
+  private static Event event(RoomId room, long rev) {
+    return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
   }
 }

@@ -84,6 +84,41 @@ class RoomFeedTest {
   }
 
   @Test
+  void whatADigestSaysIsWaitedForAMomentAndThenFetched() {
+    feed.attach(recorder);
+    feed.learn(new Rev(10));
+    feed.hearOf(new Rev(11));
+    assertThat(checks).isEqualTo(1);
+    assertThat(fetches).isEmpty();
+    feed.check();
+    assertThat(fetches).containsExactly(new Rev(10));
+    feed.fetched(List.of(event(11)), new Rev(11));
+    assertThat(recorder.revs).containsExactly(11L);
+  }
+
+  @Test
+  void aDigestThatSaysWhatComesByItselfCostsNothing() {
+    feed.attach(recorder);
+    feed.learn(new Rev(10));
+    feed.hearOf(new Rev(10));
+    assertThat(checks).isZero();
+    feed.hearOf(new Rev(11));
+    feed.offer(event(11));
+    feed.check();
+    assertThat(fetches).isEmpty();
+    assertThat(recorder.revs).containsExactly(11L);
+  }
+
+  @Test
+  void whatADigestSaidBeforeTheFeedKnewWhereItStandsIsNotForgotten() {
+    feed.attach(recorder);
+    feed.hearOf(new Rev(12));
+    assertThat(checks).isZero();
+    feed.learn(new Rev(11));
+    assertThat(fetches).containsExactly(new Rev(11));
+  }
+
+  @Test
   void aHoleThatClosesByItselfIsNotFetched() {
     feed.attach(recorder);
     feed.learn(new Rev(0));

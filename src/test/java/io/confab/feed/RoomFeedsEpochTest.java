@@ -82,6 +82,18 @@ class RoomFeedsEpochTest {
     public void news(AccountNews news) {}
 
     @Override
+    public void newsAgain(AccountNews news) {}
+
+    @Override
+    public void moved(RoomId room, Rev rev) {}
+
+    @Override
+    public void look(RoomId room) {}
+
+    @Override
+    public void compareAll() {}
+
+    @Override
     public void listening(RoomId room) {}
 
     @Override
@@ -93,7 +105,7 @@ class RoomFeedsEpochTest {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker, new FakeRecent(), node),
+            new FeedHub(broker, new FakeRecent(), new DigestLog(1), node),
             new Loop(),
             new Source(),
             (_, action) -> timers.add(action),

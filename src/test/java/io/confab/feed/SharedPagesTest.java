@@ -31,8 +31,8 @@ class SharedPagesTest {
   private final Meters meters = new Meters();
   private final RoomFeeds feeds =
       new RoomFeeds(
-          new FeedHub(broker, recent, new DatabaseEpoch(new Epoch(1))),
-          new Deaf(),
+          new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch(new Epoch(1))),
+          new RecordingLoop(),
           log,
           (_, _) -> {},
           meters);
@@ -83,20 +83,6 @@ class SharedPagesTest {
     public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
       return Future.succeededFuture(new Sights(List.of()));
     }
-  }
-
-  private static final class Deaf implements FeedLoop {
-    @Override
-    public void event(Event event) {}
-
-    @Override
-    public void news(AccountNews news) {}
-
-    @Override
-    public void listening(RoomId room) {}
-
-    @Override
-    public void listening(AccountId account) {}
   }
 
   private static Event event(long rev) {

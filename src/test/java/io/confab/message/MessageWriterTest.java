@@ -51,6 +51,9 @@ class MessageWriterTest {
 
             @Override
             public void ring(List<AccountNews> news) {}
+
+            @Override
+            public void doubt(RoomId room, List<AccountNews> news) {}
           },
           new Config.Persistence(1, 4, 6, WAIT_LIMIT),
           timing,

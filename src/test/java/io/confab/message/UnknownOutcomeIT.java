@@ -12,6 +12,7 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -45,6 +46,9 @@ class UnknownOutcomeIT {
 
         @Override
         public void ring(List<AccountNews> news) {}
+
+        @Override
+        public void doubt(RoomId room, List<AccountNews> news) {}
       };
 
   private static final int MESSAGES = 300;

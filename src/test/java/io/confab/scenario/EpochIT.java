@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EpochIT {
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  @TempDir private Path home;
+  private Path home;
   private Nodes nodes;
   private Config first;
   private Person alice;
@@ -32,7 +32,8 @@ class EpochIT {
   private String room;
 
   @BeforeEach
-  void start() {
+  void start(@TempDir Path empty) {
+    home = empty;
     nodes = Nodes.start(0);
     first = nodes.config();
     nodes.add(first);

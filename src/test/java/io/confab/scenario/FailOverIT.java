@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FailOverIT {
   private static final Duration LONG = Duration.ofSeconds(90);
 
-  @TempDir private Path folder;
+  private Path folder;
   private final Vertx vertx = Vertx.vertx();
   private final OwnPostgres primary = new OwnPostgres();
   private final OwnPostgres standby = primary.standby();
@@ -55,7 +55,8 @@ class FailOverIT {
   }
 
   @BeforeEach
-  void start() {
+  void start(@TempDir Path empty) {
+    folder = empty;
     for (int i = 0; i < 2; i++) {
       nodes.add(
           Node.start(

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestoreIT {
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  @TempDir private Path folder;
+  private Path folder;
   private final Vertx vertx = Vertx.vertx();
   private final OwnPostgres postgres = new OwnPostgres();
   private Config config;
@@ -39,7 +39,8 @@ class RestoreIT {
   private String room;
 
   @BeforeEach
-  void start() {
+  void start(@TempDir Path empty) {
+    folder = empty;
     config =
         ConfigWith.servers(
             TestConfig.node(folder.resolve("data")), postgres.url().text(), TestServers.redis());

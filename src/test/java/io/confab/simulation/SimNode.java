@@ -11,11 +11,13 @@ import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountNews;
+import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadSights;
 import io.confab.feed.FeedHub;
+import io.confab.feed.SimulatedDigests;
 import io.confab.message.AppendCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Versions;
@@ -52,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 final class SimNode implements Requests {
   private static final int LOOPS = 2;
   private static final int WRITERS = 2;
+  private static final double LOST_ON_THE_BUS = 0.2;
+  private static final int DOUBTS_REPEATED = 12;
+  private static final Duration GONE = Duration.ofSeconds(6);
 
   private final World world;
   private final int number;
@@ -59,6 +64,7 @@ final class SimNode implements Requests {
   private final Dice dice;
   private final NodeBroker broker;
   private final FeedHub hub;
+  private final SimulatedDigests digests;
   private final List<SimulatedLoop> loops = new ArrayList<>();
   private final List<WriterLink> links = new ArrayList<>();
   private final List<SimulatedWriter> writers = new ArrayList<>();
@@ -78,7 +84,12 @@ final class SimNode implements Requests {
     this.scheduler = world.scheduler();
     this.dice = world.dice();
     this.broker = new NodeBroker(world, this);
-    this.hub = new FeedHub(broker, world.window().of(this), new DatabaseEpoch(ModelDatabase.EPOCH));
+    this.hub =
+        new FeedHub(
+            broker,
+            world.window().of(this),
+            new DigestLog(DOUBTS_REPEATED),
+            new DatabaseEpoch(ModelDatabase.EPOCH));
     this.messages =
         new MessageHandler(
             this,
@@ -86,7 +97,17 @@ final class SimNode implements Requests {
             read -> read(() -> world.database().log(read)),
             _ -> Future.succeededFuture(new Versions(List.of(), null)),
             world.meters());
+    this.digests =
+        new SimulatedDigests(
+            new NodeId("n" + number),
+            scheduler.nanos(),
+            hub,
+            new SimulatedDigests.Ways(this::digestOverRedis, this::digestOverBus, broker::isUp),
+            GONE,
+            world.meters());
     broker.open(hub);
+    every(500 * Scheduler.MILLI, () -> digests.publish(scheduler.nanos()));
+    every(100 * Scheduler.MILLI, () -> digests.tick(scheduler.nanos()));
     for (int i = 0; i < WRITERS; i++) {
       WriterLink link = new WriterLink(world, this);
       links.add(link);
@@ -123,8 +144,28 @@ final class SimNode implements Requests {
             task -> queue.after(dice.millis(0, 0.3), () -> run(task)),
             scheduler::nanos);
     every(10 * Scheduler.MILLI, loop::tick);
-    every(Scheduler.SECOND, loop::deafTick);
     return loop;
+  }
+
+  private void digestOverRedis(byte[] digest) {
+    if (passes()) {
+      world.exchange().publishDigest(digest);
+    }
+  }
+
+  private void digestOverBus(byte[] digest) {
+    world.others(this).forEach(other -> other.bring(digest));
+  }
+
+  /// The bus may lose anything too.
+  private void bring(byte[] digest) {
+    if (!dice.chance(LOST_ON_THE_BUS)) {
+      after(dice.millis(0.1, 20), () -> digests.heardOverBus(digest, scheduler.nanos()));
+    }
+  }
+
+  void heardOverRedis(byte[] digest) {
+    digests.heardOverRedis(digest, scheduler.nanos());
   }
 
   private void every(long nanos, Runnable action) {

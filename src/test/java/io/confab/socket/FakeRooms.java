@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.feed.AccountNews;
+import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
@@ -49,7 +50,7 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            new FeedHub(broker, new FakeRecent(), epoch),
+            new FeedHub(broker, new FakeRecent(), new DigestLog(1), epoch),
             this,
             this,
             (_, action) -> timers.add(action),
@@ -130,6 +131,24 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   @Override
   public void news(AccountNews news) {}
+
+  @Override
+  public void newsAgain(AccountNews news) {}
+
+  @Override
+  public void moved(RoomId room, Rev rev) {
+    feeds.hearOf(room, rev);
+  }
+
+  @Override
+  public void look(RoomId room) {
+    feeds.refresh(room);
+  }
+
+  @Override
+  public void compareAll() {
+    feeds.refreshAll();
+  }
 
   @Override
   public void listening(RoomId room) {

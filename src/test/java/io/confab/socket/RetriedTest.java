@@ -65,6 +65,34 @@ class RetriedTest {
   }
 
   @Test
+  void whoAsksLearnsWhenItWasAskedSinceThenHoweverThatEnded() {
+    Future<Void> first = retried.ask();
+    Future<Void> second = retried.ask();
+    Future<Void> third = retried.ask();
+    assertThat(first.isComplete()).isFalse();
+    questions.getFirst().complete();
+    assertThat(first.succeeded()).isTrue();
+    assertThat(second.isComplete()).isFalse();
+    questions.get(1).fail("away");
+    assertThat(second.succeeded()).isTrue();
+    assertThat(third.succeeded()).isTrue();
+    Future<Void> between = retried.ask();
+    assertThat(between.isComplete()).isFalse();
+    fireTimers();
+    questions.get(2).complete();
+    assertThat(between.succeeded()).isTrue();
+  }
+
+  @Test
+  void nobodyWaitsForAQuestionThatIsNotAskedAnyMore() {
+    retried.ask();
+    Future<Void> waiting = retried.ask();
+    retried.close();
+    assertThat(waiting.succeeded()).isTrue();
+    assertThat(retried.ask().succeeded()).isTrue();
+  }
+
+  @Test
   void onceClosedNothingIsAsked() {
     retried.ask();
     questions.getFirst().fail("away");

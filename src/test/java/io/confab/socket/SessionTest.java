@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
@@ -10,6 +11,8 @@ import io.confab.bus.Done;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
+import io.confab.feed.AccountNews;
+import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
@@ -64,6 +67,8 @@ class SessionTest {
   private final Context context = vertx.getOrCreateContext();
   private final FakeOutbound out = new FakeOutbound();
   private final FakeBroker broker = new FakeBroker();
+  private volatile boolean displaced;
+  private volatile boolean signInIsOver;
   private final Bus bus =
       new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
   private Session session;
@@ -71,7 +76,7 @@ class SessionTest {
   @BeforeEach
   void open() {
     broker.hears = true;
-    Futures.get(bus.serve(AccountCommand.ADDRESS, 0, SessionTest::account));
+    Futures.get(bus.serve(AccountCommand.ADDRESS, 0, this::account));
     Futures.get(
         bus.serve(
             RoomCommand.ADDRESS,
@@ -88,9 +93,9 @@ class SessionTest {
     session = onLoop(() -> Future.succeededFuture(session()));
   }
 
-  private static Future<? extends io.confab.bus.BusMessage> account(AccountCommand<?> command) {
-    if (command instanceof AccountCommand.FindEnded) {
-      return Future.succeededFuture(new AccountCommand.Ended(List.of()));
+  private Future<? extends io.confab.bus.BusMessage> account(AccountCommand<?> command) {
+    if (command instanceof AccountCommand.FindEnded(var signIns)) {
+      return Future.succeededFuture(new AccountCommand.Ended(signInIsOver ? signIns : List.of()));
     }
     if (!(command instanceof AccountCommand.ReadToken asked)) {
       return Future.succeededFuture(Done.DONE);
@@ -109,7 +114,7 @@ class SessionTest {
             bus,
             new SocketLoop(
                 task -> context.runOnContext(_ -> task.run()),
-                new FeedHub(broker, new FakeRecent(), new DatabaseEpoch()),
+                new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch()),
                 new FakeRooms(),
                 meters,
                 System::nanoTime),
@@ -119,6 +124,11 @@ class SessionTest {
 
               @Override
               public void closed(SessionId id, Caller caller) {}
+
+              @Override
+              public Future<Boolean> isDisplaced(SessionId id) {
+                return Future.succeededFuture(displaced);
+              }
             },
             meters,
             new ClientFrameReader(1_000, 10),
@@ -233,6 +243,54 @@ class SessionTest {
     assertThat(lastError().code()).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(lastError().re()).isEqualTo("d");
     assertThat(lastError().clientId()).isNull();
+  }
+
+  private void hear(AccountNews news, boolean again) {
+    onLoop(
+        () -> {
+          if (again) {
+            session.newsAgain(news);
+          } else {
+            session.news(news);
+          }
+          return Future.succeededFuture();
+        });
+  }
+
+  @Test
+  void aNewerSessionOfTheDeviceClosesThisOne() {
+    say(HELLO);
+    hear(displacedBy("s"), false);
+    assertThat(out.closes).isEmpty();
+    hear(displacedBy("newer"), false);
+    assertThat(out.closes).containsExactly(CloseCode.DISPLACED);
+  }
+
+  @Test
+  void aDigestThatSaysSoMayBeOutdatedSoTheRegistryIsAsked() {
+    say(HELLO);
+    hear(displacedBy("other"), true);
+    assertThat(out.closes).isEmpty();
+    displaced = true;
+    hear(displacedBy("s"), true);
+    assertThat(out.closes).isEmpty();
+    hear(displacedBy("other"), true);
+    assertThat(out.closes).containsExactly(CloseCode.DISPLACED);
+  }
+
+  private static AccountNews displacedBy(String other) {
+    return new AccountNews.Displaced(
+        ANN.caller().account(), ANN.caller().device(), new SessionId(other));
+  }
+
+  @Test
+  void whoComparesHearsThatTheSignInIsOver() {
+    say(HELLO);
+    onLoop(() -> session.reconcile());
+    assertThat(out.closes).isEmpty();
+    signInIsOver = true;
+    onLoop(() -> session.reconcile());
+    await().untilAsserted(() -> assertThat(out.closes).containsExactly(CloseCode.REVOKED));
   }
 
   @Test

@@ -66,6 +66,11 @@ public final class SimulatedLoop {
 
     @Override
     public void closed(SessionId session, Caller caller) {}
+
+    @Override
+    public Future<Boolean> isDisplaced(SessionId session) {
+      return Future.succeededFuture(false);
+    }
   }
 
   public SimulatedLoop(Host host, Executor context, LongSupplier nanoTime) {
@@ -90,11 +95,6 @@ public final class SimulatedLoop {
   /// As often as [SocketLoop#TICK].
   public void tick() {
     services.loop().wheel().advance();
-  }
-
-  /// As often as [SocketLoop#DEAF_TICK].
-  public void deafTick() {
-    services.loop().askInsteadOfHearing();
   }
 
   public Peer open(String session, Pipe pipe) {

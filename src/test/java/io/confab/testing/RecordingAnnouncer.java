@@ -3,12 +3,14 @@ package io.confab.testing;
 import io.confab.feed.AccountNews;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.protocol.RoomId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Keeps what is announced, in the order in which it came.
 public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
+  public final List<RoomId> doubted = new CopyOnWriteArrayList<>();
   public final List<AccountNews> news = new CopyOnWriteArrayList<>();
 
   @Override
@@ -19,5 +21,11 @@ public final class RecordingAnnouncer implements Announcer {
   @Override
   public void ring(List<AccountNews> rung) {
     news.addAll(rung);
+  }
+
+  @Override
+  public void doubt(RoomId room, List<AccountNews> rings) {
+    doubted.add(room);
+    news.addAll(rings);
   }
 }

@@ -1,0 +1,43 @@
+package io.confab.feed;
+
+import io.confab.protocol.LeaveReason;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The fields of which publications consist.
+final class BinaryFields {
+  private BinaryFields() {}
+
+  static byte[] join(byte[]... fields) {
+    ByteBuffer out = ByteBuffer.allocate(Arrays.stream(fields).mapToInt(f -> f.length).sum());
+    for (byte[] field : fields) {
+      out.put(field);
+    }
+    return out.array();
+  }
+
+  static byte[] id(long value) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+  }
+
+  /// A length of two bytes, then UTF-8.
+  static byte[] text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(Short.BYTES + bytes.length)
+        .putShort((short) bytes.length)
+        .put(bytes)
+        .array();
+  }
+
+  static String readText(ByteBuffer in) {
+    byte[] bytes = new byte[Short.toUnsignedInt(in.getShort())];
+    in.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  static Optional<LeaveReason> reason(String wire) {
+    return Arrays.stream(LeaveReason.values()).filter(r -> r.wire().equals(wire)).findFirst();
+  }
+}

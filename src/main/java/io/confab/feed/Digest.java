@@ -1,0 +1,31 @@
+package io.confab.feed;
+
+import io.confab.protocol.Epoch;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.List;
+
+/// What a node tells all others twice a second, even if nothing happened: what it has announced
+/// since it last did so. Because digests are numbered, who misses one knows it.
+///
+/// @param number 1, 2, 3 … since the origin started
+/// @param leaving whether it is the last one
+record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents contents) {
+
+  /// A node for as long as its process lives.
+  ///
+  /// @param nonce drawn when the process started
+  record Origin(NodeId node, long nonce) {}
+
+  /// @param moved rooms with something new
+  /// @param doubtful rooms in which something may have been committed: nobody knows
+  /// @param news doorbells in the order in which they were rung
+  /// @param more whether there was more than could be kept
+  record Contents(List<Moved> moved, List<RoomId> doubtful, List<AccountNews> news, boolean more) {
+    static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
+  }
+
+  /// @param rev the newest that was announced
+  record Moved(RoomId room, Rev rev) {}
+}

@@ -1,0 +1,120 @@
+package io.confab.feed;
+
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Topic;
+import io.confab.feed.DigestWatch.Way;
+import io.confab.metrics.Meters;
+import io.confab.protocol.Epoch;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// A node's digests on their way: published twice a second through Redis, and over the bus
+/// while Redis is away. Lives on a context of its own.
+public final class DigestExchange {
+  /// How often a node publishes.
+  public static final Duration EVERY = Duration.ofMillis(500);
+
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Topic<Sealed> TOPIC = new Topic<>("digests");
+
+  /// A digest as it goes over the bus.
+  record Sealed(byte[] digest) implements BusMessage {}
+
+  /// What a node's digests need to know of it.
+  ///
+  /// @param nonce drawn anew for each process
+  /// @param gone how long something that a dead node began may take
+  /// @param epoch of the database, as far as this node knows
+  /// @param epochHeard is told the epoch of every digest of others
+  public record Origin(
+      long nonce,
+      Duration gone,
+      byte[] publishKey,
+      Supplier<Epoch> epoch,
+      Consumer<Epoch> epochHeard) {}
+
+  private final Vertx vertx;
+  private final Context context;
+  private final RedisFanout fanout;
+  private final Bus bus;
+  private final Digests digests;
+  private long publishing = -1;
+  private long ticking = -1;
+
+  public DigestExchange(
+      Vertx vertx, RedisFanout fanout, Bus bus, FeedHub hub, Origin origin, Meters meters) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+    this.fanout = fanout;
+    this.bus = bus;
+    this.digests =
+        new Digests(
+            new DigestWatch(
+                new Digest.Origin(bus.node(), origin.nonce()), origin.gone(), System.nanoTime()),
+            new DigestCodec(origin.publishKey()),
+            hub,
+            new Digests.Epochs(origin.epoch(), origin.epochHeard()),
+            new BothWays(),
+            meters);
+  }
+
+  /// Begins to listen and to publish. Waits for nobody.
+  public void open() {
+    fanout.hearDigests(digest -> heard(Way.REDIS, digest));
+    bus.subscribe(TOPIC, published -> heard(Way.BUS, published.digest()));
+    context.runOnContext(
+        _ -> {
+          publishing = vertx.setPeriodic(EVERY.toMillis(), _ -> publish(false));
+          ticking = vertx.setPeriodic(TICK.toMillis(), _ -> digests.tick(System.nanoTime()));
+        });
+  }
+
+  private void heard(Way way, byte[] digest) {
+    context.runOnContext(_ -> digests.heard(way, digest, System.nanoTime()));
+  }
+
+  private void publish(boolean leaving) {
+    digests.publish(leaving, System.nanoTime());
+  }
+
+  /// Digests that were not ours, or not of this database, since the start.
+  public long refused() {
+    return digests.refused();
+  }
+
+  /// Publishes the last digest, which says so. To be called when nothing is announced any more.
+  public Future<Void> close() {
+    Promise<Void> closed = Promise.promise();
+    context.runOnContext(
+        _ -> {
+          vertx.cancelTimer(publishing);
+          vertx.cancelTimer(ticking);
+          publish(true);
+          closed.complete();
+        });
+    return closed.future();
+  }
+
+  private final class BothWays implements Digests.Ways {
+    @Override
+    public void overRedis(byte[] digest) {
+      fanout.publishDigest(digest);
+    }
+
+    @Override
+    public void overBus(byte[] digest) {
+      bus.publish(TOPIC, new Sealed(digest));
+    }
+
+    @Override
+    public boolean redisIsUp() {
+      return fanout.isUp();
+    }
+  }
+}

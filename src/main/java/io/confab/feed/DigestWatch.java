@@ -1,0 +1,184 @@
+package io.confab.feed;
+
+import io.confab.feed.Digest.Origin;
+import io.confab.metrics.CompareReason;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+
+/// Follows the digests of all nodes and says when they do not tell everything, so that this node
+/// has to compare all it holds with the database.
+///
+/// ```
+/// a peer:  heard ──1.2 s──► silent: compare, again every second ──gone──► compare, forget
+///            └──── leaving ─────────────────────────────────────────────┘
+/// ```
+///
+/// After `gone` nothing that a dead peer had under way can still be committed. A node that does not
+/// hear itself through Redis is deaf, and compares regularly: nodes may be there of which it knows
+/// nothing. Where it hears all whom it knows by another way, it does so at half the rate.
+///
+/// Plain code; time is handed in, in nanoseconds from anywhere. Not thread-safe.
+final class DigestWatch {
+  static final Duration SILENCE = Duration.ofMillis(1_200);
+  private static final long SILENCE_NS = SILENCE.toNanos();
+  private static final long AGAIN_NS = Duration.ofSeconds(1).toNanos();
+  private static final long AGAIN_BY_BUS_NS = Duration.ofSeconds(2).toNanos();
+
+  /// When this node was not awake to hear: several ticks were left out.
+  private static final long PAUSE_NS = Duration.ofMillis(500).toNanos();
+
+  /// On which way a digest came.
+  enum Way {
+    REDIS,
+    BUS
+  }
+
+  /// What to do about a digest.
+  ///
+  /// @param fresh whether its contents are to be looked at
+  /// @param missed how many before it were not heard
+  record Verdict(boolean fresh, long missed, Optional<CompareReason> compare) {
+    private static final Verdict IGNORE = new Verdict(false, 0, Optional.empty());
+  }
+
+  private static final class Peer {
+    private long number;
+    private long heardAt;
+    private boolean silent;
+    private boolean leaving;
+    private long forgetAt;
+  }
+
+  private final Origin self;
+  private final long goneNs;
+  private final long startedAt;
+  private final Map<Origin, Peer> peers = new HashMap<>();
+  private long tickedAt;
+  private long heardSelfAt;
+  private long comparedAt;
+  private boolean starting = true;
+  private boolean newcomers;
+
+  /// @param gone how long something that a dead node began may take
+  DigestWatch(Origin self, Duration gone, long now) {
+    this.self = self;
+    this.goneNs = gone.toNanos();
+    this.startedAt = now;
+    this.tickedAt = now;
+    this.heardSelfAt = now;
+    this.comparedAt = now;
+  }
+
+  Origin self() {
+    return self;
+  }
+
+  /// Whether this node's own digests do not come back through Redis.
+  boolean isDeaf(long now) {
+    return now - heardSelfAt >= SILENCE_NS;
+  }
+
+  Verdict heard(Digest digest, Way way, long now) {
+    if (digest.origin().equals(self)) {
+      if (way == Way.REDIS) {
+        heardSelfAt = now;
+      }
+      return Verdict.IGNORE;
+    }
+    boolean known = peers.containsKey(digest.origin());
+    Peer peer = peers.computeIfAbsent(digest.origin(), _ -> new Peer());
+    long missed = digest.number() - peer.number - 1;
+    peer.heardAt = now;
+    peer.silent = false;
+    if (missed < 0) {
+      return Verdict.IGNORE; // it came on both ways
+    }
+    peer.number = digest.number();
+    if (digest.leaving()) {
+      peer.leaving = true;
+      peer.forgetAt = now + goneNs;
+    }
+    Optional<CompareReason> reason =
+        missed > 0 && !known
+            ? newcomer()
+            : missed > 0 ? Optional.of(CompareReason.MISSED) : full(digest);
+    reason.ifPresent(_ -> comparedAt = now);
+    return new Verdict(true, known ? missed : 0, reason);
+  }
+
+  private static Optional<CompareReason> full(Digest digest) {
+    return digest.contents().more() ? Optional.of(CompareReason.OVERFULL) : Optional.empty();
+  }
+
+  /// A peer is heard for the first time, and it has said something before. Whoever starts finds
+  /// all its peers so: it compares once, a moment later.
+  private Optional<CompareReason> newcomer() {
+    newcomers |= starting;
+    return starting ? Optional.empty() : Optional.of(CompareReason.NEWCOMER);
+  }
+
+  /// To be called several times a second; says whether to compare now.
+  Optional<CompareReason> tick(long now) {
+    if (now - tickedAt > PAUSE_NS) {
+      wake(now);
+    }
+    tickedAt = now;
+    Optional<CompareReason> reason =
+        forgetTheGone(now).or(() -> noticeSilence(now)).or(() -> start(now)).or(() -> repeat(now));
+    reason.ifPresent(_ -> comparedAt = now);
+    return reason;
+  }
+
+  /// Nobody was silent: this node did not listen.
+  private void wake(long now) {
+    heardSelfAt = now;
+    peers.values().forEach(peer -> peer.heardAt = now);
+  }
+
+  private Optional<CompareReason> forgetTheGone(long now) {
+    boolean anyone = false;
+    for (Iterator<Peer> rest = peers.values().iterator(); rest.hasNext(); ) {
+      Peer peer = rest.next();
+      if ((peer.silent || peer.leaving) && now - peer.forgetAt >= 0) {
+        rest.remove();
+        anyone = true;
+      }
+    }
+    return anyone ? Optional.of(CompareReason.GONE) : Optional.empty();
+  }
+
+  private Optional<CompareReason> noticeSilence(long now) {
+    boolean anyone = false;
+    for (Peer peer : peers.values()) {
+      if (!peer.silent && !peer.leaving && now - peer.heardAt >= SILENCE_NS) {
+        peer.silent = true;
+        peer.forgetAt = now + goneNs;
+        anyone = true;
+      }
+    }
+    return anyone ? Optional.of(CompareReason.SILENT) : Optional.empty();
+  }
+
+  private Optional<CompareReason> start(long now) {
+    if (!starting || now - startedAt < SILENCE_NS) {
+      return Optional.empty();
+    }
+    starting = false;
+    return newcomers ? Optional.of(CompareReason.NEWCOMER) : Optional.empty();
+  }
+
+  private Optional<CompareReason> repeat(long now) {
+    boolean silence = peers.values().stream().anyMatch(peer -> peer.silent);
+    if (isDeaf(now)) {
+      boolean heard = peers.values().stream().anyMatch(peer -> !peer.leaving);
+      long every = heard && !silence ? AGAIN_BY_BUS_NS : AGAIN_NS;
+      return now - comparedAt >= every ? Optional.of(CompareReason.DEAF) : Optional.empty();
+    }
+    return silence && now - comparedAt >= AGAIN_NS
+        ? Optional.of(CompareReason.SILENT)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,106 @@
+package io.confab.feed;
+
+import io.confab.feed.Digest.Contents;
+import io.confab.feed.DigestWatch.Verdict;
+import io.confab.feed.DigestWatch.Way;
+import io.confab.metrics.CompareReason;
+import io.confab.metrics.Meters;
+import io.confab.protocol.Epoch;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Tells the other nodes what this one announced, and has this one's event loops look at what
+/// others tell, or at everything where that may not be all.
+///
+/// Plain code; time is handed in, in nanoseconds. Belongs to one context.
+final class Digests {
+  /// The ways to the other nodes. Both never wait and may lose anything.
+  interface Ways {
+    void overRedis(byte[] digest);
+
+    void overBus(byte[] digest);
+
+    boolean redisIsUp();
+  }
+
+  /// @param now the epoch that this node knows
+  /// @param heard is told the epoch of every digest of others
+  record Epochs(Supplier<Epoch> now, Consumer<Epoch> heard) {}
+
+  private final DigestWatch watch;
+  private final DigestCodec codec;
+  private final FeedHub hub;
+  private final Epochs epochs;
+  private final Ways ways;
+  private final Meters meters;
+  private final LongAdder refused = new LongAdder();
+  private long number;
+
+  Digests(
+      DigestWatch watch, DigestCodec codec, FeedHub hub, Epochs epochs, Ways ways, Meters meters) {
+    this.watch = watch;
+    this.codec = codec;
+    this.hub = hub;
+    this.epochs = epochs;
+    this.ways = ways;
+    this.meters = meters;
+  }
+
+  /// To be called every half second, and with `leaving` as the last thing of all.
+  void publish(boolean leaving, long now) {
+    Contents contents = hub.log().drain();
+    if (!contents.doubtful().isEmpty()) {
+      tell(contents); // nobody here knows it any better
+    }
+    number++;
+    byte[] publication =
+        codec.encode(new Digest(watch.self(), number, leaving, epochs.now().get(), contents));
+    ways.overRedis(publication);
+    if (!ways.redisIsUp() || watch.isDeaf(now)) {
+      ways.overBus(publication);
+    }
+    meters.digestPublished();
+  }
+
+  /// To be called several times a second.
+  void tick(long now) {
+    compare(watch.tick(now));
+  }
+
+  void heard(Way way, byte[] publication, long now) {
+    codec
+        .decode(publication)
+        .ifPresentOrElse(digest -> heard(way, digest, now), refused::increment);
+  }
+
+  private void heard(Way way, Digest digest, long now) {
+    Verdict verdict = watch.heard(digest, way, now);
+    if (verdict.fresh()) {
+      epochs.heard().accept(digest.epoch());
+      meters.digestsMissed(verdict.missed());
+      tell(digest.contents());
+    }
+    compare(verdict.compare());
+  }
+
+  private void tell(Contents contents) {
+    contents.moved().forEach(moved -> hub.moved(moved.room(), moved.rev()));
+    contents.doubtful().forEach(hub::look);
+    contents.news().forEach(hub::newsAgain);
+  }
+
+  private void compare(Optional<CompareReason> reason) {
+    reason.ifPresent(
+        why -> {
+          meters.comparing(why);
+          hub.compareAll();
+        });
+  }
+
+  /// Digests that were not ours, or not of this database. For any thread.
+  long refused() {
+    return refused.sum();
+  }
+}

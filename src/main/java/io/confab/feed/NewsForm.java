@@ -1,0 +1,59 @@
+package io.confab.feed;
+
+import static io.confab.feed.BinaryFields.id;
+import static io.confab.feed.BinaryFields.join;
+import static io.confab.feed.BinaryFields.readText;
+import static io.confab.feed.BinaryFields.text;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SessionId;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/// The binary form of account news, without the account: a byte that says which, then texts and
+/// ids of the record in its order.
+final class NewsForm {
+  private static final byte ADDED = 16;
+  private static final byte REMOVED = 17;
+  private static final byte REVOKED = 18;
+  private static final byte DISPLACED = 19;
+
+  private NewsForm() {}
+
+  static byte[] write(AccountNews news) {
+    return switch (news) {
+      case AccountNews.Added(AccountId _, RoomId room) -> form(ADDED, id(room.value()));
+      case AccountNews.Removed(AccountId _, RoomId room, LeaveReason reason) ->
+          form(REMOVED, id(room.value()), text(reason.wire()));
+      case AccountNews.Revoked(AccountId _, DeviceId device) -> form(REVOKED, text(device.value()));
+      case AccountNews.Displaced(AccountId _, DeviceId device, SessionId session) ->
+          form(DISPLACED, text(device.value()), text(session.value()));
+    };
+  }
+
+  private static byte[] form(byte kind, byte[]... fields) {
+    return join(new byte[] {kind}, join(fields));
+  }
+
+  /// Empty when it is of an unknown kind.
+  static Optional<AccountNews> read(AccountId account, ByteBuffer in) {
+    return switch (in.get()) {
+      case ADDED -> Optional.of(new AccountNews.Added(account, new RoomId(in.getLong())));
+      case REMOVED -> {
+        RoomId room = new RoomId(in.getLong());
+        yield BinaryFields.reason(readText(in))
+            .map(why -> new AccountNews.Removed(account, room, why));
+      }
+      case REVOKED -> Optional.of(new AccountNews.Revoked(account, new DeviceId(readText(in))));
+      case DISPLACED -> {
+        DeviceId device = new DeviceId(readText(in));
+        SessionId session = new SessionId(readText(in));
+        yield Optional.of(new AccountNews.Displaced(account, device, session));
+      }
+      default -> Optional.empty();
+    };
+  }
+}

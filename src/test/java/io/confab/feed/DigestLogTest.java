@@ -1,0 +1,138 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.feed.Digest.Contents;
+import io.confab.feed.Digest.Moved;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DigestLogTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ANN = new AccountId(1);
+  private static final AccountNews ADDED = new AccountNews.Added(ANN, ROOM);
+  private static final AccountNews REVOKED = new AccountNews.Revoked(ANN, new DeviceId("phone"));
+
+  private final DigestLog log = new DigestLog(3);
+
+  private static Event event(long room, long rev) {
+    return new Event(new RoomId(room), new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
+  }
+
+  @Test
+  void eachRoomStandsAtTheNewestRevHoweverTheyCame() {
+    log.moved(List.of(event(7, 4), event(7, 6), event(8, 1)));
+    log.moved(List.of(event(7, 5)));
+    Contents contents = log.drain();
+    assertThat(contents.moved())
+        .containsExactlyInAnyOrder(
+            new Moved(ROOM, new Rev(6)), new Moved(new RoomId(8), new Rev(1)));
+    assertThat(contents.news()).isEmpty();
+    assertThat(contents.more()).isFalse();
+  }
+
+  @Test
+  void newsKeepTheirOrderAndComeOnce() {
+    log.rung(List.of(REVOKED, ADDED));
+    log.rung(List.of(REVOKED));
+    assertThat(log.drain().news()).containsExactly(REVOKED, ADDED);
+  }
+
+  @Test
+  void whatWasTakenOutIsNotToldAgain() {
+    log.moved(List.of(event(7, 4)));
+    log.rung(List.of(ADDED));
+    log.drain();
+    assertThat(log.drain()).isEqualTo(new Contents(List.of(), List.of(), List.of(), false));
+  }
+
+  @Test
+  void aDoubtIsToldAtOnceAndWhenItMustBeOver() {
+    log.drain();
+    log.doubt(ROOM, List.of(ADDED));
+    List<String> told = new ArrayList<>();
+    for (int drain = 1; drain <= 8; drain++) {
+      Contents contents = log.drain();
+      if (!contents.doubtful().isEmpty()) {
+        assertThat(contents.doubtful()).containsExactly(ROOM);
+        assertThat(contents.news()).containsExactly(ADDED);
+        told.add("drain " + drain);
+      }
+    }
+    assertThat(told).containsExactly("drain 1", "drain 4");
+  }
+
+  @Test
+  void ofTooManyRoomsItIsKnownThatThereWereMore() {
+    log.moved(LongStream.rangeClosed(1, DigestLog.MOST_ROOMS).mapToObj(r -> event(r, 1)).toList());
+    log.moved(List.of(event(7, 2)));
+    assertThat(log.drain().more()).isFalse();
+    log.moved(LongStream.rangeClosed(0, DigestLog.MOST_ROOMS).mapToObj(r -> event(r, 1)).toList());
+    Contents contents = log.drain();
+    assertThat(contents.more()).isTrue();
+    assertThat(contents.moved()).hasSize(DigestLog.MOST_ROOMS);
+    assertThat(log.drain().more()).isFalse();
+  }
+
+  @Test
+  void ofTooManyNewsItIsKnownThatThereWereMore() {
+    log.rung(rings(DigestLog.MOST_NEWS));
+    assertThat(log.drain().more()).isFalse();
+    log.rung(rings(DigestLog.MOST_NEWS + 1));
+    Contents contents = log.drain();
+    assertThat(contents.more()).isTrue();
+    assertThat(contents.news()).hasSize(DigestLog.MOST_NEWS);
+  }
+
+  @Test
+  void ofTooManyDoubtsItIsKnownBothTimesThatThereWereMore() {
+    for (long room = 0; room <= DigestLog.MOST_ROOMS; room++) {
+      log.doubt(new RoomId(room), List.of());
+    }
+    List<Boolean> more = IntStream.range(0, 6).mapToObj(_ -> log.drain().more()).toList();
+    assertThat(more).containsExactly(true, false, false, true, false, false);
+  }
+
+  @Test
+  void nothingIsLostBetweenThreads() throws InterruptedException {
+    int rounds = 20_000;
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int rev = 1; rev <= rounds; rev++) {
+                    log.moved(List.of(event(rev % 10, rev)));
+                  }
+                });
+    List<Moved> told = new ArrayList<>();
+    while (writer.isAlive()) {
+      told.addAll(log.drain().moved());
+    }
+    writer.join();
+    told.addAll(log.drain().moved());
+    for (int room = 0; room < 10; room++) {
+      RoomId id = new RoomId(room);
+      long last = rounds - 10L + (room == 0 ? 10 : room);
+      assertThat(told)
+          .filteredOn(m -> m.room().equals(id))
+          .last()
+          .isEqualTo(new Moved(id, new Rev(last)));
+    }
+  }
+
+  private static List<AccountNews> rings(int count) {
+    return LongStream.range(0, count)
+        .<AccountNews>mapToObj(account -> new AccountNews.Added(new AccountId(account), ROOM))
+        .toList();
+  }
+}

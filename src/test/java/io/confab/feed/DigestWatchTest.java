@@ -1,0 +1,302 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.feed.Digest.Contents;
+import io.confab.feed.Digest.Origin;
+import io.confab.feed.DigestWatch.Verdict;
+import io.confab.feed.DigestWatch.Way;
+import io.confab.metrics.CompareReason;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DigestWatchTest {
+  private static final long TICK = 100;
+  private static final long EVERY = 500;
+  private static final long GONE = 6_000;
+  private static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
+  private static final Contents MORE = new Contents(List.of(), List.of(), List.of(), true);
+  private static final Origin SELF = new Origin(new NodeId("me"), 1);
+  private static final Origin PEER = new Origin(new NodeId("peer"), 2);
+  private static final Origin OTHER = new Origin(new NodeId("other"), 3);
+
+  /// Begins below zero, as a clock of nanoseconds may.
+  private long now = -3_000;
+
+  private final DigestWatch watch = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
+  private final List<String> asked = new ArrayList<>();
+  private boolean hearsItself = true;
+
+  private long nanos() {
+    return TimeUnit.MILLISECONDS.toNanos(now);
+  }
+
+  private Verdict hear(Origin origin, long number) {
+    return hear(new Digest(origin, number, false, new Epoch(1), NOTHING), Way.REDIS);
+  }
+
+  private Verdict hear(Digest digest, Way way) {
+    Verdict verdict = watch.heard(digest, way, nanos());
+    verdict.compare().ifPresent(this::note);
+    return verdict;
+  }
+
+  private void note(CompareReason reason) {
+    asked.add(reason + "@" + now);
+  }
+
+  /// Ticks go by, and this node hears itself if it does.
+  private void pass(long millis) {
+    for (long end = now + millis; now < end; ) {
+      now += TICK;
+      if (hearsItself && Math.floorMod(now, EVERY) == 0) {
+        hear(SELF, now);
+      }
+      watch.tick(nanos()).ifPresent(this::note);
+    }
+  }
+
+  private static Digest leaving(Origin origin, long number) {
+    return new Digest(origin, number, true, new Epoch(1), NOTHING);
+  }
+
+  /// The clock of each test begins at 0, with a peer that has said 7.
+  @BeforeEach
+  void aPeerIsKnown() {
+    pass(1_500);
+    for (long number = 1; number <= 7; number++) {
+      hear(PEER, number);
+    }
+    pass(1_000);
+    hear(PEER, 8);
+    pass(500);
+    assertThat(now).isZero();
+    assertThat(asked).isEmpty();
+    hear(PEER, 9);
+  }
+
+  @Test
+  void aPeerThatSpeaksOnIsHeardAndAsksForNothing() {
+    for (long number = 10; number < 100; number++) {
+      pass(EVERY);
+      assertThat(hear(PEER, number).fresh()).isTrue();
+    }
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void aMissingNumberIsNoticedAtTheNextAndOnlyOnce() {
+    Verdict verdict = hear(PEER, 12);
+    assertThat(verdict.missed()).isEqualTo(2);
+    assertThat(verdict.fresh()).isTrue();
+    assertThat(hear(PEER, 13).missed()).isZero();
+    assertThat(asked).containsExactly("MISSED@0");
+  }
+
+  @Test
+  void whatComesTwiceOrLateIsNotLookedAtAgain() {
+    assertThat(hear(PEER, 9).fresh()).isFalse();
+    assertThat(hear(PEER, 3).fresh()).isFalse();
+    assertThat(hear(new Digest(PEER, 9, false, new Epoch(1), NOTHING), Way.BUS).fresh()).isFalse();
+    assertThat(asked).isEmpty();
+    assertThat(hear(PEER, 10).fresh()).isTrue();
+  }
+
+  @Test
+  void aDigestThatComesTwiceIsASignOfLifeAllTheSame() {
+    pass(1_100);
+    hear(PEER, 9);
+    pass(1_100);
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void aPeerThatStartsHasLeftNothingUnsaid() {
+    assertThat(hear(OTHER, 1).fresh()).isTrue();
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void aPeerThatIsHeardForTheFirstTimeLongAfterItsStartMayHaveSaidMuch() {
+    Verdict verdict = hear(OTHER, 2);
+    assertThat(verdict.fresh()).isTrue();
+    assertThat(verdict.missed()).isZero();
+    assertThat(asked).containsExactly("NEWCOMER@0");
+  }
+
+  @Test
+  void whoStartsFindsItsPeersAndComparesOnceForAllOfThem() {
+    long start = now;
+    DigestWatch fresh = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
+    List<String> reasons = new ArrayList<>();
+    for (long number = 40; now < start + 3_000; number++) {
+      for (Origin origin : List.of(SELF, PEER, OTHER)) {
+        Digest digest = new Digest(origin, number, false, new Epoch(1), NOTHING);
+        assertThat(fresh.heard(digest, Way.REDIS, nanos()).compare()).isEmpty();
+      }
+      for (long end = now + EVERY; now < end; ) {
+        now += TICK;
+        fresh.tick(nanos()).ifPresent(reason -> reasons.add(reason + "@" + (now - start)));
+      }
+    }
+    assertThat(reasons).containsExactly("NEWCOMER@1200");
+  }
+
+  @Test
+  void whoStartsAloneComparesNothing() {
+    DigestWatch fresh = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
+    for (int i = 0; i < 50; i++) {
+      now += TICK;
+      fresh.heard(new Digest(SELF, i + 1, false, new Epoch(1), NOTHING), Way.REDIS, nanos());
+      assertThat(fresh.tick(nanos())).isEmpty();
+    }
+  }
+
+  @Test
+  void aDigestThatIsNotAllThereIsToSayAsksForTheRest() {
+    hear(new Digest(PEER, 10, false, new Epoch(1), MORE), Way.REDIS);
+    hear(new Digest(OTHER, 1, false, new Epoch(1), MORE), Way.REDIS);
+    hear(new Digest(PEER, 10, false, new Epoch(1), MORE), Way.BUS);
+    assertThat(asked).containsExactly("OVERFULL@0", "OVERFULL@0");
+  }
+
+  @Test
+  void aSilentPeerAsksAtOnceEverySecondAndOnceMoreWhenItMustBeOver() {
+    pass(20_000);
+    assertThat(asked)
+        .containsExactly(
+            "SILENT@1200",
+            "SILENT@2200",
+            "SILENT@3200",
+            "SILENT@4200",
+            "SILENT@5200",
+            "SILENT@6200",
+            "GONE@7200");
+  }
+
+  @Test
+  void ofTwoPeersThatFallSilentEachIsNoticedAndTheRateIsThatOfOne() {
+    pass(500);
+    hear(OTHER, 1);
+    pass(20_000);
+    assertThat(asked)
+        .startsWith("SILENT@1200", "SILENT@1700", "SILENT@2700")
+        .endsWith("GONE@7200", "GONE@7700")
+        .hasSize(2 + 5 + 2);
+  }
+
+  @Test
+  void aPeerThatSpeaksAgainEndsTheAsking() {
+    pass(1_500);
+    hear(PEER, 10);
+    for (long number = 11; number < 40; number++) {
+      pass(EVERY);
+      hear(PEER, number);
+    }
+    assertThat(asked).containsExactly("SILENT@1200");
+  }
+
+  @Test
+  void aPeerThatWasForgottenAndSpeaksAgainIsANewOne() {
+    pass(20_000);
+    asked.clear();
+    hear(PEER, 10);
+    assertThat(asked).containsExactly("NEWCOMER@20000");
+  }
+
+  @Test
+  void aPeerThatStartsAgainIsAnotherOne() {
+    hear(new Origin(PEER.node(), 99), 1);
+    assertThat(asked).isEmpty();
+    pass(1_200);
+    hear(new Origin(PEER.node(), 99), 2);
+    assertThat(asked).containsExactly("SILENT@1200");
+  }
+
+  @Test
+  void aPeerThatLeavesIsNotMissedAndAsksOnceWhenItMustBeOver() {
+    assertThat(hear(leaving(PEER, 10), Way.REDIS).fresh()).isTrue();
+    pass(20_000);
+    assertThat(asked).containsExactly("GONE@6000");
+  }
+
+  @Test
+  void aNodeThatDoesNotHearItselfAsksEverySecond() {
+    hear(leaving(PEER, 10), Way.REDIS);
+    hearsItself = false;
+    pass(4_500);
+    assertThat(asked).containsExactly("DEAF@1200", "DEAF@2200", "DEAF@3200", "DEAF@4200");
+    assertThat(watch.isDeaf(nanos())).isTrue();
+    hearsItself = true;
+    pass(1_000);
+    assertThat(watch.isDeaf(nanos())).isFalse();
+    asked.clear();
+    pass(400);
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void whatADeafNodeHearsOfItselfOverTheBusMeansNothing() {
+    hear(leaving(PEER, 10), Way.REDIS);
+    hearsItself = false;
+    for (int i = 0; i < 5; i++) {
+      pass(EVERY);
+      hear(new Digest(SELF, 10L + i, false, new Epoch(1), NOTHING), Way.BUS);
+    }
+    assertThat(asked).containsExactly("DEAF@1200", "DEAF@2200");
+  }
+
+  @Test
+  void aDeafNodeThatHearsItsPeersOverTheBusAsksLessOften() {
+    hearsItself = false;
+    for (int i = 0; i < 16; i++) {
+      pass(EVERY);
+      hear(new Digest(PEER, 10L + i, false, new Epoch(1), NOTHING), Way.BUS);
+    }
+    assertThat(asked).containsExactly("DEAF@1200", "DEAF@3200", "DEAF@5200", "DEAF@7200");
+  }
+
+  @Test
+  void aDeafNodeWhosePeerIsSilentAsksAsEver() {
+    hearsItself = false;
+    pass(3_500);
+    assertThat(asked).containsExactly("SILENT@1200", "DEAF@2200", "DEAF@3200");
+  }
+
+  @Test
+  void whoDidNotListenDoesNotTakeOthersForDead() {
+    now += 30_000;
+    watch.tick(nanos()).ifPresent(this::note);
+    pass(1_000);
+    assertThat(asked).isEmpty();
+    assertThat(watch.isDeaf(nanos())).isFalse();
+    hear(PEER, 10);
+    pass(1_000);
+    assertThat(asked).isEmpty();
+    pass(300);
+    assertThat(asked).containsExactly("SILENT@32200");
+  }
+
+  @Test
+  void whatWasMissedWhileNotListeningIsNoticedByTheNumbers() {
+    now += 30_000;
+    watch.tick(nanos()).ifPresent(this::note);
+    hear(PEER, 69);
+    assertThat(asked).containsExactly("MISSED@30000");
+  }
+
+  @Test
+  void aPeerThatMustBeOverWhenOneWakesIsForgotten() {
+    pass(1_300);
+    now += 30_000;
+    watch.tick(nanos()).ifPresent(this::note);
+    pass(3_000);
+    assertThat(asked).containsExactly("SILENT@1200", "GONE@31300");
+  }
+}

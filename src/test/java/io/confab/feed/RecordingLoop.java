@@ -1,0 +1,52 @@
+package io.confab.feed;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Notes what the hub tells it.
+final class RecordingLoop implements FeedLoop {
+  final List<String> told = new ArrayList<>();
+
+  @Override
+  public void event(Event event) {
+    told.add("event " + event.rev());
+  }
+
+  @Override
+  public void news(AccountNews news) {
+    told.add("news " + news.account().value());
+  }
+
+  @Override
+  public void newsAgain(AccountNews news) {
+    told.add("again " + news.account().value());
+  }
+
+  @Override
+  public void moved(RoomId room, Rev rev) {
+    told.add("moved " + room.value() + " to " + rev);
+  }
+
+  @Override
+  public void look(RoomId room) {
+    told.add("look " + room.value());
+  }
+
+  @Override
+  public void compareAll() {
+    told.add("compare all");
+  }
+
+  @Override
+  public void listening(RoomId room) {
+    told.add("listening room " + room.value());
+  }
+
+  @Override
+  public void listening(AccountId account) {
+    told.add("listening account " + account.value());
+  }
+}
