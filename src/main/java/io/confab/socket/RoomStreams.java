@@ -186,8 +186,9 @@ final class RoomStreams implements RoomStream.Owner {
   /// A doorbell rang: looks whether the account is in the room and brings the client up to
   /// date.
   void recheck(RoomId room, LeaveReason reason) {
+    Known asked = known.get(room);
     look(room)
-        .onSuccess(found -> apply(room, found, reason))
+        .onSuccess(found -> apply(room, asked, found, reason))
         .onFailure(_ -> later(() -> recheck(room, reason)));
   }
 
@@ -215,7 +216,8 @@ final class RoomStreams implements RoomStream.Owner {
             });
   }
 
-  private void apply(RoomId room, Optional<Room> found, LeaveReason reason) {
+  private void apply(
+      RoomId room, @Nullable Known asked, Optional<Room> found, LeaveReason reason) {
     if (closed || found.filter(view -> isOutlived(view.epoch())).isPresent()) {
       return;
     }
@@ -224,7 +226,8 @@ final class RoomStreams implements RoomStream.Owner {
     } else if (found.isPresent() && !known.containsKey(room)) {
       known.put(room, new Known(found.get().rev(), false));
       whenOpen(room, () -> added(found.get()));
-    } else if (found.isEmpty() && known.remove(room) != null) {
+    } else if (found.isEmpty() && asked != null && known.get(room) == asked) {
+      known.remove(room);
       whenOpen(room, () -> out.send(new RoomRemoved(room, reason)));
     }
   }
