@@ -114,9 +114,14 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// What became known during the look is newer than what the look found.
   private void forget(RoomId room, @Nullable Known asked) {
-    if (known.get(room) == asked) {
+    if (isStill(asked, room)) {
       known.remove(room);
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // equal ones may be of different memberships
+  private boolean isStill(@Nullable Known asked, RoomId room) {
+    return known.get(room) == asked;
   }
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
@@ -216,8 +221,7 @@ final class RoomStreams implements RoomStream.Owner {
             });
   }
 
-  private void apply(
-      RoomId room, @Nullable Known asked, Optional<Room> found, LeaveReason reason) {
+  private void apply(RoomId room, @Nullable Known asked, Optional<Room> found, LeaveReason reason) {
     if (closed || found.filter(view -> isOutlived(view.epoch())).isPresent()) {
       return;
     }
@@ -226,7 +230,7 @@ final class RoomStreams implements RoomStream.Owner {
     } else if (found.isPresent() && !known.containsKey(room)) {
       known.put(room, new Known(found.get().rev(), false));
       whenOpen(room, () -> added(found.get()));
-    } else if (found.isEmpty() && asked != null && known.get(room) == asked) {
+    } else if (found.isEmpty() && asked != null && isStill(asked, room)) {
       known.remove(room);
       whenOpen(room, () -> out.send(new RoomRemoved(room, reason)));
     }
