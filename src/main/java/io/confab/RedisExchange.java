@@ -6,8 +6,8 @@ import io.confab.feed.DigestExchange;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FeedHub;
 import io.confab.feed.PublicationCodec;
-import io.confab.feed.RecentWindow;
 import io.confab.feed.RedisFanout;
+import io.confab.feed.RedisRecentWindow;
 import io.confab.metrics.DropReason;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Instance;
@@ -49,7 +49,7 @@ record RedisExchange(
     FeedHub hub =
         new FeedHub(
             fanout,
-            new RecentWindow(
+            new RedisRecentWindow(
                 commands, keys, codec, config.redis().recentEvents(), config.redis().recentTtl()),
             new DigestLog(drains(gone)),
             instance.epoch());

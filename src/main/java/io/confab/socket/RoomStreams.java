@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The rooms of one session: which it knows, and the streams of those it follows.
 final class RoomStreams implements RoomStream.Owner {
@@ -104,10 +105,18 @@ final class RoomStreams implements RoomStream.Owner {
     return look(room)
         .map(
             found -> {
-              known.remove(room);
-              found.ifPresent(view -> known.put(room, new Known(view.rev(), false)));
-              return found.isPresent();
+              found.ifPresentOrElse(
+                  view -> known.put(room, new Known(view.rev(), false)),
+                  () -> forget(room, membership));
+              return known.containsKey(room);
             });
+  }
+
+  /// What became known during the look is newer than what the look found.
+  private void forget(RoomId room, @Nullable Known asked) {
+    if (known.get(room) == asked) {
+      known.remove(room);
+    }
   }
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.

@@ -59,6 +59,14 @@ final class Exchange {
 
   /// @param key the room or account that it is about
   void publish(Object key, Consumer<Broker.Listener> publication) {
+    send(key, broker -> broker.tell(publication));
+  }
+
+  void publishDigest(byte[] digest) {
+    send(NodeBroker.DIGESTS, broker -> broker.node().heardOverRedis(digest));
+  }
+
+  private void send(Object key, Consumer<NodeBroker> publication) {
     scheduler.after(
         dice.millis(0.05, 0.5),
         () -> {
@@ -76,9 +84,9 @@ final class Exchange {
         });
   }
 
-  private void deliver(NodeBroker broker, Consumer<Broker.Listener> publication) {
+  private void deliver(NodeBroker broker, Consumer<NodeBroker> publication) {
     if (!dice.chance(loss)) {
-      broker.node().after(dice.millis(0.05, longestDelay), () -> broker.tell(publication));
+      broker.node().after(dice.millis(0.05, longestDelay), () -> publication.accept(broker));
     }
   }
 }

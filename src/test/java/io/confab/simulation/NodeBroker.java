@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// One node's connection to the exchange: subscriptions begin some time after they are asked for
 /// and are confirmed some time after that; a lost connection is noticed late.
 final class NodeBroker implements Broker {
+  /// The channel that every node follows.
+  static final String DIGESTS = "digests";
+
   private final Exchange exchange;
   private final Dice dice;
   private final SimNode node;
@@ -39,6 +42,7 @@ final class NodeBroker implements Broker {
   void open(Listener to) {
     listener = to;
     exchange.add(this);
+    begin(DIGESTS);
   }
 
   void close() {
@@ -113,6 +117,7 @@ final class NodeBroker implements Broker {
       switch (key) {
         case RoomId room -> rooms.add(room);
         case AccountId account -> accounts.add(account);
+        case String digests -> {}
         default -> throw new IllegalStateException("no such channel: " + key);
       }
     }

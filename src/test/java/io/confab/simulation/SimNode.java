@@ -17,6 +17,7 @@ import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadSights;
 import io.confab.feed.FeedHub;
+import io.confab.feed.SimulatedDigests;
 import io.confab.message.AppendCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Versions;
@@ -53,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 final class SimNode implements Requests {
   private static final int LOOPS = 2;
   private static final int WRITERS = 2;
+  private static final double LOST_ON_THE_BUS = 0.2;
+  private static final int DOUBTS_REPEATED = 12;
+  private static final Duration GONE = Duration.ofSeconds(6);
 
   private final World world;
   private final int number;
@@ -60,6 +64,7 @@ final class SimNode implements Requests {
   private final Dice dice;
   private final NodeBroker broker;
   private final FeedHub hub;
+  private final SimulatedDigests digests;
   private final List<SimulatedLoop> loops = new ArrayList<>();
   private final List<WriterLink> links = new ArrayList<>();
   private final List<SimulatedWriter> writers = new ArrayList<>();
@@ -83,7 +88,7 @@ final class SimNode implements Requests {
         new FeedHub(
             broker,
             world.window().of(this),
-            new DigestLog(1),
+            new DigestLog(DOUBTS_REPEATED),
             new DatabaseEpoch(ModelDatabase.EPOCH));
     this.messages =
         new MessageHandler(
@@ -92,7 +97,17 @@ final class SimNode implements Requests {
             read -> read(() -> world.database().log(read)),
             _ -> Future.succeededFuture(new Versions(List.of(), null)),
             world.meters());
+    this.digests =
+        new SimulatedDigests(
+            new NodeId("n" + number),
+            scheduler.nanos(),
+            hub,
+            new SimulatedDigests.Ways(this::digestOverRedis, this::digestOverBus, broker::isUp),
+            GONE,
+            world.meters());
     broker.open(hub);
+    every(500 * Scheduler.MILLI, () -> digests.publish(scheduler.nanos()));
+    every(100 * Scheduler.MILLI, () -> digests.tick(scheduler.nanos()));
     for (int i = 0; i < WRITERS; i++) {
       WriterLink link = new WriterLink(world, this);
       links.add(link);
@@ -129,14 +144,28 @@ final class SimNode implements Requests {
             task -> queue.after(dice.millis(0, 0.3), () -> run(task)),
             scheduler::nanos);
     every(10 * Scheduler.MILLI, loop::tick);
-    every(Scheduler.SECOND, () -> compareIfDeaf(loop));
     return loop;
   }
 
-  private void compareIfDeaf(SimulatedLoop loop) {
-    if (!broker.isUp()) {
-      loop.compare();
+  private void digestOverRedis(byte[] digest) {
+    if (passes()) {
+      world.exchange().publishDigest(digest);
     }
+  }
+
+  private void digestOverBus(byte[] digest) {
+    world.others(this).forEach(other -> other.bring(digest));
+  }
+
+  /// The bus may lose anything too.
+  private void bring(byte[] digest) {
+    if (!dice.chance(LOST_ON_THE_BUS)) {
+      after(dice.millis(0.1, 20), () -> digests.heardOverBus(digest, scheduler.nanos()));
+    }
+  }
+
+  void heardOverRedis(byte[] digest) {
+    digests.heardOverRedis(digest, scheduler.nanos());
   }
 
   private void every(long nanos, Runnable action) {

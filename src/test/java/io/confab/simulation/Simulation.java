@@ -48,12 +48,13 @@ public final class Simulation {
 
   private static boolean isQuiet(World world, SimClient client) {
     return client.isAtRest()
-        && world.database().rooms().stream()
-            .filter(room -> room.isMember(client.account()))
-            .allMatch(
-                room ->
-                    isAt(client, room.id, room.rev().value())
-                        && client.shown().differences(room).isEmpty());
+        && world.database().rooms().stream().allMatch(room -> isQuiet(client, room));
+  }
+
+  private static boolean isQuiet(SimClient client, ModelRoom room) {
+    return room.isMember(client.account())
+        ? isAt(client, room.id, room.rev().value()) && client.shown().differences(room).isEmpty()
+        : client.tap().at(room.id) == null;
   }
 
   private static boolean isAt(SimClient client, RoomId room, long rev) {

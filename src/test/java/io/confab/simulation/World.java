@@ -135,6 +135,11 @@ final class World {
     return window;
   }
 
+  /// Those who live beside this one.
+  List<SimNode> others(SimNode node) {
+    return nodes.stream().filter(other -> other != node && !other.isDead()).toList();
+  }
+
   int nodes() {
     return nodes.size();
   }

@@ -97,11 +97,6 @@ public final class SimulatedLoop {
     services.loop().wheel().advance();
   }
 
-  /// Compares all that it holds with the database, as a node does that does not hear itself.
-  public void compare() {
-    services.loop().compareAll();
-  }
-
   public Peer open(String session, Pipe pipe) {
     return new Peer(new Session(new SessionId(session), services, new Out(pipe), Optional.empty()));
   }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 /// In a room whose members came at revs 1 and 2, so message n was sent at rev n + 2.
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RecentWindowIT {
+class RedisRecentWindowIT {
   private static final Epoch EPOCH = new Epoch(3);
   private static final AccountId ANN = new AccountId(1);
   private static final int SIZE = 20;
@@ -52,8 +52,8 @@ class RecentWindowIT {
   private final PublicationCodec codec = new PublicationCodec(new byte[32]);
   private final RedisCommands commands =
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
-  private final RecentWindow window =
-      new RecentWindow(commands, keys, codec, SIZE, Duration.ofMinutes(10));
+  private final RedisRecentWindow window =
+      new RedisRecentWindow(commands, keys, codec, SIZE, Duration.ofMinutes(10));
   private RoomId room = new RoomId(1);
 
   @BeforeAll

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /// the same: the script holds older states back from newer ones (`recent_add.lua`), and a
 /// reader takes only what has no hole up to a rev that it knows of. So a change that did not
 /// arrive is a hole, and what it changed, which stands before it, is not read.
-public final class RecentWindow implements RecentEvents {
-  private static final Logger LOG = LoggerFactory.getLogger(RecentWindow.class);
+public final class RedisRecentWindow implements RecentEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisRecentWindow.class);
   private static final byte SPACE = ' ';
   private static final int HEADER_FIELDS = 3;
 
@@ -37,11 +37,11 @@ public final class RecentWindow implements RecentEvents {
   private final PublicationCodec codec;
   private final int size;
   private final Duration ttl;
-  private final RedisScript add = RedisScript.resource(RecentWindow.class, "recent_add.lua");
+  private final RedisScript add = RedisScript.resource(RedisRecentWindow.class, "recent_add.lua");
 
   /// @param size how many events of a room are kept
   /// @param ttl how long they are kept after the last of them
-  public RecentWindow(
+  public RedisRecentWindow(
       RedisCommands commands, RedisKeys keys, PublicationCodec codec, int size, Duration ttl) {
     this.commands = commands;
     this.keys = keys;
