@@ -60,7 +60,7 @@ final class DigestWatch {
   private long heardSelfAt;
   private long comparedAt;
   private boolean starting = true;
-  private boolean newcomers;
+  private boolean young = true;
 
   /// @param gone how long something that a dead node began may take
   DigestWatch(Origin self, Duration gone, long now) {
@@ -114,9 +114,8 @@ final class DigestWatch {
   }
 
   /// A peer is heard for the first time, and it has said something before. Whoever starts finds
-  /// all its peers so: it compares once, a moment later.
+  /// all its peers so, and compares a moment later anyway.
   private Optional<CompareReason> newcomer() {
-    newcomers |= starting;
     return starting ? Optional.empty() : Optional.of(CompareReason.NEWCOMER);
   }
 
@@ -162,12 +161,19 @@ final class DigestWatch {
     return anyone ? Optional.of(CompareReason.SILENT) : Optional.empty();
   }
 
+  /// Whoever died before it was heard is not missed by its silence: so who starts compares once
+  /// when it would have been, and once when all that it had under way must be over.
   private Optional<CompareReason> start(long now) {
-    if (!starting || now - startedAt < SILENCE_NS) {
-      return Optional.empty();
+    long age = now - startedAt;
+    if (starting && age >= SILENCE_NS) {
+      starting = false;
+      return Optional.of(CompareReason.START);
     }
-    starting = false;
-    return newcomers ? Optional.of(CompareReason.NEWCOMER) : Optional.empty();
+    if (young && age >= SILENCE_NS + goneNs) {
+      young = false;
+      return Optional.of(CompareReason.START);
+    }
+    return Optional.empty();
   }
 
   private Optional<CompareReason> repeat(long now) {

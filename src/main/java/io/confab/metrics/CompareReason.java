@@ -10,6 +10,8 @@ public enum CompareReason {
   OVERFULL,
   /// A peer is heard for the first time, and has said something before.
   NEWCOMER,
+  /// This node has started: a peer may have died before it was heard.
+  START,
   /// A peer is silent.
   SILENT,
   /// All that a silent or leaving peer had under way must be over.

@@ -144,6 +144,9 @@ class RoomFeedsTest {
                   new Contents(List.of(), List.of(), List.of(), false))),
           now);
       digests.tick(now);
+      if (number == 20) {
+        loop.told.clear(); // the comparisons with which a node begins
+      }
     }
     assertThat(loop.told).isEmpty();
     assertThat(positionReads).isEmpty();

@@ -23,6 +23,7 @@ final class LossyRedis implements AutoCloseable {
   private final URI server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong digests = new AtomicLong();
   private volatile Set<String> kinds = Set.of();
   private volatile boolean cut;
 
@@ -58,6 +59,11 @@ final class LossyRedis implements AutoCloseable {
   /// How many publications were lost.
   long lost() {
     return lost.get();
+  }
+
+  /// How many digests have passed.
+  long digests() {
+    return digests.get();
   }
 
   /// From now on nothing gets through.
@@ -132,6 +138,9 @@ final class LossyRedis implements AutoCloseable {
       return command;
     }
     String channel = new String(command[1], StandardCharsets.UTF_8);
+    if (channel.endsWith("node:digest")) {
+      digests.incrementAndGet();
+    }
     if (kinds.stream().noneMatch(kind -> channel.contains(":" + kind + ":"))) {
       return command;
     }

@@ -65,6 +65,8 @@ class SilentNodeIT {
     ChatClient here = live(alice, 0);
     ChatClient there = live(bob, 1);
     exchange(here, there, "heard");
+    long before = redis.digests();
+    await().atMost(PATIENCE).until(() -> redis.digests() >= before + 2); // so it is known
     redis.cut(); // to the other node this one is dead from here on
     exchange(here, there, "committed and never announced");
     assertThat(there.bodies(room)).containsExactly("heard", "committed and never announced");

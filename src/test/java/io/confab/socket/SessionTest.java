@@ -81,10 +81,13 @@ class SessionTest {
         bus.serve(
             RoomCommand.ADDRESS,
             0,
-            _ ->
-                Future.succeededFuture(
-                    new SessionBegin(
-                        new Memberships(FakeRooms.EPOCH, List.of(), false), "Phone", "test"))));
+            command -> {
+              Memberships none = new Memberships(FakeRooms.EPOCH, List.of(), false);
+              return Future.succeededFuture(
+                  command instanceof RoomCommand.ReadMemberships
+                      ? none
+                      : new SessionBegin(none, "Phone", "test"));
+            }));
     Futures.get(
         bus.serve(
             MessageCommand.ADDRESS,
