@@ -10,6 +10,8 @@ final class Bugs {
   private static final String APPEND =
       "resources/io/confab/postgres/migrations/V4__edit_delete.sql";
 
+  static final String WITHOUT_DIGESTS = "simulation without digests";
+
   private Bugs() {}
 
   /// Those that a simulation finds.
@@ -25,13 +27,26 @@ final class Bugs {
             "if (state == State.ENDED) {"),
         Bug.of(
             "no repair after re-subscribe",
-            "simulation",
+            WITHOUT_DIGESTS,
             SOCKET + "SocketLoop.java",
-            "context.execute(() -> feeds.refresh(room));",
-            "context.execute(() -> {});"),
+            """
+              public void listening(RoomId room) {
+                context.execute(() -> feeds.refresh(room));
+            """,
+            """
+              public void listening(RoomId room) {
+            """),
+        Bug.of(
+                "no digests",
+                "simulation",
+                FEED + "Digests.java",
+                "      tell(digest.contents());\n",
+                "")
+            .and(FEED + "Digests.java", "    compare(verdict.compare());\n", "")
+            .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);"),
         Bug.of(
             "positions before subscribe",
-            "simulation",
+            WITHOUT_DIGESTS,
             SOCKET + "Session.java",
             """
                     .compose(this::join)

@@ -111,10 +111,12 @@ final class Mutant implements AutoCloseable {
   }
 
   /// What is violated in the history of a seed.
-  List<?> violations(long seed) {
+  ///
+  /// @param run which method of the simulation makes it
+  List<?> violations(String run, long seed) {
     try {
       Object outcome =
-          load("io.confab.simulation.Simulation").getMethod("run", long.class).invoke(null, seed);
+          load("io.confab.simulation.Simulation").getMethod(run, long.class).invoke(null, seed);
       return (List<?>) outcome.getClass().getMethod("violations").invoke(outcome);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);

@@ -150,11 +150,11 @@ final class Script {
     world.exchange().comeBack();
     world.databaseUp();
     world.clients().forEach(client -> client.slow(0));
-    // What was lost without a trace is not missed before the next event or the next connection to
-    // pub/sub; until somebody tells the nodes, that connection is made anew.
-    if (calm) {
+    if (calm || world.hasDigests()) {
       return;
     }
+    // What was lost without a trace is not missed before the next event or the next connection to
+    // pub/sub.
     scheduler.after(4 * SECOND, world.exchange()::down);
     scheduler.after(4 * SECOND + 300 * MILLI, world.exchange()::comeBack);
   }

@@ -106,8 +106,10 @@ final class SimNode implements Requests {
             GONE,
             world.meters());
     broker.open(hub);
-    every(500 * Scheduler.MILLI, () -> digests.publish(scheduler.nanos()));
-    every(100 * Scheduler.MILLI, () -> digests.tick(scheduler.nanos()));
+    if (world.hasDigests()) {
+      every(500 * Scheduler.MILLI, () -> digests.publish(scheduler.nanos()));
+      every(100 * Scheduler.MILLI, () -> digests.tick(scheduler.nanos()));
+    }
     for (int i = 0; i < WRITERS; i++) {
       WriterLink link = new WriterLink(world, this);
       links.add(link);

@@ -34,9 +34,13 @@ final class World {
   private final IdentityHashMap<byte[], JsonNode> parsed = new IdentityHashMap<>();
   private final @Nullable Consumer<String> trace;
   private final boolean calm;
+  private final boolean digests;
+  private final long seed;
   private long fingerprint;
 
-  World(long seed, @Nullable Consumer<String> trace) {
+  World(long seed, boolean digests, @Nullable Consumer<String> trace) {
+    this.seed = seed;
+    this.digests = digests;
     this.dice = new Dice(seed);
     this.trace = trace;
     this.calm = dice.chance(0.3);
@@ -133,6 +137,14 @@ final class World {
 
   ModelWindow window() {
     return window;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  boolean hasDigests() {
+    return digests;
   }
 
   /// Those who live beside this one.
