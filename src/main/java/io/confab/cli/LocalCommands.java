@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /// Runs commands on the data by name (`account.create`, `account.admin`, `account.password`,
 /// `epoch`, `epoch.bump`, `migrate`): in the node that runs on the data folder, or in this process
-// when none does.
+/// when none does.
 public interface LocalCommands extends AutoCloseable {
 
   /// The command's answer. Blocks. Refusals come as `Refusal`.

@@ -52,7 +52,10 @@ final class Digests {
   void publish(boolean leaving, long now) {
     Contents contents = hub.log().drain();
     if (!contents.doubtful().isEmpty()) {
-      tell(contents); // nobody here knows it any better
+      tellTheRest(contents); // nobody here knows it any better
+    }
+    if (contents.more()) {
+      compare(Optional.of(CompareReason.OVERFULL)); // what was left out may have been doubtful
     }
     number++;
     byte[] publication =
@@ -80,13 +83,22 @@ final class Digests {
     if (verdict.fresh()) {
       epochs.heard().accept(digest.epoch());
       meters.digestsMissed(verdict.missed());
-      tell(digest.contents());
+      tell(digest);
     }
     compare(verdict.compare());
   }
 
-  private void tell(Contents contents) {
-    contents.moved().forEach(moved -> hub.moved(moved.room(), moved.rev()));
+  /// What a node says that has not heard of a newer epoch is a reason to look, and nothing more.
+  private void tell(Digest digest) {
+    if (digest.epoch().equals(epochs.now().get())) {
+      digest.contents().moved().forEach(moved -> hub.moved(moved.room(), moved.rev()));
+    } else {
+      digest.contents().moved().forEach(moved -> hub.look(moved.room()));
+    }
+    tellTheRest(digest.contents());
+  }
+
+  private void tellTheRest(Contents contents) {
     contents.doubtful().forEach(hub::look);
     contents.news().forEach(hub::newsAgain);
   }

@@ -49,6 +49,9 @@ final class RoomFeed {
   private final List<Subscription> subscriptions = new ArrayList<>();
   private @Nullable Rev head;
   private Rev known = Rev.ZERO;
+
+  /// What was known when the last fetch began.
+  private Rev wanted = Rev.ZERO;
   private boolean fetching;
   private boolean checking;
 
@@ -135,10 +138,18 @@ final class RoomFeed {
     know(stands);
     events.forEach(this::accept);
     if (events.isEmpty() && head().equals(before)) {
-      held.clear(); // the database knows nothing of it: whoever announced it was wrong
-      known = head();
+      forgetWhatDoesNotExist();
     }
     fetchWhatIsMissing();
+  }
+
+  /// The database knows nothing of it: whoever announced it was wrong. What was heard since the
+  /// fetch began is not meant.
+  private void forgetWhatDoesNotExist() {
+    held.headMap(wanted, true).clear();
+    if (!known.isAfter(wanted)) {
+      known = head();
+    }
   }
 
   void fetchFailed() {
@@ -213,6 +224,7 @@ final class RoomFeed {
   private void fetchWhatIsMissing() {
     if (head != null && known.isAfter(head) && !fetching) {
       fetching = true;
+      wanted = known;
       wants.fetch(this, head);
     }
   }

@@ -113,7 +113,8 @@ public final class RedisUrl {
     for (String each : list.split(",", -1)) {
       Matcher server = SERVER.matcher(each);
       if (!server.matches()) {
-        throw new IllegalArgumentException("needs host:port in place of '" + each + "'");
+        throw new IllegalArgumentException(
+            "needs host:port as its server number " + (servers.size() + 1)); // may be a password
       }
       String host = Optional.ofNullable(server.group(1)).orElseGet(() -> server.group(2));
       int port = Optional.ofNullable(server.group(3)).map(Integer::parseInt).orElse(defaultPort);

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.SessionId;
 import io.confab.socket.SocketChannel.Surroundings;
 import io.confab.socket.TimingWheel.Timeout;
@@ -57,6 +58,10 @@ final class Connection implements Wire.Listener {
 
   void close(CloseCode code, String reason) {
     session.close(code, reason);
+  }
+
+  boolean isOutlivedBy(Epoch newer) {
+    return session.isOutlivedBy(newer);
   }
 
   /// Takes no request any more; done when those under way are answered.

@@ -41,6 +41,11 @@ final class ResumeRequest {
     this.budget = limits.resumeEventsPerSession();
   }
 
+  /// Whether what the client was told is of an older epoch than this.
+  boolean isOutlivedBy(Epoch newer) {
+    return newer.isAfter(epoch);
+  }
+
   /// Done when `resumed` is sent and the streams are open.
   Future<Void> run(@Nullable String id, Resume resume) {
     Map<String, Optional<RoomId>> named = new LinkedHashMap<>();
@@ -110,9 +115,12 @@ final class ResumeRequest {
 
   /// How far a client who has everything up to `position` can be told that it is. What another
   /// node told it may still be on its way to this one.
-  private static Rev reached(RoomStream stream, Rev position) {
-    boolean onItsWay = position.isAfter(stream.head()) && !position.isAfter(stream.known());
-    return onItsWay ? position : stream.head();
+  private Rev reached(RoomStream stream, RoomPoint point) {
+    boolean onItsWay =
+        point.epoch().equals(epoch)
+            && point.rev().isAfter(stream.head())
+            && !point.rev().isAfter(stream.known());
+    return onItsWay ? point.rev() : stream.head();
   }
 
   private void release(@Nullable String id, Resume resume, List<RoomStream> attached) {
@@ -128,7 +136,7 @@ final class ResumeRequest {
         continue;
       }
       streams.named(stream.room());
-      Rev head = reached(stream, point.rev());
+      Rev head = reached(stream, point);
       long gap = head.value() - point.rev().value();
       boolean recovered =
           point.epoch().equals(epoch)

@@ -20,6 +20,7 @@ import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.GetRoom;
+import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStream.Reader;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The rooms of one session: which it knows, and the streams of those it follows.
@@ -275,13 +277,22 @@ final class RoomStreams implements RoomStream.Owner {
               if (isOutlived(now.epoch())) {
                 return;
               }
-              Set<RoomId> rooms = new HashSet<>(known.keySet());
-              now.rooms().forEach(room -> rooms.add(room.room()));
-              now.rooms().stream()
-                  .filter(room -> known.containsKey(room.room()))
-                  .forEach(room -> rooms.remove(room.room()));
-              rooms.forEach(room -> recheck(room, LeaveReason.REMOVED));
+              differing(now).forEach(room -> recheck(room, LeaveReason.REMOVED));
             });
+  }
+
+  /// Rooms in which the account is and of which the client was not told, or the other way round.
+  /// The end of a membership whose stream is open stands in the log of the room. Of an account in
+  /// too many rooms only the latest active ones are told, which is no reason to tell the client.
+  private Set<RoomId> differing(Memberships now) {
+    Set<RoomId> listed = now.rooms().stream().map(Membership::room).collect(Collectors.toSet());
+    Set<RoomId> differing = new HashSet<>(known.keySet());
+    differing.removeAll(streams.keySet());
+    differing.removeAll(listed);
+    if (!now.more()) {
+      listed.stream().filter(room -> !known.containsKey(room)).forEach(differing::add);
+    }
+    return differing;
   }
 
   private Future<Optional<Room>> look(RoomId room) {

@@ -14,6 +14,7 @@ import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.Token;
 import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Pong;
@@ -158,6 +159,12 @@ final class Session {
       session.reconcile();
     }
     return null;
+  }
+
+  /// Whether its client was told positions of an older epoch than this.
+  boolean isOutlivedBy(Epoch newer) {
+    Welcomed session = welcomed;
+    return session != null && session.isOutlivedBy(newer);
   }
 
   /// A refused `hello` is answered, then the socket closes.

@@ -114,10 +114,12 @@ public final class SocketEndpoint {
         .otherwiseEmpty();
   }
 
-  /// What the clients of all sockets know is of an older epoch: sends them away, some at a time,
-  /// to come back and compare.
+  /// Sends away, some at a time, whose client was told positions of an older epoch, to come back
+  /// and compare.
   void resync(Epoch epoch) {
-    sayGoodbye(new ArrayDeque<>(connections), CloseCode.RESYNC, "the epoch is " + epoch);
+    Queue<Connection> outlived = new ArrayDeque<>(connections);
+    outlived.removeIf(connection -> !connection.isOutlivedBy(epoch));
+    sayGoodbye(outlived, CloseCode.RESYNC, "the epoch is " + epoch);
   }
 
   private Future<Void> sayGoodbye(Queue<Connection> rest, CloseCode code, String reason) {

@@ -5,6 +5,7 @@ import io.confab.feed.AccountNews;
 import io.confab.feed.AccountNews.Displaced;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.ServerFrame.Ok;
 import io.confab.protocol.SessionId;
@@ -35,6 +36,11 @@ final class Welcomed {
 
   Caller caller() {
     return authorisation.caller();
+  }
+
+  /// Whether it began under an older epoch than this.
+  boolean isOutlivedBy(Epoch newer) {
+    return resume.isOutlivedBy(newer);
   }
 
   /// Done when it is answered. One is looked at after the other.

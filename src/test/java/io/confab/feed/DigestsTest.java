@@ -36,13 +36,14 @@ class DigestsTest {
   private final List<Epoch> epochs = new ArrayList<>();
   private final Meters meters = new Meters();
   private boolean redisUp = true;
+  private Epoch epoch = new Epoch(3);
   private long now;
   private final Digests digests =
       new Digests(
           new DigestWatch(new Origin(new NodeId("me"), 1), Duration.ofSeconds(6), 0),
           codec,
           hub,
-          new Digests.Epochs(() -> new Epoch(3), epochs::add),
+          new Digests.Epochs(() -> epoch, this::heard),
           new Digests.Ways() {
             @Override
             public void overRedis(byte[] digest) {
@@ -66,6 +67,11 @@ class DigestsTest {
     hub.add(loop);
     hub.watch(ROOM, loop);
     hub.watch(ANN, loop);
+  }
+
+  private void heard(Epoch told) {
+    epochs.add(told);
+    epoch = told.isAfter(epoch) ? told : epoch;
   }
 
   private void publish() {
@@ -129,6 +135,28 @@ class DigestsTest {
     assertThat(loop.told).hasSize(2);
     hear(Way.BUS, 2, contents(false));
     assertThat(loop.told).hasSize(4);
+  }
+
+  @Test
+  void whatIsToldOfAnOutlivedEpochIsAReasonToLookAndNothingMore() {
+    epoch = new Epoch(5);
+    hear(Way.REDIS, 1, contents(false));
+    assertThat(loop.told).containsExactly("look 7", "again 1");
+  }
+
+  @Test
+  void whoTellsMoreThanFitsComparesToo() {
+    for (int i = 1; i <= 2_001; i++) {
+      hub.ring(List.of(ADDED));
+    }
+    for (int i = 1; i <= 6_000; i++) {
+      hub.announce(
+          List.of(
+              new Event(new RoomId(i), new Epoch(3), new Rev(1), new Event.OfRoom(), new byte[0])));
+    }
+    publish();
+    assertThat(redis.getLast().contents().more()).isTrue();
+    assertThat(loop.told).contains("compare all");
   }
 
   @Test

@@ -165,6 +165,17 @@ class RoomFeedTest {
   }
 
   @Test
+  void whatWasHeardWhileTheDatabaseWasAskedIsNotForgotten() {
+    feed.attach(recorder);
+    feed.learn(new Rev(1));
+    feed.offer(event(9));
+    feed.check();
+    feed.hearOf(new Rev(10));
+    feed.fetched(List.of(), new Rev(1));
+    assertThat(fetches).hasSize(2);
+  }
+
+  @Test
   void remembersAFewEventsAndSaysWhenTheyDoNotReach() {
     feed.learn(new Rev(0));
     LongStream.rangeClosed(1, 100).forEach(rev -> feed.offer(event(rev)));

@@ -480,6 +480,7 @@ class ResumeEdgesIT {
       say(room, "three");
       rooms.add(room);
     }
+    awaitDigests();
     ChatClient client = back(FEW_ROOMS);
     assertThat(client.welcome().getBoolean("more_rooms")).isTrue();
     assertThat(client.welcome().getJsonArray("rooms").stream())
@@ -497,5 +498,21 @@ class ResumeEdgesIT {
     client.awaitRev(rooms.get(3), 5);
     assertThat(told(client, rooms.get(0))).containsExactly("3 three", "4 four", "5 five");
     assertThat(told(client, rooms.get(1))).isEmpty();
+  }
+
+  /// What was told in digests is told again to nobody after this.
+  private void awaitDigests() {
+    long now = digests();
+    await().atMost(Duration.ofMinutes(1)).until(() -> digests() >= now + 3);
+  }
+
+  private long digests() {
+    return nodes
+        .metrics(0)
+        .lines()
+        .filter(line -> line.startsWith("confab_digests_published_total "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+        .findFirst()
+        .orElseThrow();
   }
 }

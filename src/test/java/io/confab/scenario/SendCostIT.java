@@ -50,7 +50,10 @@ class SendCostIT {
     postgres = CountingProxy.before(nodes.database().url());
     redis =
         Redis.createClient(
-            nodes.vertx(), new RedisOptions().setConnectionString(ownRedis.address()));
+            nodes.vertx(),
+            new RedisOptions()
+                .setConnectionString("redis://127.0.0.1:" + ownRedis.port())
+                .setPassword(ownRedis.password()));
     nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     addAccounts();
