@@ -40,7 +40,7 @@ final class Bugs {
                 "no digests",
                 "simulation",
                 FEED + "Digests.java",
-                "      tell(digest.contents());\n",
+                "      tell(digest);\n",
                 "")
             .and(FEED + "Digests.java", "    compare(verdict.compare());\n", "")
             .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);"),
