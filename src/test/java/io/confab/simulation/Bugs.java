@@ -36,12 +36,7 @@ final class Bugs {
             """
               public void listening(RoomId room) {
             """),
-        Bug.of(
-                "no digests",
-                "simulation",
-                FEED + "Digests.java",
-                "      tell(digest);\n",
-                "")
+        Bug.of("no digests", "simulation", FEED + "Digests.java", "      tell(digest);\n", "")
             .and(FEED + "Digests.java", "    compare(verdict.compare());\n", "")
             .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);"),
         Bug.of(
