@@ -79,18 +79,6 @@ final class ClusterRoutes implements CommandRoutes {
   }
 
   @Override
-  public Future<Response> send(Request request) {
-    return send(this::anyone, request, 1);
-  }
-
-  private Optional<RedisServer> anyone() {
-    return connections.entrySet().stream()
-        .filter(entry -> entry.getValue().isUp())
-        .map(Map.Entry::getKey)
-        .findFirst();
-  }
-
-  @Override
   public Future<Response> send(String key, Request request) {
     return send(() -> map.current().master(key), request, 1);
   }

@@ -18,9 +18,6 @@ interface CommandRoutes {
   /// Whether commands about this key, or channel, have somewhere to go. For any thread.
   boolean reaches(String key);
 
-  /// For a command without keys, which any server can answer.
-  Future<Response> send(Request request);
-
   Future<Response> send(String key, Request request);
 
   /// Answers how many were not made.

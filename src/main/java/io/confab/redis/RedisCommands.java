@@ -83,14 +83,9 @@ public final class RedisCommands {
     return dropped.sum();
   }
 
-  /// Sends a command that names no key; its answer comes on the caller's context. Fails with
-  /// `unavailable` when Redis is away, busy or silent, and with Redis' own error when it refuses
-  /// the command. In a cluster any server answers.
-  public Future<Response> send(Request request) {
-    return routes.isUp() ? bounded(0, () -> routes.send(request)) : RedisError.away();
-  }
-
-  /// The same for a command about a key, or about several with the same hash tag.
+  /// Sends a command about a key, or about several with the same hash tag; its answer comes on the
+  /// caller's context. Fails with `unavailable` when Redis is away, busy or silent, and with Redis'
+  /// own error when it refuses the command.
   public Future<Response> send(String key, Request request) {
     return send(key, request, 0);
   }

@@ -35,11 +35,6 @@ final class SingleRoute implements CommandRoutes {
   }
 
   @Override
-  public Future<Response> send(Request request) {
-    return connection.send(request);
-  }
-
-  @Override
   public Future<Response> send(String key, Request request) {
     return connection.send(request);
   }

@@ -130,7 +130,7 @@ class RedisFanoutIT {
   private long subscribers() {
     String channel = keys.roomChannel(ROOM);
     return commands
-        .send(Request.cmd(Command.PUBSUB).arg("NUMSUB").arg(channel))
+        .send("k", Request.cmd(Command.PUBSUB).arg("NUMSUB").arg(channel))
         .await()
         .get(channel)
         .toLong();

@@ -146,7 +146,7 @@ class RedisRecentWindowIT {
   private Response send(Command command, String... arguments) {
     Request request = Request.cmd(command).arg(keys.recent(room));
     List.of(arguments).forEach(request::arg);
-    return commands.send(request).await();
+    return commands.send("k", request).await();
   }
 
   /// All that Redis holds of the room, readable or not.
@@ -397,7 +397,7 @@ class RedisRecentWindowIT {
     byte[] forged = new PublicationCodec(new byte[] {1}).encode(sent(2));
     Buffer entry = Buffer.buffer("3 2 4 ").appendBytes(forged);
     send(Command.ZREMRANGEBYSCORE, "4", "4");
-    commands.send(Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
+    commands.send("k", Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
     assertThat(revs(2, 5)).containsExactly(5L);
     send(Command.ZADD, "4", "");
     assertThat(revs(2, 5)).containsExactly(5L);
@@ -407,7 +407,7 @@ class RedisRecentWindowIT {
   void anEntryTwiceIsNotRead() {
     window.add(sent(1, 3));
     Buffer entry = Buffer.buffer("3 2 9 ").appendBytes(codec.encode(sent(2)));
-    commands.send(Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
+    commands.send("k", Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
     assertThat(revs(2, 5)).containsExactly(5L);
   }
 
@@ -415,7 +415,7 @@ class RedisRecentWindowIT {
   void anEntryOfAnotherRoomIsAHole() {
     Buffer entry = Buffer.buffer("3 1 3 ").appendBytes(codec.encode(sent(1)));
     anotherRoom();
-    commands.send(Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(3).arg(entry)).await();
+    commands.send("k", Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(3).arg(entry)).await();
     assertThat(revs(2, 3)).isEmpty();
   }
 

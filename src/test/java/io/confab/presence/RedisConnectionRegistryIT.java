@@ -220,7 +220,7 @@ class RedisConnectionRegistryIT {
   }
 
   private Response send(Request request) {
-    return commands.send(request).await();
+    return commands.send("k", request).await();
   }
 
   private static Connection connection(String device, String node, String session) {

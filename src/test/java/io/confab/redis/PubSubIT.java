@@ -171,7 +171,7 @@ class PubSubIT {
   }
 
   private Response send(Request request) {
-    Future<Response> answer = commands.send(request);
+    Future<Response> answer = commands.send("k", request);
     return answer.await();
   }
 

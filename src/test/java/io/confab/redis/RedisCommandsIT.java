@@ -49,7 +49,7 @@ class RedisCommandsIT {
   @Test
   void answersMatchTheirCommandsHoweverManyAreUnderWay() {
     List<Future<Response>> answers =
-        IntStream.range(0, MAX_COMMANDS).mapToObj(i -> commands.send(echo("" + i))).toList();
+        IntStream.range(0, MAX_COMMANDS).mapToObj(i -> commands.send("k", echo("" + i))).toList();
     Future.all(answers).await();
     assertThat(answers).extracting(answer -> answer.result().toInteger()).isSorted();
   }
@@ -57,7 +57,7 @@ class RedisCommandsIT {
   @Test
   void anErrorOfRedisComesAsItIs() {
     assertThatThrownBy(
-            () -> commands.send(Request.cmd(Command.EVAL).arg("nonsense").arg(0)).await())
+            () -> commands.send("k", Request.cmd(Command.EVAL).arg("nonsense").arg(0)).await())
         .isNotInstanceOf(Refusal.class)
         .hasMessageContaining("compiling script");
   }
@@ -65,27 +65,30 @@ class RedisCommandsIT {
   @Test
   void aCommandThatIsNotAnsweredInTimeIsUnavailableAndTheConnectionIsReplaced() {
     redis.freeze();
-    Future<Response> answer = commands.send(echo("1"));
+    Future<Response> answer = commands.send("k", echo("1"));
     assertUnavailable(answer);
     eventually().until(() -> !commands.isUp());
-    assertUnavailable(commands.send(echo("2")));
+    assertUnavailable(commands.send("k", echo("2")));
     redis.thaw();
     eventually().until(commands::isUp);
-    assertThat(commands.send(echo("3")).await().toString()).isEqualTo("3");
+    assertThat(commands.send("k", echo("3")).await().toString()).isEqualTo("3");
   }
 
   @Test
   void moreThanTheBoundIsRefusedAtOnceAndTheRestIsAnswered() {
     redis.freeze();
     List<Future<Response>> within =
-        IntStream.range(0, MAX_COMMANDS).mapToObj(i -> commands.send(echo("" + i))).toList();
-    Future<Response> beyond = commands.send(echo("one too many"));
+        IntStream.range(0, MAX_COMMANDS).mapToObj(i -> commands.send("k", echo("" + i))).toList();
+    Future<Response> beyond = commands.send("k", echo("one too many"));
     assertThat(beyond.failed()).isTrue();
     assertUnavailable(beyond);
     redis.thaw();
     Future.join(within).transform(all -> Future.succeededFuture()).await();
     eventually().until(commands::isUp);
-    Future.all(IntStream.range(0, MAX_COMMANDS).mapToObj(i -> commands.send(echo("" + i))).toList())
+    Future.all(
+            IntStream.range(0, MAX_COMMANDS)
+                .mapToObj(i -> commands.send("k", echo("" + i)))
+                .toList())
         .await();
   }
 
@@ -93,14 +96,14 @@ class RedisCommandsIT {
   void whileRedisIsAwayCommandsFailAtOnceAndPublicationsAreCounted() {
     redis.kill();
     eventually().until(() -> !commands.isUp());
-    Future<Response> answer = commands.send(echo("1"));
+    Future<Response> answer = commands.send("k", echo("1"));
     assertThat(answer.failed()).isTrue();
     assertUnavailable(answer);
     commands.publish("a", "1".getBytes(StandardCharsets.UTF_8));
     assertThat(commands.dropped()).isEqualTo(1);
     redis.startAgain();
     eventually().until(commands::isUp);
-    assertThat(commands.send(echo("2")).await().toString()).isEqualTo("2");
+    assertThat(commands.send("k", echo("2")).await().toString()).isEqualTo("2");
   }
 
   @Test
@@ -121,7 +124,7 @@ class RedisCommandsIT {
     other.runOnContext(
         turn ->
             commands
-                .send(echo("1"))
+                .send("k", echo("1"))
                 .onSuccess(answer -> onCaller.complete(Vertx.currentContext() == other)));
     assertThat(onCaller.future().await()).isTrue();
   }

@@ -40,9 +40,10 @@ class RedisScriptIT {
   void aScriptRunsAlsoWhereItIsNotKnownOrWasForgotten() {
     assertThat(run(21)).isEqualTo(42);
     assertThat(run(4)).isEqualTo(8);
-    commands.send(Request.cmd(Command.SCRIPT).arg("FLUSH")).await();
+    commands.send("k", Request.cmd(Command.SCRIPT).arg("FLUSH")).await();
     assertThat(run(5)).isEqualTo(10);
-    assertThat(commands.send(Request.cmd(Command.GET).arg("k")).await().toInteger()).isEqualTo(10);
+    assertThat(commands.send("k", Request.cmd(Command.GET).arg("k")).await().toInteger())
+        .isEqualTo(10);
   }
 
   @Test
