@@ -2,8 +2,8 @@ package io.confab.chaos;
 
 import io.confab.simulation.Bug;
 
-/// A place in the product at which a node dies. Each is planted in the source and compiled for the
-/// one node; the product knows nothing of it.
+/// A place in the product at which a node dies. All are planted in the source and compiled for those
+/// nodes that are to die ([CrashProgram]); the product knows nothing of it.
 enum CrashPoint {
   BEFORE_COMMIT(
       "a group of messages is about to be sent to the database",
@@ -136,13 +136,8 @@ enum CrashPoint {
     return file.substring(file.lastIndexOf('/') + 1).replace(".java", "");
   }
 
-  /// The product that dies there.
-  Bug planted() {
-    return Bug.of(name(), "crash", file, snippet, instead.formatted(name()));
-  }
-
-  /// The same, with a bug besides.
-  Bug plantedWith(Bug bug) {
-    return bug.and(file, snippet, instead.formatted(name()));
+  /// A change of the product, and this point besides.
+  Bug plantedWith(Bug others) {
+    return others.and(file, snippet, instead.formatted(name()));
   }
 }

@@ -3,53 +3,87 @@ package io.confab.chaos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 
 /// Has nodes die at each crash point, by `scripts/crash-points`.
 public final class CrashPoints {
-  private static final int TIMES = 20;
+  private static final int VICTIMS = 2;
+  private static final String HEAD =
+      """
+      | Point | Where | The node dies when | Times |
+      |---|---|---|---:|""";
 
   private CrashPoints() {}
 
-  /// @param args `--times N`, `--seed S`, `--point NAME`
-  public static void main(String[] args) throws IOException {
-    int times = TIMES;
-    long seed = System.nanoTime() & 0xFF_FFFFL;
-    List<CrashPoint> points = List.of(CrashPoint.values());
-    for (int i = 0; i + 1 < args.length; i += 2) {
-      switch (args[i]) {
-        case "--times" -> times = Integer.parseInt(args[i + 1]);
-        case "--seed" -> seed = Long.parseLong(args[i + 1]);
-        case "--point" -> points = List.of(CrashPoint.valueOf(args[i + 1]));
-        default -> throw new IllegalArgumentException(args[i]);
+  /// What is asked for.
+  ///
+  /// @param limit no round begins after it
+  private record Wanted(List<CrashPoint> points, int times, long seed, Duration limit) {
+    static Wanted of(String[] args) {
+      Wanted wanted =
+          new Wanted(
+              List.of(CrashPoint.values()),
+              20,
+              System.nanoTime() & 0xFF_FFFFL,
+              Duration.ofMinutes(90));
+      for (int i = 0; i + 1 < args.length; i += 2) {
+        wanted = wanted.with(args[i], args[i + 1]);
       }
+      return wanted;
     }
-    System.exit(run(points, times, seed) ? 0 : 1); // what an HTTP client left running does not hold
+
+    private Wanted with(String option, String value) {
+      return switch (option) {
+        case "--times" -> new Wanted(points, Integer.parseInt(value), seed, limit);
+        case "--seed" -> new Wanted(points, times, Long.parseLong(value), limit);
+        case "--minutes" ->
+            new Wanted(points, times, seed, Duration.ofMinutes(Integer.parseInt(value)));
+        case "--point" -> new Wanted(List.of(CrashPoint.valueOf(value)), times, seed, limit);
+        default -> throw new IllegalArgumentException(option);
+      };
+    }
   }
 
-  private static boolean run(List<CrashPoint> points, int times, long seed) throws IOException {
+  /// @param args `--times N`, `--seed S`, `--minutes N`, `--point NAME`
+  public static void main(String[] args) throws IOException {
+    System.exit(isClean(Wanted.of(args)) ? 0 : 1); // whatever a client left running
+  }
+
+  private static boolean isClean(Wanted wanted) throws IOException {
     Path folder = Files.createTempDirectory("confab-crash");
     System.out.printf(
-        "crash points: seed %d, %d × %d, history in %s%n", seed, points.size(), times, folder);
-    List<CrashRun.Row> rows = new ArrayList<>();
-    Outcome outcome;
-    try (CrashRun run = CrashRun.on(folder, seed)) {
-      for (CrashPoint point : points) {
-        long begin = System.nanoTime();
-        CrashRun.Row row = run.crash(point, times);
-        rows.add(row);
+        "crash points: seed %d, %d × %d, history in %s%n",
+        wanted.seed(), wanted.points().size(), wanted.times(), folder);
+    long begin = System.nanoTime();
+    boolean clean = true;
+    CrashProgram program = CrashProgram.of(folder);
+    try (CrashRun run = CrashRun.on(folder, wanted.seed(), VICTIMS)) {
+      run.archive(program);
+      int rounds = 0;
+      while (rounds < wanted.times() && since(begin).compareTo(wanted.limit()) < 0) {
+        List<String> wrong = run.round(program, wanted.points());
+        rounds++;
+        clean &= wrong.isEmpty();
+        wrong.forEach(text -> System.out.println("crash points: WRONG " + text));
         System.out.printf(
-            "crash points: %s: %d of %d, %d s%n",
-            point, row.reached(), times, (System.nanoTime() - begin) / 1_000_000_000);
-        row.wrong().forEach(wrong -> System.out.println("crash points: WRONG " + wrong));
+            "crash points: %4d s, round %d of %d, %d wrong%n",
+            since(begin).toSeconds(), rounds, wanted.times(), wrong.size());
       }
-      outcome = run.finish();
+      Outcome outcome = run.finish();
+      System.out.println(HEAD);
+      for (CrashPoint point : wanted.points()) {
+        System.out.printf(
+            "| `%s` | `%s` | %s | %d |%n",
+            point, point.place(), point.title(), run.reached(point));
+        clean &= run.reached(point) == wanted.times();
+      }
+      System.out.println("\n" + outcome.text());
+      return clean && outcome.isClean();
     }
-    System.out.println(CrashRun.Row.HEAD);
-    rows.forEach(System.out::println);
-    System.out.println();
-    System.out.println(outcome.text());
-    return outcome.isClean() && rows.stream().allMatch(CrashRun.Row::isClean);
+  }
+
+  private static Duration since(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
   }
 }

@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// The end of a node at a crash point: compiled beside the changed classes of [CrashPoint], and
-/// called by nothing else. A process has one point, and dies at that pass through it which the
-/// property says.
+/// called by nothing else. A process dies at most once: at the point and the pass through it which
+/// properties say.
 public final class Halt {
+  static final String POINT = "confab.crash.point";
   static final String PASS = "confab.crash.pass";
   static final int CODE = 137;
 
@@ -23,7 +24,7 @@ public final class Halt {
 
   /// As above, after the thread stood still for up to so long while all others went on.
   public static void here(String point, int mostMillis) {
-    if (isDue()) {
+    if (isDue(point)) {
       LockSupport.parkNanos(spread(0, mostMillis));
       end(point);
     }
@@ -32,7 +33,7 @@ public final class Halt {
   /// Whether this is the pass: then the caller goes no further, and the process ends soon, while all
   /// others go on.
   public static boolean soon(String point, int leastMillis, int mostMillis) {
-    boolean due = isDue();
+    boolean due = isDue(point);
     if (due) {
       long nanos = spread(leastMillis, mostMillis);
       Thread.ofPlatform()
@@ -45,8 +46,9 @@ public final class Halt {
     return due;
   }
 
-  private static boolean isDue() {
-    return PASSES.incrementAndGet() == Integer.getInteger(PASS, 1);
+  private static boolean isDue(String point) {
+    return point.equals(System.getProperty(POINT))
+        && PASSES.incrementAndGet() == Integer.getInteger(PASS, 1);
   }
 
   private static long spread(int leastMillis, int mostMillis) {
