@@ -2,8 +2,8 @@ package io.confab.chaos;
 
 import io.confab.simulation.Bug;
 
-/// A place in the product at which a node dies. All are planted in the source and compiled for those
-/// nodes that are to die ([CrashProgram]); the product knows nothing of it.
+/// A place in the product at which a node dies. All are planted in the source and compiled for
+/// those nodes that are to die ([CrashProgram]); the product knows nothing of it.
 enum CrashPoint {
   BEFORE_COMMIT(
       "a group of messages is about to be sent to the database",

@@ -74,8 +74,7 @@ public final class CrashPoints {
       System.out.println(HEAD);
       for (CrashPoint point : wanted.points()) {
         System.out.printf(
-            "| `%s` | `%s` | %s | %d |%n",
-            point, point.place(), point.title(), run.reached(point));
+            "| `%s` | `%s` | %s | %d |%n", point, point.place(), point.title(), run.reached(point));
         clean &= run.reached(point) == wanted.times();
       }
       System.out.println("\n" + outcome.text());

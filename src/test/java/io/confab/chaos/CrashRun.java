@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// Has nodes die at crash points, while the fleet talks by them and by one that is never struck, and
-/// checks in between. For one thread.
+/// Has nodes die at crash points, while the fleet talks by them and by one that is never struck,
+/// and checks in between. For one thread.
 final class CrashRun implements AutoCloseable {
   private final Stage stage;
   private final World world;
@@ -42,8 +42,8 @@ final class CrashRun implements AutoCloseable {
         new Plan(Duration.ZERO, seed, 1 + victims, new Fleet.Size(10, 3, 40), folder));
   }
 
-  /// Has nodes die at each of these points once, several at a time; then all that happened so far is
-  /// checked.
+  /// Has nodes die at each of these points once, several at a time; then all that happened so far
+  /// is checked.
   ///
   /// @return what is wrong and was not before
   List<String> round(CrashProgram program, List<CrashPoint> points) {
@@ -58,8 +58,7 @@ final class CrashRun implements AutoCloseable {
                     CompletableFuture.supplyAsync(
                         () -> die(victim, program, queue), Thread::startVirtualThread))
             .toList();
-    deaths.forEach(
-        death -> death.join().forEach(point -> reached.merge(point, 1, Integer::sum)));
+    deaths.forEach(death -> death.join().forEach(point -> reached.merge(point, 1, Integer::sum)));
     return check();
   }
 

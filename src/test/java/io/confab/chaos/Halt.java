@@ -30,8 +30,8 @@ public final class Halt {
     }
   }
 
-  /// Whether this is the pass: then the caller goes no further, and the process ends soon, while all
-  /// others go on.
+  /// Whether this is the pass: then the caller goes no further, and the process ends soon, while
+  /// all others go on.
   public static boolean soon(String point, int leastMillis, int mostMillis) {
     boolean due = isDue(point);
     if (due) {

@@ -13,6 +13,11 @@ import java.util.random.RandomGenerator;
 record Victim(Machine machine, World world, List<Device> devices, RandomGenerator random) {
   private static final Duration REACHED_WITHIN = Duration.ofSeconds(150);
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(120);
+
+  /// A node that cannot reach in time what it needs ends with this before it serves.
+  private static final int NOT_STARTED = 1;
+
+  private static final int STARTS = 3;
   private static final Duration LOOK = Duration.ofMillis(50);
   private static final long MOVE_MS = 250;
   private static final long SWALLOW_MS = 150;
@@ -22,6 +27,10 @@ record Victim(Machine machine, World world, List<Device> devices, RandomGenerato
     int pass = 1 + random.nextInt(point.mostPasses());
     NodeProcess node = machine.startChanged(program.classes(), program.dying(point, pass));
     Optional<Integer> exit = attract(node, point);
+    for (int i = 1; i < STARTS && exit.equals(Optional.of(NOT_STARTED)); i++) {
+      node = machine.startChanged(program.classes(), program.dying(point, pass));
+      exit = attract(node, point);
+    }
     boolean there =
         exit.equals(Optional.of(Halt.CODE)) && node.output().contains(Halt.trace(point.name()));
     if (!there) {

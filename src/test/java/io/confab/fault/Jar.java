@@ -37,8 +37,7 @@ final class Jar {
   }
 
   /// The same with other classes before those of the jar, and options for the JVM.
-  static ProcessBuilder changed(
-      Changed by, Map<String, String> variables, List<String> arguments) {
+  static ProcessBuilder changed(Changed by, Map<String, String> variables, List<String> arguments) {
     List<String> program = new ArrayList<>(by.options());
     program.addAll(manifestOptions());
     program.add("-cp");

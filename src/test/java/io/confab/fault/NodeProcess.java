@@ -54,13 +54,8 @@ public final class NodeProcess implements AutoCloseable {
   ///
   /// @param options for the JVM
   public static NodeProcess changed(
-      Path classes,
-      List<String> options,
-      Path folder,
-      int port,
-      Map<String, String> variables) {
-    return launch(
-        Jar.changed(new Jar.Changed(classes, options), variables, serve(folder, port)));
+      Path classes, List<String> options, Path folder, int port, Map<String, String> variables) {
+    return launch(Jar.changed(new Jar.Changed(classes, options), variables, serve(folder, port)));
   }
 
   private static List<String> serve(Path folder, int port) {
@@ -77,8 +72,7 @@ public final class NodeProcess implements AutoCloseable {
   private static NodeProcess launch(ProcessBuilder command) {
     try {
       Path output = Files.createTempFile("confab-node", ".log");
-      Process process =
-          command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+      Process process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
       Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
       return new NodeProcess(process, output);
     } catch (IOException e) {
