@@ -85,7 +85,7 @@ enum CrashPoint {
 
   AFTER_SETTLE(
       "what had an unknown outcome turned out stored, nobody was told",
-      2,
+      1,
       "message/GroupCommit.java",
       "              announce(found);\n",
       "if (!found.isEmpty()) { io.confab.chaos.Halt.here(\"%s\"); }\nannounce(found);\n"),
