@@ -65,8 +65,10 @@ enum CrashPoint {
       4,
       "room/RoomTransactions.java",
       "          news.tell(outcome.changes(), outcome.rings());\n",
-      "if (!outcome.changes().isEmpty()) { io.confab.chaos.Halt.here(\"%s\"); }\n"
-          + "news.tell(outcome.changes(), outcome.rings());\n"),
+      """
+      if (!outcome.changes().isEmpty()) { io.confab.chaos.Halt.here("%s"); }
+      news.tell(outcome.changes(), outcome.rings());
+      """),
 
   BEFORE_DOORBELL(
       "the room has the change of its members, who came or went has no `room.added` or `room.removed`",
@@ -95,8 +97,10 @@ enum CrashPoint {
       8,
       "socket/ResumeRequest.java",
       "    out.send(new Resumed(id, answers));\n",
-      "out.send(new Resumed(id, answers));\n"
-          + "if (io.confab.chaos.Halt.soon(\"%s\", 0, 20)) { return; }\n");
+      """
+      out.send(new Resumed(id, answers));
+      if (io.confab.chaos.Halt.soon("%s", 0, 20)) { return; }
+      """);
 
   /// Snippets that stand in several places.
   private static final class Texts {
