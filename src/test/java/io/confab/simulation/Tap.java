@@ -26,9 +26,6 @@ final class Tap {
   private final Map<String, Long> open = new LinkedHashMap<>();
 
   private final Map<String, Long> welcomed = new LinkedHashMap<>();
-  /// When the server could last not replay.
-  private final Map<String, Long> skips = new HashMap<>();
-
   private final Map<String, Long> asked = new HashMap<>();
   private final Map<String, Transmission> transmissions = new LinkedHashMap<>();
   private final List<Heard> heard = new ArrayList<>();
@@ -48,10 +45,7 @@ final class Tap {
   }
 
   /// An event of a room that reached this account.
-  ///
-  /// @param skipped how long ago, in nanoseconds, the view skipped revs, which may have been the
-  ///     end of the membership
-  record Heard(String room, long rev, long skipped) {}
+  record Heard(String room, long rev) {}
 
   /// A send that was stored at its first and only try, in the order of the tries.
   record InOrder(String room, int session, String clientId) {}
@@ -167,9 +161,6 @@ final class Tap {
       if (answer.path("gone").asBoolean()) {
         end(room);
       } else {
-        if (!answer.path("recovered").asBoolean()) {
-          skips.put(room, now());
-        }
         long from =
             answer.path("recovered").asBoolean()
                 ? asked.getOrDefault(room, 0L)
@@ -215,7 +206,7 @@ final class Tap {
     String room = frame.path("room_id").asText();
     long rev = frame.path("rev").asLong();
     open.computeIfPresent(room, (_, _) -> rev);
-    heard.add(new Heard(room, rev, now() - skips.getOrDefault(room, Long.MIN_VALUE / 2)));
+    heard.add(new Heard(room, rev));
     world.record(
         new Entry.Received(
             now(),
