@@ -98,11 +98,7 @@ final class Bugs {
             "epoch ignored",
             "simulation",
             SOCKET + "ResumeRequest.java",
-            """
-                        point.epoch().equals(epoch)
-                            && gap >= 0
-            """
-                .strip(),
+            "point.epoch().equals(epoch)\n              && gap >= 0",
             "gap >= 0"));
   }
 
