@@ -93,7 +93,13 @@ public final class Bugs {
             "simulation",
             SOCKET + "RoomStream.java",
             "&& event.rev().isAfter(reader.memberAt())) {",
-            "&& event.rev().value() < 0) {"));
+            "&& event.rev().value() < 0) {"),
+        Bug.of(
+            "epoch ignored",
+            "simulation",
+            SOCKET + "ResumeRequest.java",
+            "point.epoch().equals(epoch)\n              && gap >= 0",
+            "gap >= 0"));
   }
 
   /// Numbers what it sends by what it stored last, and answers before the database does.
