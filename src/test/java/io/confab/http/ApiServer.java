@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -79,8 +80,10 @@ final class ApiServer implements AutoCloseable {
     public Future<?> start() {
       var config = TestConfig.node(Path.of("unused"));
       HttpApi api = new HttpApi(vertx, bus, config, statuses::add);
+      AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
-          .createHttpServer(PublicListener.options(config))
+          .createHttpServer(PublicListener.options(config, Optional.empty()))
+          .connectionHandler(headers::addTo)
           .requestHandler(api.router())
           .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
           .listen()
