@@ -17,8 +17,7 @@ import java.util.Set;
 
 /// Joins the nodes of a cluster through Hazelcast: a list of TCP addresses, an explicit
 /// interface, no multicast, no calls home, and no REST, which nobody switches on. It carries
-// membership and event-bus registrations
-/// and nothing that correctness needs.
+/// membership and event-bus registrations and nothing that correctness needs.
 public final class Clustering {
   /// A Vert.x of its own and what it knows of others.
   public record Joined(Vertx vertx, Peers peers) {}
