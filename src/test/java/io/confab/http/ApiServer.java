@@ -8,6 +8,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
+import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.contract.Contract;
@@ -61,24 +62,29 @@ final class ApiServer implements AutoCloseable {
   private volatile int port;
 
   ApiServer() {
+    this(TestConfig.node(Path.of("unused")));
+  }
+
+  ApiServer(Config config) {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     await(serve(bus, AccountCommand.ADDRESS));
     await(serve(bus, RoomCommand.ADDRESS));
     await(serve(bus, MessageCommand.ADDRESS));
-    await(vertx.deployVerticle(new Listener(bus)));
+    await(vertx.deployVerticle(new Listener(bus, config)));
   }
 
   private final class Listener extends VerticleBase {
     private final Bus bus;
+    private final Config config;
 
-    Listener(Bus bus) {
+    Listener(Bus bus, Config config) {
       this.bus = bus;
+      this.config = config;
     }
 
     @Override
     public Future<?> start() {
-      var config = TestConfig.node(Path.of("unused"));
       HttpApi api = new HttpApi(vertx, bus, config, statuses::add);
       AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx

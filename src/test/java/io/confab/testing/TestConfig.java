@@ -78,6 +78,34 @@ public final class TestConfig {
             tls.map(folder -> folder.resolve("ca.crt"))));
   }
 
+  /// A node whose API pages of other hosts may call.
+  public static Config withCors(List<String> origins) {
+    Config base = node(Path.of("unused"));
+    Config.Http http = base.http();
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        new Config.Http(
+            http.host(),
+            http.port(),
+            http.instances(),
+            http.idleTimeout(),
+            http.requestTimeout(),
+            http.origins(),
+            origins,
+            http.tls()),
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits());
+  }
+
   /// A whole node on free ports, alone.
   public static Config node(Path dataDir) {
     return new Config(
