@@ -68,7 +68,7 @@ class CanaryIT {
       }
     }
 
-    assertThat(outputs.get("log")).contains("DEBUG").hasSizeGreaterThan(200);
+    assertThat(outputs.get("log")).contains("Starting node").hasSizeGreaterThan(200);
     assertThat(outputs)
         .allSatisfy(
             (where, text) -> assertThat(secrets).as(where).noneMatch(text::contains));
