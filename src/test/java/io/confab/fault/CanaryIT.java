@@ -70,8 +70,7 @@ class CanaryIT {
 
     assertThat(outputs.get("log")).contains("Starting node").hasSizeGreaterThan(200);
     assertThat(outputs)
-        .allSatisfy(
-            (where, text) -> assertThat(secrets).as(where).noneMatch(text::contains));
+        .allSatisfy((where, text) -> assertThat(secrets).as(where).noneMatch(text::contains));
   }
 
   private Map<String, String> variables(OwnPostgres postgres, OwnRedis redis) {
@@ -141,10 +140,14 @@ class CanaryIT {
               new String[] {"POST", "/v1/tokens", signIn + BROKEN, TOKEN},
               new String[] {"POST", "/v1/tokens", "{\"password\":{\"" + BROKEN + "\":1}}", TOKEN},
               new String[] {"POST", "/v1/accounts", "{\"password\":\"" + PASSWORD + "\"}", TOKEN},
-              new String[] {"POST", "/v1/tokens/refresh", "{\"refresh_token\":\"" + TOKEN + "\"}", ""},
+              new String[] {
+                "POST", "/v1/tokens/refresh", "{\"refresh_token\":\"" + TOKEN + "\"}", ""
+              },
               new String[] {"GET", "/v1/me", "", TOKEN},
               new String[] {"GET", "/v1/rooms?token=" + TOKEN, "", TOKEN},
-              new String[] {"POST", "/v1/rooms/1/messages", "{\"body\":\"" + BODY + "\"}", TOKEN})) {
+              new String[] {
+                "POST", "/v1/rooms/1/messages", "{\"body\":\"" + BODY + "\"}", TOKEN
+              })) {
         HttpRequest request =
             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + call[1]))
                 .timeout(PATIENCE)
