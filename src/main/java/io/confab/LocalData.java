@@ -10,6 +10,7 @@ import io.confab.http.ManagementCommand;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.ServerCheck;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -27,6 +28,7 @@ final class LocalData implements LocalCommands {
   private LocalData(Servers servers, Vertx vertx, Config config) {
     this.servers = servers;
     this.vertx = vertx;
+    ServerCheck.require(servers.postgres());
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
     Database database = new Database(vertx, servers.postgres(), config.postgres());

@@ -5,7 +5,9 @@ import io.confab.cli.Confab;
 import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
 import io.confab.config.Config;
+import io.confab.config.TlsMode;
 import io.confab.embedded.EmbeddedServerException;
+import io.confab.postgres.UnusableDatabaseException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -88,7 +90,11 @@ public final class Main {
     private static URI api(Config config, Node node) {
       String host = config.http().host();
       String reachable = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-      return URI.create("http://%s:%d".formatted(reachable, node.port()));
+      return URI.create("%s://%s:%d".formatted(scheme(config), reachable, node.port()));
+    }
+
+    private static String scheme(Config config) {
+      return config.http().tls().mode() == TlsMode.FILES ? "https" : "http";
     }
 
     /// A node without sockets and API has no public port.
@@ -96,7 +102,7 @@ public final class Main {
       String address =
           node.port() == 0
               ? "no public port"
-              : "http://%s:%d".formatted(config.http().host(), node.port());
+              : "%s://%s:%d".formatted(scheme(config), config.http().host(), node.port());
       return "Confab is ready: %s (management on port %d)"
           .formatted(address, node.managementPort());
     }
@@ -110,7 +116,7 @@ public final class Main {
     private static <T> T explained(Start<T> start) throws IOException {
       try {
         return start.run();
-      } catch (EmbeddedServerException failure) {
+      } catch (EmbeddedServerException | UnusableDatabaseException failure) {
         throw new IOException(failure.getMessage(), failure);
       }
     }

@@ -6,12 +6,15 @@ import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
+import io.confab.config.TlsMode;
 import io.confab.edge.EdgeVerticle;
 import io.confab.embedded.ServerState;
 import io.confab.feed.EventStore;
 import io.confab.feed.SightStore;
+import io.confab.http.CertificateWatch;
 import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
+import io.confab.http.ServerCertificate;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
 import io.confab.message.MessageWriters;
@@ -21,6 +24,7 @@ import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.ServerCheck;
 import io.confab.presence.PresenceHandler;
 import io.confab.presence.PresenceVerticle;
 import io.confab.presence.RedisConnectionRegistry;
@@ -34,6 +38,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +99,7 @@ public final class Node implements AutoCloseable {
     LOG.info("Starting node {} with {}", id, config.node().roles());
     Servers servers = Servers.open(config);
     stopWith("servers", servers);
+    ServerCheck.require(servers.postgres());
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
 
@@ -115,6 +122,14 @@ public final class Node implements AutoCloseable {
     deployPresence(joined, bus, redis);
     deployRouting(joined, bus, handlers(joined, bus, database, redis, accounts, meters));
     List<EdgeVerticle> edges = deployEdge(joined, bus, redis, id, meters);
+    redis
+        .digests()
+        .sendAwayWhenCutOff(
+            database::ping,
+            () -> {
+              meters.isolated();
+              edges.forEach(EdgeVerticle::sendAway);
+            });
 
     OperatorCommands commands =
         new OperatorCommands(
@@ -201,15 +216,42 @@ public final class Node implements AutoCloseable {
     }
     RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
     SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry, meters);
+    Optional<ServerCertificate> certificate = certificate(joined.vertx());
     List<EdgeVerticle> edges = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
-      EdgeVerticle verticle = new EdgeVerticle(edge, meters::httpAnswered);
+      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, meters::httpAnswered);
       deploy(joined, "edge-" + i, verticle);
       port = verticle.port();
       edges.add(verticle);
     }
-    LOG.info("Listening on http://{}:{}", config.http().host(), port);
+    certificate.ifPresent(shown -> follow(joined.vertx(), shown, edges.getFirst(), meters));
+    LOG.info("Listening on {}:{}", config.http().host(), port);
     return edges;
+  }
+
+  private Optional<ServerCertificate> certificate(Vertx vertx) {
+    if (config.http().tls().mode() != TlsMode.FILES) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ServerCertificate.read(vertx, config.http().tls()));
+    } catch (IOException unusable) {
+      throw new UncheckedIOException(unusable);
+    }
+  }
+
+  /// All edges share one listener.
+  private void follow(Vertx vertx, ServerCertificate shown, EdgeVerticle edge, Meters meters) {
+    CertificateWatch watch =
+        new CertificateWatch(
+            vertx,
+            config.http().tls(),
+            shown,
+            other ->
+                edge.show(other)
+                    .onFailure(failure -> LOG.error("The certificate is not shown", failure)));
+    meters.certificateExpires(() -> watch.expires().getEpochSecond());
+    watch.start();
   }
 
   private void deploy(Joined joined, NodeRole role, Bus bus, IntFunction<VerticleBase> verticles) {

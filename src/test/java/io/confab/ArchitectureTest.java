@@ -224,9 +224,13 @@ class ArchitectureTest {
   static final ArchRule onlySocketsKnowNetty =
       noClasses()
           .that(outside("..confab.socket", "..confab.websocket"))
+          .and()
+          .doNotHaveSimpleName("AnswerHeaders")
           .should()
           .dependOnClassesThat(resideInAPackage("io.netty.."))
-          .because("only the way to many sockets is worth working below Vert.x");
+          .because(
+              "only the way to many sockets is worth working below Vert.x, and what is to stand"
+                  + " in answers that Vert.x gives by itself");
 
   @ArchTest
   static final ArchRule onlyTheBusKnowsTheEventBus =
@@ -261,7 +265,7 @@ class ArchitectureTest {
           .resideInAPackage("..confab.feed")
           .and()
           .haveNameMatching(
-              ".*\\.(RoomFeed|Digest|Digests|DigestLog|DigestWatch|Subscription|Subscriber|Interests|Interest)(\\$.*)?")
+              ".*\\.(RoomFeed|Digest|Digests|DigestLog|DigestWatch|Isolation|Subscription|Subscriber|Interests|Interest)(\\$.*)?")
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("it is to be run through thousands of histories in a test");

@@ -9,11 +9,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.Set;
 
 /// Joins the nodes of a cluster through Hazelcast: a list of TCP addresses, an explicit
-/// interface, no multicast, no calls home. It carries membership and event-bus registrations
-/// and nothing that correctness needs.
+/// interface, no multicast, no calls home, and no REST, which nobody switches on. It carries
+/// membership and event-bus registrations and nothing that correctness needs.
 public final class Clustering {
   /// A Vert.x of its own and what it knows of others.
   public record Joined(Vertx vertx, Peers peers) {}
@@ -28,9 +32,7 @@ public final class Clustering {
       VertxOptions options, io.confab.config.Config.Cluster cluster, Peer local) {
     HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster));
     options.setEventBusOptions(
-        new EventBusOptions()
-            .setHost(cluster.host())
-            .setClusterNodeMetadata(ClusteredPeers.metadata(local)));
+        eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local)));
     return Vertx.builder()
         .with(options)
         .withClusterManager(manager)
@@ -45,6 +47,26 @@ public final class Clustering {
               peers.follow();
               return new Joined(vertx, peers);
             });
+  }
+
+  /// With TLS a node speaks, in both directions, only to who has a certificate of `tls.trust`. Host
+  /// names are not looked at: whoever has such a certificate is a node.
+  static EventBusOptions eventBus(io.confab.config.Config.Cluster cluster) {
+    EventBusOptions options =
+        new EventBusOptions().setHost(cluster.host()).setPort(cluster.busPort());
+    if (cluster.tls().isComplete()) {
+      options
+          .setSsl(true)
+          .setClientAuth(ClientAuth.REQUIRED)
+          .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
+          .setKeyCertOptions(
+              new PemKeyCertOptions()
+                  .setCertPath(cluster.tls().certificate().orElseThrow().toString())
+                  .setKeyPath(cluster.tls().key().orElseThrow().toString()))
+          .setTrustOptions(
+              new PemTrustOptions().addCertPath(cluster.tls().trust().orElseThrow().toString()));
+    }
+    return options;
   }
 
   private static Config hazelcast(io.confab.config.Config.Cluster cluster) {

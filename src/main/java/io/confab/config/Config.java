@@ -33,6 +33,7 @@ public record Config(
   ///
   /// @param instances event loops that listen; 0 means one for each core
   /// @param origins pages that may open a socket
+  /// @param corsOrigins pages of other hosts that may call the API
   public record Http(
       @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
       @Range("0..65535") int port,
@@ -42,7 +43,16 @@ public record Config(
       @Form(
               value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
               says = "a list of scheme://host[:port], in lower case, as browsers send it")
-          List<String> origins) {}
+          List<String> origins,
+      @Form(
+              value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
+              says = "a list of scheme://host[:port], in lower case, as browsers send it")
+          List<String> corsOrigins,
+      ListenerTls tls) {}
+
+  /// @param certificate PEM file: the server's certificate, then those that lead to its root
+  /// @param key PEM file (PKCS#8)
+  public record ListenerTls(TlsMode mode, Optional<Path> certificate, Optional<Path> key) {}
 
   /// The listener for health, metrics and local commands.
   public record Management(
@@ -82,12 +92,33 @@ public record Config(
       @Range("1..10000") int recentEvents,
       @Range("1s..1d") Duration recentTtl) {}
 
+  /// @param port of Hazelcast
+  /// @param busPort of the event bus; 0 means any free port
   /// @param members `host:port` of Hazelcast on every node
+  /// @param privateNetwork whether nobody but the nodes reaches `host`, if it is not loopback
   public record Cluster(
       boolean enabled,
       @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
       @Range("0..65535") int port,
-      @Form(value = "\\S+:[0-9]{1,5}", says = "a list of host:port") List<String> members) {}
+      @Range("0..65535") int busPort,
+      @Form(value = "\\S+:[0-9]{1,5}", says = "a list of host:port") List<String> members,
+      boolean privateNetwork,
+      ClusterTls tls) {}
+
+  /// How nodes prove to each other that they belong together: all three, or none on loopback.
+  ///
+  /// @param certificate PEM file of this node's certificate
+  /// @param key PEM file (PKCS#8)
+  /// @param trust PEM file of the authorities whose certificates nodes have
+  public record ClusterTls(Optional<Path> certificate, Optional<Path> key, Optional<Path> trust) {
+    public boolean isComplete() {
+      return certificate.isPresent() && key.isPresent() && trust.isPresent();
+    }
+
+    public boolean isEmpty() {
+      return certificate.isEmpty() && key.isEmpty() && trust.isEmpty();
+    }
+  }
 
   /// @param helloFrameBytes of a frame before the client was welcomed
   /// @param queueBytes bound of what waits to be written to one socket

@@ -19,9 +19,8 @@ final class ConfigRules {
         && !config.cluster().enabled()) {
       problems.add(problem("node.roles", "must be all roles unless cluster.enabled is true"));
     }
-    if (config.cluster().enabled() && !isLoopback(config.cluster().host())) {
-      problems.add(problem("cluster.host", "must be a loopback address: the bus has no TLS yet"));
-    }
+    problems.addAll(ListenerRules.check(config));
+    problems.addAll(ClusterRules.check(config.cluster()));
     if (config.sockets().pingInterval().compareTo(config.sockets().beatTimeout()) >= 0) {
       problems.add(problem("sockets.ping_interval", "must be shorter than sockets.beat_timeout"));
     }
@@ -44,11 +43,7 @@ final class ConfigRules {
     return problems;
   }
 
-  private static boolean isLoopback(String host) {
-    return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
-  }
-
-  private static ConfigProblem problem(String path, String allowed) {
+  static ConfigProblem problem(String path, String allowed) {
     return new ConfigProblem(path, null, allowed, SOURCE);
   }
 }

@@ -42,6 +42,20 @@ enum ValueType {
       return text(node).filter(t -> !t.isBlank()).flatMap(ValueType::path);
     }
   },
+  FILE("java.util.Optional<java.nio.file.Path>", "a file's path, or empty") {
+    @Override
+    Optional<?> read(JsonNode node) {
+      return node.isNull() || node.isTextual()
+          ? Optional.of(filled(node).flatMap(ValueType::path))
+          : Optional.empty();
+    }
+  },
+  TLS_MODE("io.confab.config.TlsMode", "one of " + TlsMode.names()) {
+    @Override
+    Optional<?> read(JsonNode node) {
+      return text(node).flatMap(TlsMode::of);
+    }
+  },
   NUMBER("int", "a whole number") {
     @Override
     Optional<?> read(JsonNode node) {
@@ -136,6 +150,7 @@ enum ValueType {
       case Optional<?> optional -> optional.map(ValueType::show).orElse("\"\"");
       case Duration duration -> DurationText.of(duration);
       case NodeRole role -> role.key();
+      case TlsMode mode -> mode.key();
       case Set<?> set -> set.stream().map(ValueType::show).toList().toString();
       case String text when text.isEmpty() -> "\"\"";
       default -> value.toString();

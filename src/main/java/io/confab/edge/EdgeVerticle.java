@@ -2,9 +2,11 @@ package io.confab.edge;
 
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
+import io.confab.http.AnswerHeaders;
 import io.confab.http.HttpApi;
 import io.confab.http.PublicListener;
 import io.confab.http.RequestDeadline;
+import io.confab.http.ServerCertificate;
 import io.confab.http.TakenPort;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
@@ -15,6 +17,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -29,14 +32,18 @@ public final class EdgeVerticle extends VerticleBase {
 
   private final SocketEdge edge;
   private final Config config;
+  private final Optional<ServerCertificate> certificate;
   private final IntConsumer answered;
   private List<SocketEndpoint> endpoints = List.of();
   private List<HttpServer> servers = List.of();
   private int port;
 
+  /// @param certificate where this node itself speaks TLS
   /// @param answered is told the HTTP status of every answer
-  public EdgeVerticle(SocketEdge edge, IntConsumer answered) {
+  public EdgeVerticle(
+      SocketEdge edge, Optional<ServerCertificate> certificate, IntConsumer answered) {
     this.edge = edge;
+    this.certificate = certificate;
     this.config = edge.config();
     this.answered = answered;
   }
@@ -46,12 +53,17 @@ public final class EdgeVerticle extends VerticleBase {
     Set<NodeRole> roles = config.node().roles();
     HttpServer server =
         vertx.createHttpServer(
-            PublicListener.options(config)
+            PublicListener.options(config, certificate)
                 .setPort(sharedPort())
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
     vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
-    server.connectionHandler(deadline::opened);
+    AnswerHeaders headers = new AnswerHeaders(config.http().tls());
+    server.connectionHandler(
+        connection -> {
+          headers.addTo(connection);
+          deadline.opened(connection);
+        });
     if (roles.contains(NodeRole.SOCKETS)) {
       SocketEndpoint endpoint = edge.endpoint(vertx);
       endpoints = List.of(endpoint);
@@ -82,6 +94,17 @@ public final class EdgeVerticle extends VerticleBase {
   /// The port that it listens on, once it is started.
   public int port() {
     return port;
+  }
+
+  /// New connections are shown another certificate; those that are open stay as they are.
+  public Future<Void> show(ServerCertificate other) {
+    return Future.join(servers.stream().map(s -> s.updateSSLOptions(other.options())).toList())
+        .mapEmpty();
+  }
+
+  /// Sends the clients away, who may come back. For any thread.
+  public void sendAway() {
+    context.runOnContext(_ -> endpoints.forEach(SocketEndpoint::sendAway));
   }
 
   /// Lets requests under way be answered and all clients leave; takes no new ones meanwhile.

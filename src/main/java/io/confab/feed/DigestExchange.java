@@ -11,8 +11,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A node's digests on their way: published twice a second through Redis, and over the bus
 /// while Redis is away. Lives on a context of its own.
@@ -20,6 +23,8 @@ public final class DigestExchange {
   /// How often a node publishes.
   public static final Duration EVERY = Duration.ofMillis(500);
 
+  private static final Logger LOG = LoggerFactory.getLogger(DigestExchange.class);
+  private static final Duration ASK_PATIENCE = Duration.ofSeconds(2);
   private static final Duration TICK = Duration.ofMillis(100);
   private static final Topic<Sealed> TOPIC = new Topic<>("digests");
 
@@ -44,6 +49,8 @@ public final class DigestExchange {
   private final RedisFanout fanout;
   private final Bus bus;
   private final Digests digests;
+  private final Isolation isolation;
+  private boolean asking;
   private long publishing = -1;
   private long ticking = -1;
 
@@ -53,10 +60,13 @@ public final class DigestExchange {
     this.context = vertx.getOrCreateContext();
     this.fanout = fanout;
     this.bus = bus;
+    DigestWatch watch =
+        new DigestWatch(
+            new Digest.Origin(bus.node(), origin.nonce()), origin.gone(), System.nanoTime());
+    this.isolation = watch.isolation();
     this.digests =
         new Digests(
-            new DigestWatch(
-                new Digest.Origin(bus.node(), origin.nonce()), origin.gone(), System.nanoTime()),
+            watch,
             new DigestCodec(origin.publishKey()),
             hub,
             new Digests.Epochs(origin.epoch(), origin.epochHeard()),
@@ -73,6 +83,30 @@ public final class DigestExchange {
           publishing = vertx.setPeriodic(EVERY.toMillis(), _ -> publish(false));
           ticking = vertx.setPeriodic(TICK.toMillis(), _ -> digests.tick(System.nanoTime()));
         });
+  }
+
+  /// Has this node's sockets sent away whenever it has been cut off, see [Isolation].
+  ///
+  /// @param database done when the database answers
+  public void sendAwayWhenCutOff(Supplier<Future<Void>> database, Runnable sendAway) {
+    context.runOnContext(
+        _ -> vertx.setPeriodic(EVERY.toMillis(), _ -> lookOut(database, sendAway)));
+  }
+
+  private void lookOut(Supplier<Future<Void>> database, Runnable sendAway) {
+    long now = System.nanoTime();
+    if (isolation.tick(now)) {
+      LOG.warn("Neither PostgreSQL nor a peer was reached for {}", Isolation.LIMIT);
+      sendAway.run();
+    }
+    if (!asking && isolation.asksDatabase(now)) {
+      asking = true;
+      database
+          .get()
+          .timeout(ASK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+          .onSuccess(_ -> context.runOnContext(_ -> isolation.databaseAnswered(System.nanoTime())))
+          .onComplete(_ -> context.runOnContext(_ -> asking = false));
+    }
   }
 
   private void heard(Way way, byte[] digest) {

@@ -56,6 +56,7 @@ final class DigestWatch {
   private final long goneNs;
   private final long startedAt;
   private final Map<Origin, Peer> peers = new HashMap<>();
+  private final Isolation isolation;
   private long tickedAt;
   private long heardSelfAt;
   private long comparedAt;
@@ -70,6 +71,11 @@ final class DigestWatch {
     this.tickedAt = now;
     this.heardSelfAt = now;
     this.comparedAt = now;
+    this.isolation = new Isolation(now);
+  }
+
+  Isolation isolation() {
+    return isolation;
   }
 
   Origin self() {
@@ -88,6 +94,7 @@ final class DigestWatch {
       }
       return Verdict.IGNORE;
     }
+    isolation.heard(digest.origin(), digest.leaving(), now);
     boolean known = peers.containsKey(digest.origin());
     Peer peer = peers.computeIfAbsent(digest.origin(), _ -> new Peer());
     long missed = digest.number() - peer.number - 1;
@@ -135,6 +142,7 @@ final class DigestWatch {
   private void wake(long now) {
     heardSelfAt = now;
     peers.values().forEach(peer -> peer.heardAt = now);
+    isolation.wake(now);
   }
 
   private Optional<CompareReason> forgetTheGone(long now) {

@@ -41,11 +41,7 @@ final class AnswerWriter {
     if (response.closed() || response.ended()) {
       return;
     }
-    response
-        .setStatusCode(answer.status())
-        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-        .putHeader("x-content-type-options", "nosniff")
-        .putHeader(REQUEST_ID, requestId(context));
+    response.setStatusCode(answer.status()).putHeader(REQUEST_ID, requestId(context));
     switch (answer) {
       case Answer.Whole whole -> writeWhole(response, whole.content());
       case Answer.Streamed streamed -> stream(context, streamed);

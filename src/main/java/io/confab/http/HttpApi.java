@@ -23,6 +23,7 @@ public final class HttpApi {
     AnswerWriter writer = new AnswerWriter(answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
+    router.route().handler(new Cors(config.http().corsOrigins()));
     router.route().handler(HttpApi::requireDecodablePath).failureHandler(failures);
     router.errorHandler(NO_ROUTE, failures);
     Routes routes =

@@ -152,7 +152,6 @@ final class ManagementRoutes {
         .response()
         .setStatusCode(status)
         .putHeader("content-type", "application/json")
-        .putHeader("cache-control", "no-store")
         .end(body.toString());
   }
 }

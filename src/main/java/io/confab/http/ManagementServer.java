@@ -42,7 +42,12 @@ public final class ManagementServer {
     var routes =
         new ManagementRoutes(
             new Readiness(checks, CHECK_PATIENCE), metrics, commands, template.secret());
-    this.server = vertx.createHttpServer(options()).requestHandler(routes.router(vertx));
+    AnswerHeaders headers = new AnswerHeaders();
+    this.server =
+        vertx
+            .createHttpServer(options())
+            .connectionHandler(headers::addTo)
+            .requestHandler(routes.router(vertx));
   }
 
   /// Listens, then tells the data folder; answers the port.

@@ -2,6 +2,9 @@ package io.confab.http;
 
 import io.confab.config.Config;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// How the public listener for API and sockets speaks HTTP and WebSocket.
@@ -15,7 +18,23 @@ public final class PublicListener {
   /// (a small frame can inflate to any size), speaks clear-text HTTP/2 and never closes an idle
   /// connection unless told otherwise. The strict thread mode saves an idle connection a queue; it
   /// demands that the server listens from a verticle on an event loop.
-  public static HttpServerOptions options(Config config) {
+  ///
+  /// @param certificate where this listener speaks TLS; then 1.2 or 1.3, and HTTP/1.1
+  public static HttpServerOptions options(Config config, Optional<ServerCertificate> certificate) {
+    HttpServerOptions options = clearText(config);
+    certificate.ifPresent(
+        shown ->
+            options
+                .setSsl(true)
+                .setKeyCertOptions(shown.pem().copy())
+                .setEnabledSecureTransportProtocols(ServerCertificate.PROTOCOLS)
+                .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
+                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setSslHandshakeTimeout(config.http().requestTimeout().toMillis()));
+    return options;
+  }
+
+  private static HttpServerOptions clearText(Config config) {
     int frameBytes = config.sockets().frameBytes();
     return new HttpServerOptions()
         .setHost(config.http().host())

@@ -62,7 +62,15 @@ public enum Meter {
       Kind.COUNTER,
       "confab_http_requests_total",
       "HTTP requests answered, by class of status such as 2xx",
-      "status");
+      "status"),
+  CERTIFICATE_EXPIRES(
+      Kind.GAUGE,
+      "confab_certificate_expires_seconds",
+      "When the listener's certificate ends, in seconds since 1970; absent without TLS"),
+  ISOLATIONS(
+      Kind.COUNTER,
+      "confab_isolations_total",
+      "Times that this node closed its sockets because it reached neither PostgreSQL nor a peer");
 
   /// What a meter measures with.
   public enum Kind {

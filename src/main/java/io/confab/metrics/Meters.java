@@ -46,6 +46,7 @@ public final class Meters {
       counters(Meter.COMPARISONS, CompareReason.class, CompareReason::label);
   private final Counter windowHits = counter(Meter.RECENT_WINDOW_READS, "hit");
   private final Counter windowMisses = counter(Meter.RECENT_WINDOW_READS, "miss");
+  private final Counter isolations = counter(Meter.ISOLATIONS);
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -140,6 +141,20 @@ public final class Meters {
         .description(Meter.PUBLICATIONS_DROPPED.help())
         .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), reason.label())
         .register(registry);
+  }
+
+  /// Shows when the listener's certificate ends; called once, where there is one.
+  public void certificateExpires(LongSupplier epochSeconds) {
+    Gauge.builder(
+            Meter.CERTIFICATE_EXPIRES.title(), epochSeconds, until -> (double) until.getAsLong())
+        .description(Meter.CERTIFICATE_EXPIRES.help())
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /// This node is cut off and closes its sockets.
+  public void isolated() {
+    isolations.increment();
   }
 
   /// @param status of the answer, 100 to 599

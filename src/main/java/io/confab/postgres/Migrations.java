@@ -1,6 +1,8 @@
 package io.confab.postgres;
 
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /// Brings the schema to the version of this jar: numbered SQL, forward only, under Flyway's lock,
@@ -18,7 +20,26 @@ public final class Migrations {
   }
 
   /// Runs what is missing and answers how many migrations that were.
+  ///
+  /// @throws UnusableDatabaseException when a newer version of Confab has been there: this one
+  ///     would not understand what it finds
   public int migrate() {
-    return configuration.load().migrate().migrationsExecuted;
+    Flyway flyway = configuration.load();
+    requireKnown(flyway);
+    int executed = flyway.migrate().migrationsExecuted;
+    requireKnown(flyway); // a newer node may have started meanwhile
+    return executed;
+  }
+
+  private static void requireKnown(Flyway flyway) {
+    for (MigrationInfo applied : flyway.info().applied()) {
+      MigrationState state = applied.getState();
+      if (state == MigrationState.FUTURE_SUCCESS || state == MigrationState.FUTURE_FAILED) {
+        throw new UnusableDatabaseException(
+            ("The schema of the database (postgres.url) is of version %s, which this version of"
+                    + " Confab does not know: start a newer one")
+                .formatted(applied.getVersion()));
+      }
+    }
   }
 }

@@ -122,6 +122,11 @@ public final class SocketEndpoint {
     sayGoodbye(outlived, CloseCode.RESYNC, "the epoch is " + epoch);
   }
 
+  /// Sends all away, some at a time: this node is cut off.
+  public void sendAway() {
+    sayGoodbye(new ArrayDeque<>(connections), CloseCode.GOING_AWAY, "cut off");
+  }
+
   private Future<Void> sayGoodbye(Queue<Connection> rest, CloseCode code, String reason) {
     for (int i = 0; i < GOODBYES && !rest.isEmpty(); i++) {
       rest.remove().close(code, reason);

@@ -9,7 +9,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -31,6 +31,9 @@ public final class Wire extends ByteToMessageDecoder {
     void gone();
   }
 
+  private static final List<String> OF_VERTX =
+      List.of("idle", "chunkedWriter", "answerHeaders", "handler", "wsencoder");
+
   private final Executor context;
   private final MessageReader reader;
   private final Listener listener;
@@ -45,13 +48,14 @@ public final class Wire extends ByteToMessageDecoder {
     this.listener = listener;
   }
 
-  /// Takes over from Vert.x right after the upgrade.
+  /// Takes over from Vert.x right after the upgrade. What Vert.x holds frames in while TLS is
+  /// busy must go too: only bytes that the channel knows of are counted.
   public void takeOver(ChannelPipeline pipeline) {
-    if (pipeline.get(IdleStateHandler.class) != null) {
-      pipeline.remove(IdleStateHandler.class);
+    for (String name : OF_VERTX) {
+      if (pipeline.get(name) != null) {
+        pipeline.remove(name);
+      }
     }
-    pipeline.remove("handler");
-    pipeline.remove("wsencoder");
     pipeline.replace("wsdecoder", "wire", this); // hands over bytes that have come already
     pipeline.channel().config().setAutoRead(true);
   }
@@ -168,6 +172,15 @@ public final class Wire extends ByteToMessageDecoder {
   /// Nothing more will be written. The peer can read to the end; closing while something of its
   /// is unread would take away what is under way to it (RFC 1122 §4.2.2.13).
   public void finishOutput() {
+    SslHandler tls = channel().pipeline().get(SslHandler.class);
+    if (tls == null) {
+      shutDownOutput();
+    } else {
+      tls.closeOutbound().addListener(_ -> shutDownOutput()); // its own goodbye goes first
+    }
+  }
+
+  private void shutDownOutput() {
     if (channel().channel() instanceof DuplexChannel duplex) {
       duplex.shutdownOutput();
     } else {

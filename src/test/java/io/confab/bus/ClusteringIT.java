@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.bus.Question.Reply;
-import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
+import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class ClusteringIT {
         Futures.get(
             Clustering.join(
                 new VertxOptions(),
-                new Config.Cluster(true, "127.0.0.1", ports.get(index), members),
+                TestConfig.cluster(true, ports.get(index), members),
                 new Peer(new NodeId("node-" + index), lanes)));
     nodes.add(joined);
     return joined;

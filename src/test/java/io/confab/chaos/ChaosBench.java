@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,21 @@ class ChaosBench {
       String table = new Phases(stage, plan.seed()).run(extent);
       Outcome outcome = stage.finish();
       report(table + "\n\n" + outcome.text() + "\n\n" + diskFull());
+      assertThat(outcome.isClean()).isTrue();
+    }
+  }
+
+  /// One node after the other is stopped in good order and started again.
+  @Test
+  void rolling() throws IOException {
+    Plan plan = plan(Duration.ZERO, 100);
+    System.out.printf("chaos: seed %d, rolling, history in %s%n", plan.seed(), plan.folder());
+    try (Stage stage = Stage.set(plan)) {
+      stage.open();
+      List<String> faults = new RollingStop(stage).run(stage.world().machines());
+      Outcome outcome = stage.finish();
+      report(String.join("\n", faults) + "\n" + outcome.text());
+      assertThat(faults).isEmpty();
       assertThat(outcome.isClean()).isTrue();
     }
   }

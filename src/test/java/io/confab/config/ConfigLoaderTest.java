@@ -131,7 +131,23 @@ class ConfigLoaderTest {
         "redis: {url: 'redis+cluster://a/1'} | redis.url",
         "data_dir: ''                  | data_dir",
         "management: {port: 8080}      | management.port",
-        "cluster: {enabled: true, host: 10.0.0.1} | cluster.host",
+        "cluster: {enabled: true, host: 0.0.0.0, tls: {certificate: a, key: b, trust: c}}"
+            + " | cluster.host",
+        "cluster: {enabled: true, host: 8.8.8.8, tls: {certificate: a, key: b, trust: c},"
+            + " private_network: true} | cluster.host",
+        "cluster: {enabled: true, host: 127.example.org, private_network: true,"
+            + " tls: {certificate: a, key: b, trust: c}} | cluster.host",
+        "cluster: {enabled: true, host: 10.0.0.1, tls: {certificate: a, key: b, trust: c}}"
+            + " | cluster.private_network",
+        "cluster: {enabled: true, host: 10.0.0.1, private_network: true}"
+            + " | cluster.tls.certificate",
+        "cluster: {tls: {key: b}}       | cluster.tls",
+        "http: {host: 0.0.0.0}          | http.tls.mode",
+        "http: {host: chat.example}     | http.tls.mode",
+        "http: {tls: {mode: on}}        | http.tls.mode",
+        "http: {tls: {mode: files, key: k}} | http.tls.certificate",
+        "http: {tls: {mode: files, certificate: c}} | http.tls.key",
+        "http: {cors_origins: ['*']}    | http.cors_origins",
         "sockets: {ping_interval: 30s} | sockets.ping_interval",
         "persistence: {queue_rows: 9}  | persistence.group_rows",
         "accounts: {argon2: {memory_kib: 8, parallelism: 2}} | accounts.argon2.memory_kib",

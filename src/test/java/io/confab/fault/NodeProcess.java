@@ -129,7 +129,8 @@ public final class NodeProcess implements AutoCloseable {
         .sum();
   }
 
-  private String management(String path) {
+  /// What the management port answers.
+  String management(String path) {
     try {
       return HTTP.send(
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path))

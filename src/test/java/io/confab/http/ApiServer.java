@@ -8,6 +8,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
+import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.contract.Contract;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -60,27 +62,34 @@ final class ApiServer implements AutoCloseable {
   private volatile int port;
 
   ApiServer() {
+    this(TestConfig.node(Path.of("unused")));
+  }
+
+  ApiServer(Config config) {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     await(serve(bus, AccountCommand.ADDRESS));
     await(serve(bus, RoomCommand.ADDRESS));
     await(serve(bus, MessageCommand.ADDRESS));
-    await(vertx.deployVerticle(new Listener(bus)));
+    await(vertx.deployVerticle(new Listener(bus, config)));
   }
 
   private final class Listener extends VerticleBase {
     private final Bus bus;
+    private final Config config;
 
-    Listener(Bus bus) {
+    Listener(Bus bus, Config config) {
       this.bus = bus;
+      this.config = config;
     }
 
     @Override
     public Future<?> start() {
-      var config = TestConfig.node(Path.of("unused"));
       HttpApi api = new HttpApi(vertx, bus, config, statuses::add);
+      AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
-          .createHttpServer(PublicListener.options(config))
+          .createHttpServer(PublicListener.options(config, Optional.empty()))
+          .connectionHandler(headers::addTo)
           .requestHandler(api.router())
           .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
           .listen()

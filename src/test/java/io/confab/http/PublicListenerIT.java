@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,8 @@ class PublicListenerIT {
 
   @Test
   void theLimitsAreThoseOfTheConfiguration() {
-    HttpServerOptions options = PublicListener.options(TestConfig.node(Path.of("unused")));
+    HttpServerOptions options =
+        PublicListener.options(TestConfig.node(Path.of("unused")), Optional.empty());
 
     assertThat(options.getMaxWebSocketFrameSize()).isEqualTo(65_536);
     assertThat(options.getMaxWebSocketMessageSize()).isEqualTo(65_536);

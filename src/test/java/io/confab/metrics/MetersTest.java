@@ -22,6 +22,7 @@ class MetersTest {
   @BeforeEach
   void countElsewhere() {
     meters.publicationsDropped(DropReason.FORGED, () -> 1);
+    meters.certificateExpires(() -> 1_800_000_000);
   }
 
   @Test

@@ -62,8 +62,13 @@ public final class ChatClient {
 
   /// Opens a socket with an upgrade of one's own.
   public static ChatClient open(Vertx vertx, WebSocketConnectOptions upgrade) {
-    WebSocketClient owner =
-        vertx.createWebSocketClient(new WebSocketClientOptions().setMaxFrameSize(MOST_BYTES));
+    return open(vertx, new WebSocketClientOptions(), upgrade);
+  }
+
+  /// The same as a client of one's own, with TLS for instance.
+  static ChatClient open(
+      Vertx vertx, WebSocketClientOptions options, WebSocketConnectOptions upgrade) {
+    WebSocketClient owner = vertx.createWebSocketClient(options.setMaxFrameSize(MOST_BYTES));
     ClientWebSocket socket = owner.webSocket();
     ChatClient client = new ChatClient(owner, socket);
     get(socket.connect(upgrade).toCompletionStage().toCompletableFuture());

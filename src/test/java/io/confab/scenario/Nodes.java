@@ -94,6 +94,10 @@ final class Nodes implements AutoCloseable {
     return database;
   }
 
+  Node node(int node) {
+    return nodes.get(node);
+  }
+
   int port(int node) {
     return nodes.get(node).port();
   }

@@ -8,6 +8,7 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient.Person;
+import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,8 +80,7 @@ class SplitRolesIT {
   }
 
   private Config clustered(Set<NodeRole> roles, int port, List<String> members) {
-    return ConfigWith.cluster(
-        nodes.config(), roles, new Config.Cluster(true, "127.0.0.1", port, members));
+    return ConfigWith.cluster(nodes.config(), roles, TestConfig.cluster(true, port, members));
   }
 
   private ApiClient asAlice() {

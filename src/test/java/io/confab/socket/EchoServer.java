@@ -21,6 +21,7 @@ import io.vertx.core.internal.http.WebSocketInternal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// Sends every WebSocket message back, on a free port of loopback. Listener, wire, reader,
@@ -44,7 +45,7 @@ final class EchoServer implements AutoCloseable {
       SocketChannel.Surroundings around = surroundings((ContextInternal) context, config.sockets());
       vertx.setPeriodic(TICK_MS, _ -> around.wheel().advance());
       return vertx
-          .createHttpServer(PublicListener.options(config))
+          .createHttpServer(PublicListener.options(config, Optional.empty()))
           .webSocketHandler(socket -> new Echo((ContextInternal) context, around).begin(socket))
           .listen()
           .onSuccess((HttpServer server) -> port = server.actualPort());

@@ -2,6 +2,7 @@ package io.confab.testing;
 
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
+import io.confab.config.TlsMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -54,17 +55,75 @@ public final class TestConfig {
         Duration.ofSeconds(5));
   }
 
+  /// On loopback, without TLS.
+  public static Config.Cluster cluster(boolean enabled, int port, List<String> members) {
+    return cluster(enabled, port, members, Optional.empty());
+  }
+
+  /// On loopback.
+  ///
+  /// @param tls folder with `node.crt`, `node.key` and `ca.crt`
+  public static Config.Cluster cluster(
+      boolean enabled, int port, List<String> members, Optional<Path> tls) {
+    return new Config.Cluster(
+        enabled,
+        "127.0.0.1",
+        port,
+        0,
+        members,
+        false,
+        new Config.ClusterTls(
+            tls.map(folder -> folder.resolve("node.crt")),
+            tls.map(folder -> folder.resolve("node.key")),
+            tls.map(folder -> folder.resolve("ca.crt"))));
+  }
+
+  /// A node whose API pages of other hosts may call.
+  public static Config withCors(List<String> origins) {
+    Config base = node(Path.of("unused"));
+    Config.Http http = base.http();
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        new Config.Http(
+            http.host(),
+            http.port(),
+            http.instances(),
+            http.idleTimeout(),
+            http.requestTimeout(),
+            http.origins(),
+            origins,
+            http.tls()),
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits());
+  }
+
   /// A whole node on free ports, alone.
   public static Config node(Path dataDir) {
     return new Config(
         dataDir,
         new Config.Node(Optional.empty(), EnumSet.allOf(NodeRole.class)),
         new Config.Http(
-            "127.0.0.1", 0, 2, Duration.ofMinutes(1), Duration.ofSeconds(10), List.of()),
+            "127.0.0.1",
+            0,
+            2,
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(10),
+            List.of(),
+            List.of(),
+            new Config.ListenerTls(TlsMode.NONE, Optional.empty(), Optional.empty())),
         new Config.Management("127.0.0.1", 0),
         postgres(),
         redis(""),
-        new Config.Cluster(false, "127.0.0.1", 0, List.of()),
+        cluster(false, 0, List.of()),
         sockets(),
         new Config.Routing(2),
         persistence(),

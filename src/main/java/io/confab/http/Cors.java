@@ -1,0 +1,51 @@
+package io.confab.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Set;
+
+/// Lets pages of exactly the configured origins call the API from a browser (Fetch Standard
+/// §3.2). They prove who they are with a token; cookies of theirs do not come along. To all
+/// other pages nothing is said, so browsers keep the answer from them.
+final class Cors implements Handler<RoutingContext> {
+  private static final String METHODS = "GET, POST, PUT, PATCH, DELETE";
+  private static final String REQUEST_HEADERS = "authorization, content-type";
+  private static final String ANSWER_HEADERS = "retry-after, x-request-id";
+  private static final String PREFLIGHT_SECONDS = "600";
+
+  private final Set<String> allowed;
+
+  Cors(List<String> origins) {
+    this.allowed = Set.copyOf(origins);
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    if (!allowed.isEmpty()) {
+      HttpServerResponse response = context.response();
+      response.putHeader(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+      List<String> origins = context.request().headers().getAll(HttpHeaders.ORIGIN);
+      if (origins.size() == 1 && allowed.contains(origins.getFirst())) {
+        allow(context.request(), response, origins.getFirst());
+      }
+    }
+    context.next();
+  }
+
+  private static void allow(HttpServerRequest request, HttpServerResponse response, String origin) {
+    response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    if (request.method().equals(HttpMethod.OPTIONS)) {
+      response
+          .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+          .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS)
+          .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS);
+    } else {
+      response.putHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, ANSWER_HEADERS);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.confab.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import io.confab.fault.NodeProcess;
+import io.confab.ledger.Entry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// SIGTERM for one node after the other under load, each started again before the next one.
+final class RollingStop {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int SIGTERM = 143;
+  private static final int MOST_RECONNECTS = 2;
+
+  private final Stage stage;
+  private final List<String> faults = new ArrayList<>();
+
+  RollingStop(Stage stage) {
+    this.stage = stage;
+  }
+
+  /// Answers what was wrong: a node that took too long, clients that were sent away more often than
+  /// twice by one stop.
+  List<String> run(List<Machine> machines) {
+    machines.forEach(this::restart);
+    return faults;
+  }
+
+  private void restart(Machine machine) {
+    await("somebody is with " + machine.name())
+        .atMost(PATIENCE)
+        .until(() -> stage.fleet().uses(machine));
+    int before = stage.world().history().entries().size();
+    NodeProcess process = machine.process();
+    process.terminate();
+    if (process.exit(LIMIT).filter(code -> code == 0 || code == SIGTERM).isEmpty()) {
+      faults.add(machine.name() + " did not end well within " + LIMIT + ":\n" + process.output());
+    }
+    process.close();
+    await("everybody is connected elsewhere")
+        .atMost(PATIENCE)
+        .until(() -> stage.fleet().allLive() && !stage.fleet().uses(machine));
+    sentAway(before)
+        .forEach(
+            (client, times) -> {
+              if (times > MOST_RECONNECTS) {
+                faults.add(client + " was sent away " + times + " times by " + machine.name());
+              }
+            });
+    machine.start();
+  }
+
+  /// How often each client lost a connection that it did not leave by itself.
+  private Map<String, Long> sentAway(int before) {
+    return stage.world().history().since(before).stream()
+        .filter(Entry.Disconnected.class::isInstance)
+        .map(Entry.Disconnected.class::cast)
+        .filter(lost -> !Set.of(Device.BY_ITSELF).contains(lost.code()))
+        .collect(Collectors.groupingBy(Entry.Disconnected::client, Collectors.counting()));
+  }
+}

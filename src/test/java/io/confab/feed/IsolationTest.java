@@ -1,0 +1,73 @@
+package io.confab.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.feed.Digest.Origin;
+import io.confab.protocol.NodeId;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class IsolationTest {
+  private static final Origin BOB = new Origin(new NodeId("bob"), 1);
+  private static final Origin EVE = new Origin(new NodeId("eve"), 2);
+
+  private final Isolation isolation = new Isolation(0);
+
+  private static long at(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1_000)).toNanos();
+  }
+
+  @Test
+  void whoKnowsOfNoOtherIsNeverCutOff() {
+    assertThat(isolation.tick(at(3_600))).isFalse();
+    assertThat(isolation.asksDatabase(at(3_600))).isFalse();
+  }
+
+  @Test
+  void silenceOfAllPeersAndOfTheDatabaseForTenSecondsCutsOffOnce() {
+    isolation.heard(BOB, false, at(100));
+    isolation.heard(EVE, false, at(101));
+    assertThat(isolation.asksDatabase(at(102))).isFalse();
+    assertThat(isolation.asksDatabase(at(102.2))).isTrue();
+    assertThat(isolation.tick(at(110.9))).isFalse();
+    assertThat(isolation.tick(at(111))).isTrue();
+    assertThat(isolation.tick(at(112))).isFalse();
+
+    isolation.heard(EVE, false, at(113));
+    assertThat(isolation.tick(at(122.9))).isFalse();
+    assertThat(isolation.tick(at(123))).as("cut off again").isTrue();
+  }
+
+  @Test
+  void onePeerThatIsHeardIsEnough() {
+    isolation.heard(BOB, false, at(1));
+    isolation.heard(EVE, false, at(11));
+    assertThat(isolation.tick(at(20.9))).isFalse();
+  }
+
+  @Test
+  void anAnswerOfTheDatabaseIsEnoughAndForgetsTheDead() {
+    isolation.heard(BOB, false, at(1));
+    isolation.databaseAnswered(at(5));
+    assertThat(isolation.tick(at(14.9))).isFalse();
+    isolation.databaseAnswered(at(14.9));
+    assertThat(isolation.tick(at(3_600))).as("it knows of nobody any more").isFalse();
+  }
+
+  @Test
+  void aPeerThatLeftIsNotMissed() {
+    isolation.heard(BOB, false, at(1));
+    isolation.heard(BOB, true, at(2));
+    assertThat(isolation.tick(at(3_600))).isFalse();
+  }
+
+  @Test
+  void whoSleptListensAnew() {
+    isolation.heard(BOB, false, at(1));
+    isolation.wake(at(60));
+    assertThat(isolation.tick(at(69.9))).isFalse();
+    assertThat(isolation.tick(at(70))).isTrue();
+  }
+}
