@@ -12,6 +12,13 @@ import io.confab.feed.EventStore;
 import io.confab.feed.SightStore;
 import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
+import io.confab.limit.Admission;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
+import io.confab.limit.RedisBuckets;
+import io.confab.limit.RedisTries;
+import io.confab.limit.SignInThrottle;
+import io.confab.limit.TrustedProxies;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
 import io.confab.message.MessageWriters;
@@ -200,7 +207,15 @@ public final class Node implements AutoCloseable {
       return List.of();
     }
     RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
-    SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry, meters);
+    SocketEdge edge =
+        new SocketEdge(
+            id,
+            config,
+            bus,
+            redis.hub(),
+            registry,
+            meters,
+            admission(joined.vertx(), redis, meters));
     List<EdgeVerticle> edges = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
       EdgeVerticle verticle = new EdgeVerticle(edge, meters::httpAnswered);
@@ -210,6 +225,20 @@ public final class Node implements AutoCloseable {
     }
     LOG.info("Listening on http://{}:{}", config.http().host(), port);
     return edges;
+  }
+
+  private Admission admission(Vertx vertx, RedisExchange redis, Meters meters) {
+    Limits limits =
+        new Limits(
+            config.rates(),
+            new RedisBuckets(redis.commands(), redis.keys()),
+            meters.rateLimited(Limit.class, Limit::label),
+            System::nanoTime);
+    RedisTries tries = new RedisTries(vertx, redis.commands(), redis.keys());
+    return new Admission(
+        limits,
+        new SignInThrottle(limits, tries, System::nanoTime),
+        new TrustedProxies(config.http()));
   }
 
   private void deploy(Joined joined, NodeRole role, Bus bus, IntFunction<VerticleBase> verticles) {

@@ -20,6 +20,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.room.RoomCommand;
+import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -78,7 +79,7 @@ final class ApiServer implements AutoCloseable {
     @Override
     public Future<?> start() {
       var config = TestConfig.node(Path.of("unused"));
-      HttpApi api = new HttpApi(vertx, bus, config, statuses::add);
+      HttpApi api = new HttpApi(vertx, bus, config, TestAdmission.of(config), statuses::add);
       return vertx
           .createHttpServer(PublicListener.options(config))
           .requestHandler(api.router())

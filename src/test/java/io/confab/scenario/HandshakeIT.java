@@ -38,7 +38,9 @@ class HandshakeIT {
                 base.http().instances(),
                 base.http().idleTimeout(),
                 base.http().requestTimeout(),
-                List.of("https://chat.example", "http://localhost:3000"))));
+                List.of("https://chat.example", "http://localhost:3000"),
+                base.http().trustedProxies(),
+                base.http().forwardedHeader())));
     person = ApiClient.person(nodes.port(0), "visitor", "Visitor");
   }
 

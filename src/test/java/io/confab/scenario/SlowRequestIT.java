@@ -35,7 +35,9 @@ class SlowRequestIT {
                 base.http().instances(),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(1),
-                base.http().origins())));
+                base.http().origins(),
+                base.http().trustedProxies(),
+                base.http().forwardedHeader())));
   }
 
   @AfterAll

@@ -14,6 +14,7 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.SessionId;
+import io.confab.testing.TestAdmission;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
@@ -89,7 +90,8 @@ public final class SimulatedLoop {
             Unregistered.SESSIONS,
             host.meters(),
             new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
-            () -> Instant.EPOCH);
+            () -> Instant.EPOCH,
+            TestAdmission.limits(host.config(), nanoTime));
   }
 
   /// As often as [SocketLoop#TICK].
