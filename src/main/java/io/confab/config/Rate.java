@@ -42,6 +42,7 @@ public record Rate(int count, Duration per, int burst) {
   @Override
   public String toString() {
     String span = DurationText.of(per);
-    return "%d/%s burst %d".formatted(count, span.matches("1[smhd]") ? span.substring(1) : span, burst);
+    return "%d/%s burst %d"
+        .formatted(count, span.matches("1[smhd]") ? span.substring(1) : span, burst);
   }
 }

@@ -20,8 +20,7 @@ public final class HttpApi {
   private final Router router;
 
   /// @param answered is told the HTTP status of every answer, on the event loop
-  public HttpApi(
-      Vertx vertx, Bus bus, Config config, Admission admission, IntConsumer answered) {
+  public HttpApi(Vertx vertx, Bus bus, Config config, Admission admission, IntConsumer answered) {
     AnswerWriter writer = new AnswerWriter(answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);

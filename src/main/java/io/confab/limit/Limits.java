@@ -122,8 +122,7 @@ public final class Limits {
   }
 
   private <T> T with(BucketTable.Key key, Function<Bucket, T> work) {
-    return buckets.with(
-        key, k -> new Bucket(rate(k.limit()), nanoTime.getAsLong()), work);
+    return buckets.with(key, k -> new Bucket(rate(k.limit()), nanoTime.getAsLong()), work);
   }
 
   private Rate rate(Limit limit) {
@@ -138,8 +137,7 @@ public final class Limits {
   Refusal refusal(Limit limit, Duration wait) {
     refused.accept(limit);
     Duration shown = wait.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : wait;
-    return new Refusal(
-        ErrorCode.RATE_LIMITED, null, "too often: " + limit.label(), shown);
+    return new Refusal(ErrorCode.RATE_LIMITED, null, "too often: " + limit.label(), shown);
   }
 
   /// Buckets held now.

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 ///
 /// Who fails for one handle from one address waits longer and longer ([Tries]); others are not
 /// held up by it. Failures are counted per address too, whatever the handles, and per handle,
-/// whatever the addresses: then more tries from addresses that have failed for the handle before are
+/// whatever the addresses: then more tries from addresses that have failed for the handle before
+// are
 /// refused, while the first one of an address is not. Whether the handle exists plays no part. For
 /// any thread.
 ///
@@ -41,8 +42,7 @@ public final class SignInThrottle {
   /// those of the try.
   ///
   /// @param attempt the try itself; only `unauthorized` counts as a failure
-  public <T> Future<T> attempt(
-      String handle, ClientAddress address, Supplier<Future<T>> attempt) {
+  public <T> Future<T> attempt(String handle, ClientAddress address, Supplier<Future<T>> attempt) {
     String from = address.group();
     String account = name(handle.toLowerCase(Locale.ROOT));
     String pair = account + "-" + name(from);
@@ -62,9 +62,7 @@ public final class SignInThrottle {
   }
 
   private Future<Duration> begin(String pair) {
-    return shared
-        .begin(pair)
-        .recover(_ -> Future.succeededFuture(local.begin(pair)));
+    return shared.begin(pair).recover(_ -> Future.succeededFuture(local.begin(pair)));
   }
 
   private void succeeded(String pair) {

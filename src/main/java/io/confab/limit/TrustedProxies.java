@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 public final class TrustedProxies {
   /// One element of `Forwarded` (RFC 7239): its `for`, quoted or not.
   private static final Pattern FOR =
-      Pattern.compile("(?:^|;)\\s*for\\s*=\\s*(?:\"([^\"]*)\"|([^;\"\\s]*))", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(?:^|;)\\s*for\\s*=\\s*(?:\"([^\"]*)\"|([^;\"\\s]*))", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern WITH_PORT =
       Pattern.compile("\\[([^\\]]*)\\](?::\\d{1,5})?|([^:\\[\\]]*):\\d{1,5}");

@@ -51,7 +51,10 @@ final class Changes {
   /// Done when the deletion is answered; never fails.
   Future<Void> delete(@Nullable String re, Caller caller, MessageDelete frame) {
     return make(
-        re, caller, null, () -> new Deletion(RoomId.parse(frame.roomId()), frame.seq(), caller.account()));
+        re,
+        caller,
+        null,
+        () -> new Deletion(RoomId.parse(frame.roomId()), frame.seq(), caller.account()));
   }
 
   private Future<Void> make(
