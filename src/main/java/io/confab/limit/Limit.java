@@ -68,6 +68,7 @@ public enum Limit {
 
   private final Who who;
   private final int chunk;
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to an accessor
   private final Function<Config.Rates, Rate> rate;
 
   /// Counted by each node alone.

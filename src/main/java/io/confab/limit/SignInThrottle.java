@@ -16,10 +16,9 @@ import java.util.function.Supplier;
 ///
 /// Who fails for one handle from one address waits longer and longer ([Tries]); others are not
 /// held up by it. Failures are counted per address too, whatever the handles, and per handle,
-/// whatever the addresses: then more tries from addresses that have failed for the handle before
-// are
-/// refused, while the first one of an address is not. Whether the handle exists plays no part. For
-/// any thread.
+/// whatever the addresses: then an address that has failed for the handle before is refused,
+/// while the first try of an address is not. Whether the handle exists plays no part. For any
+/// thread.
 ///
 /// Redis is asked before each try, for at most 100 ms ([RedisTries]); without an answer this
 /// node counts alone.

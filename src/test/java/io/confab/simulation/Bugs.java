@@ -3,7 +3,7 @@ package io.confab.simulation;
 import java.util.List;
 
 /// The bugs that must be caught, each a mistake that somebody might make.
-final class Bugs {
+public final class Bugs {
   private static final String FEED = "java/io/confab/feed/";
   private static final String SOCKET = "java/io/confab/socket/";
   private static final String MESSAGE = "java/io/confab/message/";
@@ -97,7 +97,7 @@ final class Bugs {
   }
 
   /// Numbers what it sends by what it stored last, and answers before the database does.
-  private static Bug ackBeforeCommit() {
+  public static Bug ackBeforeCommit() {
     return Bug.of(
             "ack before commit",
             "simulation",
