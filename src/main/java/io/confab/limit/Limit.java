@@ -68,7 +68,9 @@ public enum Limit {
 
   private final Who who;
   private final int chunk;
-  @SuppressWarnings("ImmutableEnumChecker") // a reference to an accessor
+
+  /// The accessor of its key.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Function<Config.Rates, Rate> rate;
 
   /// Counted by each node alone.
