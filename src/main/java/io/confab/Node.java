@@ -15,6 +15,13 @@ import io.confab.http.CertificateWatch;
 import io.confab.http.HealthCheck;
 import io.confab.http.ManagementServer;
 import io.confab.http.ServerCertificate;
+import io.confab.limit.Admission;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
+import io.confab.limit.RedisBuckets;
+import io.confab.limit.RedisTries;
+import io.confab.limit.SignInThrottle;
+import io.confab.limit.TrustedProxies;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
 import io.confab.message.MessageWriters;
@@ -215,7 +222,15 @@ public final class Node implements AutoCloseable {
       return List.of();
     }
     RegisteredSessions registry = new RegisteredSessions(joined.vertx(), bus, id, redis.hub());
-    SocketEdge edge = new SocketEdge(id, config, bus, redis.hub(), registry, meters);
+    SocketEdge edge =
+        new SocketEdge(
+            id,
+            config,
+            bus,
+            redis.hub(),
+            registry,
+            meters,
+            admission(joined.vertx(), redis, meters));
     Optional<ServerCertificate> certificate = certificate(joined.vertx());
     List<EdgeVerticle> edges = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
@@ -252,6 +267,20 @@ public final class Node implements AutoCloseable {
                     .onFailure(failure -> LOG.error("The certificate is not shown", failure)));
     meters.certificateExpires(() -> watch.expires().getEpochSecond());
     watch.start();
+  }
+
+  private Admission admission(Vertx vertx, RedisExchange redis, Meters meters) {
+    Limits limits =
+        new Limits(
+            config.rates(),
+            new RedisBuckets(redis.commands(), redis.keys()),
+            meters.rateLimited(Limit.class, Limit::label),
+            System::nanoTime);
+    RedisTries tries = new RedisTries(vertx, redis.commands(), redis.keys());
+    return new Admission(
+        limits,
+        new SignInThrottle(limits, tries, System::nanoTime),
+        new TrustedProxies(config.http()));
   }
 
   private void deploy(Joined joined, NodeRole role, Bus bus, IntFunction<VerticleBase> verticles) {

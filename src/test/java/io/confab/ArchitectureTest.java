@@ -63,7 +63,8 @@ class ArchitectureTest {
               "..confab.room",
               "..confab.message",
               "..confab.feed",
-              "..confab.presence")
+              "..confab.presence",
+              "..confab.limit")
           .layer("edge")
           .definedBy(
               "..confab.routing",
@@ -108,6 +109,7 @@ class ArchitectureTest {
               "..confab.message",
               "..confab.feed",
               "..confab.presence",
+              "..confab.limit",
               "..confab.routing",
               "..confab.socket",
               "..confab.websocket",

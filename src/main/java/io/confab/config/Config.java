@@ -21,7 +21,8 @@ public record Config(
     Persistence persistence,
     Presence presence,
     Accounts accounts,
-    Limits limits) {
+    Limits limits,
+    Rates rates) {
 
   /// @param id empty: made at start
   public record Node(
@@ -34,6 +35,8 @@ public record Config(
   /// @param instances event loops that listen; 0 means one for each core
   /// @param origins pages that may open a socket
   /// @param corsOrigins pages of other hosts that may call the API
+  /// @param trustedProxies whose word about the address of a client is believed
+  /// @param forwardedHeader the header in which they say it
   public record Http(
       @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
       @Range("0..65535") int port,
@@ -48,6 +51,14 @@ public record Config(
               value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
               says = "a list of scheme://host[:port], in lower case, as browsers send it")
           List<String> corsOrigins,
+      @Form(
+              value =
+                  "[0-9.]{7,15}(/(\\d|[12]\\d|3[0-2]))?"
+                      + "|[0-9A-Fa-f.:]{2,45}(/(\\d{1,2}|1[01]\\d|12[0-8]))?",
+              says = "a list of addresses or networks such as 10.0.0.0/8 or fd00::/8")
+          List<String> trustedProxies,
+      @Form(value = "x-forwarded-for|forwarded", says = "x-forwarded-for or forwarded")
+          String forwardedHeader,
       ListenerTls tls) {}
 
   /// @param certificate PEM file: the server's certificate, then those that lead to its root
@@ -174,4 +185,28 @@ public record Config(
       @Range("1..100000") int membersPerCall,
       @Range("1..100000") int resumeEventsPerRoom,
       @Range("1..1000000") int resumeEventsPerSession) {}
+
+  /// How often each thing may be done; `io.confab.limit.Limit` says by whom.
+  public record Rates(
+      Rate sends,
+      Rate roomSends,
+      Rate changes,
+      Rate rooms,
+      Rate joins,
+      Rate members,
+      Rate reads,
+      Rate exports,
+      Rate writes,
+      Rate admin,
+      Rate tickets,
+      Rate hellos,
+      Rate resumes,
+      Rate frames,
+      Rate signUps,
+      Rate signIns,
+      Rate failedSignIns,
+      Rate handleSignIns,
+      Rate refreshes,
+      Rate requests,
+      Rate upgrades) {}
 }

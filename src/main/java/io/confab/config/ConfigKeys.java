@@ -39,9 +39,13 @@ final class ConfigKeys {
     return Arrays.stream(type.getRecordComponents())
         .flatMap(
             component ->
-                component.getType().isRecord()
+                isGroup(component.getType())
                     ? keys(path(prefix, component) + ".", component.getType())
                     : Stream.of(ConfigKey.of(path(prefix, component), component)));
+  }
+
+  private static boolean isGroup(Class<?> type) {
+    return type.isRecord() && Config.class.equals(type.getEnclosingClass());
   }
 
   private static <T> T build(String prefix, Class<T> type, Map<String, Object> values) {
@@ -60,7 +64,7 @@ final class ConfigKeys {
   private static Object argument(
       String prefix, RecordComponent component, Map<String, Object> values) {
     String path = path(prefix, component);
-    if (component.getType().isRecord()) {
+    if (isGroup(component.getType())) {
       return build(path + ".", component.getType(), values);
     }
     return Optional.ofNullable(values.get(path)).orElseThrow();

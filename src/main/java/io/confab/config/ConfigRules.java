@@ -1,5 +1,6 @@
 package io.confab.config;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,6 +22,11 @@ final class ConfigRules {
     }
     problems.addAll(ListenerRules.check(config));
     problems.addAll(ClusterRules.check(config.cluster()));
+    for (String network : config.http().trustedProxies()) {
+      if (!isAddress(network.split("/", 2)[0])) {
+        problems.add(problem("http.trusted_proxies", "must be addresses or networks"));
+      }
+    }
     if (config.sockets().pingInterval().compareTo(config.sockets().beatTimeout()) >= 0) {
       problems.add(problem("sockets.ping_interval", "must be shorter than sockets.beat_timeout"));
     }
@@ -41,6 +47,15 @@ final class ConfigRules {
               "limits.resume_events_per_room", "must be at most limits.resume_events_per_session"));
     }
     return problems;
+  }
+
+  private static boolean isAddress(String text) {
+    try {
+      int length = InetAddress.ofLiteral(text).getAddress().length;
+      return length > 4 || text.chars().filter(c -> c == '.').count() == 3;
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 
   static ConfigProblem problem(String path, String allowed) {

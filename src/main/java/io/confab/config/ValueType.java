@@ -91,6 +91,12 @@ enum ValueType {
       return text(node).flatMap(DurationText::parse);
     }
   },
+  RATE("io.confab.config.Rate", "a rate such as 50/s burst 500 or 300/15m burst 300") {
+    @Override
+    Optional<?> read(JsonNode node) {
+      return text(node).flatMap(Rate::parse);
+    }
+  },
   TEXTS("java.util.List<java.lang.String>", "a list of texts") {
     @Override
     Optional<?> read(JsonNode node) {

@@ -73,7 +73,7 @@ public final class EdgeVerticle extends VerticleBase {
     }
     Handler<HttpServerRequest> requests =
         roles.contains(NodeRole.HTTP)
-            ? new HttpApi(vertx, edge.bus(), config, answered).router()
+            ? new HttpApi(vertx, edge.bus(), config, edge.admission(), answered).router()
             : request -> request.response().setStatusCode(NOT_FOUND).end();
     server.requestHandler(
         request -> {

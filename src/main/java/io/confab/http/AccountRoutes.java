@@ -10,6 +10,8 @@ import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
+import io.confab.limit.Admission;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -28,9 +30,11 @@ final class AccountRoutes {
   private static final int IDS = 100;
 
   private final Bus bus;
+  private final Admission admission;
 
-  AccountRoutes(Bus bus) {
+  AccountRoutes(Bus bus, Admission admission) {
     this.bus = bus;
+    this.admission = admission;
   }
 
   void mount(Routes routes) {
@@ -50,6 +54,7 @@ final class AccountRoutes {
         new AccountCommand.SignUp(
             handle, new Secret(fields.text("password")), fields.optionalText("display_name"));
     fields.end();
+    admission.limits().take(Limit.SIGN_UPS, call.address().group());
     return ask(ofHandle(handle), command).map(Answer::created);
   }
 
@@ -62,13 +67,17 @@ final class AccountRoutes {
     var command =
         new AccountCommand.SignIn(
             handle, password, device == null ? null : DeviceInfo.read(device));
-    return ask(ofHandle(handle), command).map(AccountRoutes::tokens);
+    return admission
+        .signIns()
+        .attempt(handle, call.address(), () -> ask(ofHandle(handle), command))
+        .map(AccountRoutes::tokens);
   }
 
   private Future<Answer> refresh(Call call) {
     Fields fields = call.body();
     String token = fields.text("refresh_token");
     fields.end();
+    admission.limits().take(Limit.REFRESHES, call.address().group());
     return ask(Lane.of(token.hashCode()), new AccountCommand.Refresh(new Secret(token)))
         .map(AccountRoutes::tokens);
   }

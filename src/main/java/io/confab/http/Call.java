@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.limit.ClientAddress;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Json;
@@ -13,7 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A request as its endpoint sees it.
-record Call(RoutingContext context, Query query) {
+///
+/// @param address where it comes from
+record Call(RoutingContext context, Query query, ClientAddress address) {
   private static final byte[] NO_FIELDS = "{}".getBytes(StandardCharsets.UTF_8);
 
   /// The fields of the body. Refusal: `invalid_json`, also where there is no body.

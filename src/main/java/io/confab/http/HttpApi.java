@@ -2,6 +2,7 @@ package io.confab.http;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.limit.Admission;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
@@ -19,7 +20,7 @@ public final class HttpApi {
   private final Router router;
 
   /// @param answered is told the HTTP status of every answer, on the event loop
-  public HttpApi(Vertx vertx, Bus bus, Config config, IntConsumer answered) {
+  public HttpApi(Vertx vertx, Bus bus, Config config, Admission admission, IntConsumer answered) {
     AnswerWriter writer = new AnswerWriter(answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
@@ -32,11 +33,12 @@ public final class HttpApi {
             new BodyReader(config.limits().requestBytes()),
             new Authentication(bus),
             writer,
-            failures);
-    new AccountRoutes(bus).mount(routes);
+            failures,
+            admission);
+    new AccountRoutes(bus, admission).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new HistoryRoutes(bus).mount(routes);
-    new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
+    new MessageRoutes(bus, config.limits().bodyBytes(), admission.limits()).mount(routes);
     routes.refuseOtherMethods();
   }
 

@@ -8,6 +8,8 @@ import static io.vertx.core.http.HttpMethod.POST;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
 import io.confab.message.Changed;
 import io.confab.message.Draft;
 import io.confab.message.MessageChange;
@@ -29,10 +31,12 @@ final class MessageRoutes {
 
   private final Bus bus;
   private final int bodyBytes;
+  private final Limits limits;
 
-  MessageRoutes(Bus bus, int bodyBytes) {
+  MessageRoutes(Bus bus, int bodyBytes, Limits limits) {
     this.bus = bus;
     this.bodyBytes = bodyBytes;
+    this.limits = limits;
   }
 
   void mount(Routes routes) {
@@ -50,6 +54,7 @@ final class MessageRoutes {
     Draft draft =
         new Draft(
             room, caller, send.clientId(), send.type(), send.body(), send.replyTo(), send.topic());
+    limits.take(Limit.ROOM_SENDS, room.toString());
     return ask(room, new MessageCommand.Send(draft))
         .map(sent -> Answer.made(!sent.duplicate(), sent));
   }

@@ -1,8 +1,12 @@
 package io.confab.http;
 
+import io.confab.limit.Admission;
+import io.confab.limit.ClientAddress;
+import io.confab.limit.Limit;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -23,6 +27,7 @@ final class Routes {
   private final Authentication authentication;
   private final AnswerWriter writer;
   private final Failures failures;
+  private final Admission admission;
   private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
   Routes(
@@ -30,12 +35,14 @@ final class Routes {
       BodyReader bodies,
       Authentication authentication,
       AnswerWriter writer,
-      Failures failures) {
+      Failures failures,
+      Admission admission) {
     this.router = router;
     this.bodies = bodies;
     this.authentication = authentication;
     this.writer = writer;
     this.failures = failures;
+    this.admission = admission;
   }
 
   /// A route for callers who are known, in whatever way.
@@ -46,13 +53,18 @@ final class Routes {
   /// A route for callers who are signed in on a device: it concerns that device, or what ends
   /// sign-ins.
   void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
+    Limit limit = RouteLimits.of(method, template);
     open(
         method,
         template,
         call ->
             authentication
                 .caller(call.authorization())
-                .compose(caller -> endpoint.answer(caller, call)));
+                .compose(
+                    caller -> {
+                      admission.limits().take(limit, caller.account().toString());
+                      return endpoint.answer(caller, call);
+                    }));
   }
 
   /// A route for everybody.
@@ -76,10 +88,21 @@ final class Routes {
 
   private void answer(RoutingContext context, Set<String> parameters, Endpoint endpoint) {
     Future.succeededFuture(context)
-        .map(c -> new Call(c, Query.read(c, parameters)))
+        .map(c -> admitted(c, parameters))
         .compose(endpoint::answer)
         .onComplete(
             answer -> writer.write(context, answer), failure -> failures.answer(context, failure));
+  }
+
+  /// A call, once its address may make one more.
+  private Call admitted(RoutingContext context, Set<String> parameters) {
+    HttpServerRequest request = context.request();
+    ClientAddress address =
+        admission
+            .proxies()
+            .client(request.remoteAddress().hostAddress(), request.headers()::getAll);
+    admission.limits().take(Limit.REQUESTS, address.group());
+    return new Call(context, Query.read(context, parameters), address);
   }
 
   /// Ends the table: answers `OPTIONS` and refuses the methods that a path does not have.

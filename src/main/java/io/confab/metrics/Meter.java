@@ -58,6 +58,11 @@ public enum Meter {
       "Pages of missed events asked of the recent window; hit: answered by it; miss: read from"
           + " PostgreSQL",
       "result"),
+  RATE_LIMITED(
+      Kind.COUNTER,
+      "confab_rate_limited_total",
+      "Requests refused because a rate limit was reached, by limit",
+      "limit"),
   HTTP_REQUESTS(
       Kind.COUNTER,
       "confab_http_requests_total",

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -155,6 +156,12 @@ public final class Meters {
   /// This node is cut off and closes its sockets.
   public void isolated() {
     isolations.increment();
+  }
+
+  /// Counters of refusals, one for each limit; made once.
+  public <E extends Enum<E>> Consumer<E> rateLimited(Class<E> limits, Function<E, String> label) {
+    Map<E, Counter> refusals = counters(Meter.RATE_LIMITED, limits, label);
+    return limit -> of(refusals, limit).increment();
   }
 
   /// @param status of the answer, 100 to 599

@@ -47,6 +47,11 @@ public record RedisKeys(String prefix) {
     return prefix + "conn:{" + account + "}:fence";
   }
 
+  /// Bucket or count of a rate limit: `what` is counted, of `who`.
+  public String limit(String what, String who) {
+    return prefix + "limit:" + what + ":{" + who + "}";
+  }
+
   /// The room whose channel this is.
   public Optional<RoomId> roomOf(String channel) {
     return idOf("room:", channel).map(RoomId::parse);

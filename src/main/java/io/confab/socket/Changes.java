@@ -2,6 +2,8 @@ package io.confab.socket;
 
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
 import io.confab.message.Changed;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageChange.Deletion;
@@ -22,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// or by an error, which names the `client_id` of an edit.
 final class Changes {
   private final Requests bus;
+  private final Limits limits;
   private final Outbound out;
 
-  Changes(Requests bus, Outbound out) {
+  Changes(Requests bus, Limits limits, Outbound out) {
     this.bus = bus;
+    this.limits = limits;
     this.out = out;
   }
 
@@ -33,6 +37,7 @@ final class Changes {
   Future<Void> edit(@Nullable String re, Caller caller, MessageEdit frame) {
     return make(
         re,
+        caller,
         frame.clientId(),
         () ->
             new Edit(
@@ -46,13 +51,23 @@ final class Changes {
   /// Done when the deletion is answered; never fails.
   Future<Void> delete(@Nullable String re, Caller caller, MessageDelete frame) {
     return make(
-        re, null, () -> new Deletion(RoomId.parse(frame.roomId()), frame.seq(), caller.account()));
+        re,
+        caller,
+        null,
+        () -> new Deletion(RoomId.parse(frame.roomId()), frame.seq(), caller.account()));
   }
 
   private Future<Void> make(
-      @Nullable String re, @Nullable ClientId clientId, Supplier<MessageChange> change) {
+      @Nullable String re,
+      Caller caller,
+      @Nullable ClientId clientId,
+      Supplier<MessageChange> change) {
     return Future.succeededFuture()
-        .map(_ -> change.get())
+        .map(
+            _ -> {
+              limits.take(Limit.CHANGES, caller.account().toString());
+              return change.get();
+            })
         .compose(this::ask)
         .onSuccess(changed -> out.send(Ok.changed(re, changed.rev())))
         .onFailure(no -> out.send(ErrorFrame.of(re, Refusals.of(no), clientId)))

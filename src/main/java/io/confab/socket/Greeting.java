@@ -9,6 +9,7 @@ import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.config.Config;
 import io.confab.config.Secret;
+import io.confab.limit.Limit;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.CloseCode;
@@ -51,12 +52,13 @@ final class Greeting {
     this.bearer = bearer;
   }
 
-  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`.
+  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `rate_limited`.
   Future<Authenticated> identify(Hello hello) {
     return authenticate(hello)
         .map(
             signIn -> {
               check(hello.device(), signIn.caller());
+              services.limits().take(Limit.HELLOS, signIn.caller().account().toString());
               return signIn;
             });
   }
@@ -95,7 +97,7 @@ final class Greeting {
   static CloseCode closeCodeOf(Refusal refusal) {
     return switch (refusal.code()) {
       case UNAUTHORIZED, TOKEN_EXPIRED -> CloseCode.AUTHENTICATE;
-      case UNAVAILABLE -> CloseCode.GOING_AWAY;
+      case UNAVAILABLE, RATE_LIMITED -> CloseCode.GOING_AWAY;
       case INTERNAL -> CloseCode.INTERNAL;
       case INVALID_JSON,
           INVALID_FIELD,
@@ -111,8 +113,7 @@ final class Greeting {
           CONFLICT,
           IDEMPOTENCY_MISMATCH,
           GONE,
-          SLOW_MODE,
-          RATE_LIMITED ->
+          SLOW_MODE ->
           CloseCode.PROTOCOL;
     };
   }

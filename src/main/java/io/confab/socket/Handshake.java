@@ -6,6 +6,10 @@ import io.confab.account.AccountCommand.ReadToken;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Secret;
+import io.confab.limit.ClientAddress;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
+import io.confab.limit.TrustedProxies;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -15,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Decides about upgrades. What costs least is looked at first: the version, the path, the page
-/// behind it, and only then whose token it is.
+/// behind it, its address, and only then whose token it is.
 final class Handshake {
   private static final String BEARER = "Bearer ";
   private static final String VERSION = "13";
@@ -25,10 +29,14 @@ final class Handshake {
 
   private final Origins origins;
   private final Requests bus;
+  private final Limits limits;
+  private final TrustedProxies proxies;
 
-  Handshake(Origins origins, Requests bus) {
+  Handshake(Origins origins, Requests bus, Limits limits, TrustedProxies proxies) {
     this.origins = origins;
     this.bus = bus;
+    this.limits = limits;
+    this.proxies = proxies;
   }
 
   /// The HTTP status of a refusal that needs nobody to be asked.
@@ -43,7 +51,18 @@ final class Handshake {
     if (!origins.allow(upgrade.headers().getAll(HttpHeaders.ORIGIN))) {
       return Optional.of(FORBIDDEN);
     }
-    return Optional.empty();
+    return admission(upgrade);
+  }
+
+  private Optional<Integer> admission(ServerWebSocketHandshake upgrade) {
+    ClientAddress address =
+        proxies.client(upgrade.remoteAddress().hostAddress(), upgrade.headers()::getAll);
+    try {
+      limits.take(Limit.UPGRADES, address.group());
+      return Optional.empty();
+    } catch (Refusal tooMany) {
+      return Optional.of(tooMany.code().httpStatus());
+    }
   }
 
   /// Who an upgrade says it is, if it says so; whether the sign-in still stands is looked up when

@@ -2,6 +2,8 @@ package io.confab.socket;
 
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
 import io.confab.message.Draft;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Send;
@@ -21,10 +23,12 @@ final class Sends {
   private static final String SENT = "sent";
 
   private final Requests bus;
+  private final Limits limits;
   private final Outbound out;
 
-  Sends(Requests bus, Outbound out) {
+  Sends(Requests bus, Limits limits, Outbound out) {
     this.bus = bus;
+    this.limits = limits;
     this.out = out;
   }
 
@@ -32,12 +36,18 @@ final class Sends {
   Future<Void> send(@Nullable String re, Caller caller, MessageSend frame) {
     ClientId clientId = frame.send().clientId();
     return Future.succeededFuture()
-        .map(_ -> draft(caller, frame))
+        .map(_ -> admitted(draft(caller, frame)))
         .compose(this::store)
         .onSuccess(sent -> out.send(acknowledgement(re, frame.localId(), sent)))
         .onFailure(no -> out.send(ErrorFrame.of(re, Refusals.of(no), clientId)))
         .<Void>mapEmpty()
         .otherwiseEmpty();
+  }
+
+  private Draft admitted(Draft draft) {
+    limits.take(Limit.SENDS, draft.senderId().toString());
+    limits.take(Limit.ROOM_SENDS, draft.roomId().toString());
+    return draft;
   }
 
   private Future<Sent> store(Draft draft) {

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.feed.AccountNews;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrame.Bye;
@@ -44,8 +45,8 @@ final class Session {
     this.id = id;
     this.services = services;
     this.out = out;
-    this.sends = new Sends(services.bus(), out);
-    this.changes = new Changes(services.bus(), out);
+    this.sends = new Sends(services.bus(), services.limits(), out);
+    this.changes = new Changes(services.bus(), services.limits(), out);
     this.greeting = new Greeting(id, services, out, bearer);
   }
 
@@ -75,13 +76,25 @@ final class Session {
     ClientFrame frame = request.frame();
     Future<Void> answered =
         refusal != null || frame == null
-            ? Future.failedFuture(refusal)
+            ? refused(refusal)
             : Future.succeededFuture(frame).compose(f -> dispatch(request.id(), f));
     return answered.otherwise(
         failure -> {
           out.send(ErrorFrame.of(request.id(), Refusals.of(failure), request.clientId()));
           return null;
         });
+  }
+
+  /// What cannot be read counts as a frame all the same.
+  private Future<Void> refused(@Nullable Refusal refusal) {
+    if (welcomed != null) {
+      services.limits().count(Limit.FRAMES, device(welcomed));
+    }
+    return Future.failedFuture(refusal);
+  }
+
+  private static String device(Welcomed session) {
+    return session.caller().account() + "-" + session.caller().device().value();
   }
 
   private Future<Void> dispatch(@Nullable String re, ClientFrame frame) {
@@ -100,9 +113,10 @@ final class Session {
     if (session == null) {
       return Future.succeededFuture(); // the hello was refused and the socket closes
     }
+    services.limits().take(Limit.FRAMES, device(session));
     return switch (frame) {
       case Hello _ -> Future.succeededFuture();
-      case Resume resume -> session.resume(re, resume);
+      case Resume resume -> resume(re, session, resume);
       case MessageSend send -> sends.send(re, session.caller(), send);
       case MessageEdit edit -> changes.edit(re, session.caller(), edit);
       case MessageDelete delete -> changes.delete(re, session.caller(), delete);
@@ -110,6 +124,11 @@ final class Session {
       case Ping _ -> pong(re);
       case Bye _ -> bye();
     };
+  }
+
+  private Future<Void> resume(@Nullable String re, Welcomed session, Resume resume) {
+    services.limits().take(Limit.RESUMES, session.caller().account().toString());
+    return session.resume(re, resume);
   }
 
   private Future<Void> hello(@Nullable String re, Hello hello) {

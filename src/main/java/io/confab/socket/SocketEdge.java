@@ -4,6 +4,7 @@ import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.FeedHub;
+import io.confab.limit.Admission;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
@@ -13,7 +14,13 @@ import java.time.InstantSource;
 
 /// What the sockets of a node share; makes the endpoint of each event loop.
 public record SocketEdge(
-    NodeId node, Config config, Bus bus, FeedHub hub, SessionRegistry registry, Meters meters) {
+    NodeId node,
+    Config config,
+    Bus bus,
+    FeedHub hub,
+    SessionRegistry registry,
+    Meters meters,
+    Admission admission) {
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
@@ -24,7 +31,16 @@ public record SocketEdge(
         new SocketEndpoint(
             vertx,
             new SocketServices(
-                node, config, bus, loop, registry, meters, frames, InstantSource.system()));
+                node,
+                config,
+                bus,
+                loop,
+                registry,
+                meters,
+                frames,
+                InstantSource.system(),
+                admission.limits()),
+            admission.proxies());
     Context context = vertx.getOrCreateContext();
     hub.epoch()
         .onChange(task -> context.runOnContext(_ -> task.run()), epoch -> endpoint.resync(epoch));

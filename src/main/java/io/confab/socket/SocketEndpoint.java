@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.config.Config;
+import io.confab.limit.TrustedProxies;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
@@ -43,13 +44,18 @@ public final class SocketEndpoint {
   private final Promise<Void> lastLeft = Promise.promise();
   private boolean draining;
 
-  SocketEndpoint(Vertx vertx, SocketServices services) {
+  SocketEndpoint(Vertx vertx, SocketServices services, TrustedProxies proxies) {
     this.vertx = vertx;
     ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
     this.onContext = task -> context.emit(task, Runnable::run);
     this.services = services;
     this.limits = services.config().sockets();
-    this.handshake = new Handshake(new Origins(services.config().http().origins()), services.bus());
+    this.handshake =
+        new Handshake(
+            new Origins(services.config().http().origins()),
+            services.bus(),
+            services.limits(),
+            proxies);
     long spreadMs = limits.reconnectSpread().toMillis();
     this.around =
         new SocketChannel.Surroundings(
@@ -62,8 +68,9 @@ public final class SocketEndpoint {
   }
 
   /// Answers an upgrade. In this order: 503 while draining; 426 for another version than that
-  /// of RFC 6455; 404 off the path; 403 for an `Origin` that is not on the list; 401 for a bad
-  /// bearer token and 503 while nobody can say whether it is good; else a connection.
+  /// of RFC 6455; 404 off the path; 403 for an `Origin` that is not on the list; 429 for
+  /// an address that opens too many; 401 for a bad bearer token and 503 while nobody can say
+  // whether it is good; else a connection.
   public void handshake(ServerWebSocketHandshake upgrade) {
     Optional<Integer> refusal = draining ? Optional.of(UNAVAILABLE) : handshake.refusal(upgrade);
     if (refusal.isPresent()) {

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Requests;
 import io.confab.config.Config;
+import io.confab.limit.Limits;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
@@ -18,4 +19,5 @@ record SocketServices(
     SessionRegistry registry,
     Meters meters,
     ClientFrameReader frames,
-    InstantSource clock) {}
+    InstantSource clock,
+    Limits limits) {}

@@ -80,6 +80,8 @@ final class Jar {
     environment.keySet().removeIf(name -> name.startsWith("CONFAB_"));
     environment.put("CONFAB_ACCOUNTS_ARGON2_MEMORY_KIB", "64");
     environment.put("CONFAB_ACCOUNTS_ARGON2_ITERATIONS", "1");
+    environment.put("CONFAB_RATES_SENDS", "10000/s burst 100000"); // one client makes the load
+    environment.put("CONFAB_RATES_CHANGES", "10000/s burst 100000");
     environment.putAll(variables);
     return builder;
   }

@@ -46,7 +46,8 @@ class StartTogetherIT {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.room.RoomCommand;
+import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -85,7 +86,7 @@ final class ApiServer implements AutoCloseable {
 
     @Override
     public Future<?> start() {
-      HttpApi api = new HttpApi(vertx, bus, config, statuses::add);
+      HttpApi api = new HttpApi(vertx, bus, config, TestAdmission.of(config), statuses::add);
       AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
           .createHttpServer(PublicListener.options(config, Optional.empty()))

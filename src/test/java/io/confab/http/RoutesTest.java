@@ -10,6 +10,7 @@ import io.confab.contract.Contract;
 import io.confab.contract.Operation;
 import io.confab.protocol.NodeId;
 import io.confab.socket.SocketEndpoint;
+import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -45,6 +46,7 @@ class RoutesTest {
                 vertx,
                 new Bus(vertx, Peers.alone(peer)),
                 TestConfig.node(Path.of("unused")),
+                TestAdmission.of(TestConfig.node(Path.of("unused"))),
                 _ -> {})
             .router();
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ApiClient {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private static final String PASSWORD = "correct horse";
+  static final String PASSWORD = "correct horse";
 
   private final int port;
   private final @Nullable String token;

@@ -24,7 +24,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 
   static Config http(Config base, Config.Http http) {
@@ -41,7 +42,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 
   static Config accounts(Config base, Config.Accounts accounts) {
@@ -58,7 +60,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         accounts,
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 
   static Config limits(Config base, Config.Limits limits) {
@@ -75,7 +78,26 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        limits);
+        limits,
+        base.rates());
+  }
+
+  static Config rates(Config base, Config.Rates rates) {
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        base.http(),
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits(),
+        rates);
   }
 
   static Config cluster(Config base, Set<NodeRole> roles, Config.Cluster cluster) {
@@ -92,7 +114,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 
   static Config servers(Config base, String postgres, String redis) {
@@ -119,6 +142,7 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 }

@@ -40,6 +40,8 @@ class HandshakeIT {
                 base.http().requestTimeout(),
                 List.of("https://chat.example", "http://localhost:3000"),
                 base.http().corsOrigins(),
+                base.http().trustedProxies(),
+                base.http().forwardedHeader(),
                 base.http().tls())));
     person = ApiClient.person(nodes.port(0), "visitor", "Visitor");
   }

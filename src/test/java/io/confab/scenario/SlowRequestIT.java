@@ -37,6 +37,8 @@ class SlowRequestIT {
                 Duration.ofSeconds(1),
                 base.http().origins(),
                 base.http().corsOrigins(),
+                base.http().trustedProxies(),
+                base.http().forwardedHeader(),
                 base.http().tls())));
   }
 

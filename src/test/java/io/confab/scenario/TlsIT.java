@@ -82,6 +82,8 @@ class TlsIT {
             base.http().requestTimeout(),
             base.http().origins(),
             base.http().corsOrigins(),
+            base.http().trustedProxies(),
+            base.http().forwardedHeader(),
             new Config.ListenerTls(
                 TlsMode.FILES,
                 Optional.of(folder.resolve("shown.crt")),
@@ -275,6 +277,8 @@ class TlsIT {
                 config.http().requestTimeout(),
                 config.http().origins(),
                 config.http().corsOrigins(),
+                config.http().trustedProxies(),
+                config.http().forwardedHeader(),
                 new Config.ListenerTls(
                     TlsMode.FILES, Optional.of(folder.resolve("first.crt")), Optional.of(key))));
 

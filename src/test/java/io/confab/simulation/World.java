@@ -72,7 +72,8 @@ final class World {
             limits.roomsPerAccount(),
             limits.membersPerCall(),
             dice.chance(0.3) ? 10 : 1_000,
-            dice.chance(0.2) ? 20 : 5_000));
+            dice.chance(0.2) ? 20 : 5_000),
+        usual.rates());
   }
 
   private void build() {

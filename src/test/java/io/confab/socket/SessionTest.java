@@ -37,6 +37,7 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.testing.Futures;
+import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -135,7 +136,8 @@ class SessionTest {
             },
             meters,
             new ClientFrameReader(1_000, 10),
-            () -> Instant.ofEpochMilli(42)),
+            () -> Instant.ofEpochMilli(42),
+            TestAdmission.limits(TestConfig.node(Path.of("unused")), System::nanoTime)),
         out,
         Optional.empty());
   }

@@ -15,6 +15,7 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.SessionId;
+import io.confab.testing.TestAdmission;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -98,7 +99,8 @@ public final class SimulatedLoop {
             Unregistered.SESSIONS,
             host.meters(),
             new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
-            () -> Instant.EPOCH);
+            () -> Instant.EPOCH,
+            TestAdmission.limits(host.config(), nanoTime));
     host.hub().epoch().onChange(context, this::resync);
   }
 

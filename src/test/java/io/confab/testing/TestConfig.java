@@ -3,14 +3,19 @@ package io.confab.testing;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
+import io.confab.config.Rate;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Parts of a configuration for tests: small costs, short limits.
 public final class TestConfig {
+  private static final Rate MANY = new Rate(10_000, Duration.ofSeconds(1), 100_000);
+
   private TestConfig() {}
 
   public static Config.Postgres postgres() {
@@ -38,6 +43,21 @@ public final class TestConfig {
 
   public static Config.Limits limits() {
     return new Config.Limits(16_384, 262_144, 1_000, 1_000, 1_000, 5_000);
+  }
+
+  /// More than any test does, but for those that it is told.
+  ///
+  /// @param others by component of the record
+  public static Config.Rates rates(Map<String, Rate> others) {
+    Object[] rates =
+        Arrays.stream(Config.Rates.class.getRecordComponents())
+            .map(limit -> others.getOrDefault(limit.getName(), MANY))
+            .toArray();
+    try {
+      return (Config.Rates) Config.Rates.class.getDeclaredConstructors()[0].newInstance(rates);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   public static Config.Sockets sockets() {
@@ -93,6 +113,8 @@ public final class TestConfig {
             http.requestTimeout(),
             http.origins(),
             origins,
+            http.trustedProxies(),
+            http.forwardedHeader(),
             http.tls()),
         base.management(),
         base.postgres(),
@@ -103,7 +125,8 @@ public final class TestConfig {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.rates());
   }
 
   /// A whole node on free ports, alone.
@@ -119,6 +142,8 @@ public final class TestConfig {
             Duration.ofSeconds(10),
             List.of(),
             List.of(),
+            List.of(),
+            "x-forwarded-for",
             new Config.ListenerTls(TlsMode.NONE, Optional.empty(), Optional.empty())),
         new Config.Management("127.0.0.1", 0),
         postgres(),
@@ -129,6 +154,7 @@ public final class TestConfig {
         persistence(),
         new Config.Presence(1),
         accounts(),
-        limits());
+        limits(),
+        rates(Map.of()));
   }
 }

@@ -1,0 +1,6 @@
+package io.confab.limit;
+
+/// What the edge asks before it lets anybody in.
+///
+/// @param proxies say whose request it is
+public record Admission(Limits limits, SignInThrottle signIns, TrustedProxies proxies) {}

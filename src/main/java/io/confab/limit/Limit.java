@@ -1,0 +1,110 @@
+package io.confab.limit;
+
+import io.confab.config.Config;
+import io.confab.config.Rate;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// Every rate limit, in one table: what is counted, by whom, at which rate, and how far the nodes
+/// count together.
+public enum Limit {
+  /// Messages sent.
+  SENDS(Who.ACCOUNT, 25, Config.Rates::sends),
+  /// Messages sent into one room, by all of its members.
+  ROOM_SENDS(Who.ROOM, 200, Config.Rates::roomSends),
+  /// Edits and deletions of messages.
+  CHANGES(Who.ACCOUNT, 25, Config.Rates::changes),
+  /// Rooms made.
+  ROOMS(Who.ACCOUNT, 10, Config.Rates::rooms),
+  /// Rooms joined, invitations tried.
+  JOINS(Who.ACCOUNT, 10, Config.Rates::joins),
+  /// Members added and removed, roles and rooms changed.
+  MEMBERS(Who.ACCOUNT, 10, Config.Rates::members),
+  /// Pages and lists read.
+  READS(Who.ACCOUNT, 50, Config.Rates::reads),
+  /// Rooms exported.
+  EXPORTS(Who.ACCOUNT, 1, Config.Rates::exports),
+  /// Other calls that change something.
+  WRITES(Who.ACCOUNT, 10, Config.Rates::writes),
+  /// Calls of administrators.
+  ADMIN(Who.ACCOUNT, 10, Config.Rates::admin),
+  /// Tickets made.
+  TICKETS(Who.ACCOUNT, 10, Config.Rates::tickets),
+  /// Sessions begun.
+  HELLOS(Who.ACCOUNT, 10, Config.Rates::hellos),
+  /// `resume` frames.
+  RESUMES(Who.ACCOUNT, 10, Config.Rates::resumes),
+  /// Frames of one device.
+  FRAMES(Who.DEVICE, Config.Rates::frames),
+  /// Accounts that people made.
+  SIGN_UPS(Who.ADDRESS, 1, Config.Rates::signUps),
+  /// Tries to sign in.
+  SIGN_INS(Who.ADDRESS, 10, Config.Rates::signIns),
+  /// Tries to sign in that failed.
+  FAILED_SIGN_INS(Who.ADDRESS, 1, Config.Rates::failedSignIns),
+  /// Tries to sign in to one account that failed.
+  HANDLE_SIGN_INS(Who.HANDLE, 1, Config.Rates::handleSignIns),
+  /// Refresh tokens traded.
+  REFRESHES(Who.ADDRESS, 50, Config.Rates::refreshes),
+  /// HTTP requests of any kind.
+  REQUESTS(Who.ADDRESS, Config.Rates::requests),
+  /// Sockets opened.
+  UPGRADES(Who.ADDRESS, Config.Rates::upgrades);
+
+  /// Whose doings are counted together.
+  public enum Who {
+    ACCOUNT,
+    DEVICE,
+    /// An IPv4 address, or the /64 network of an IPv6 address.
+    ADDRESS,
+    ROOM,
+    HANDLE;
+
+    /// As documents say it.
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final Who who;
+  private final int chunk;
+
+  /// The accessor of its key.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final Function<Config.Rates, Rate> rate;
+
+  /// Counted by each node alone.
+  Limit(Who who, Function<Config.Rates, Rate> rate) {
+    this(who, 0, rate);
+  }
+
+  /// Counted by all nodes together.
+  Limit(Who who, int chunk, Function<Config.Rates, Rate> rate) {
+    this.who = who;
+    this.chunk = chunk;
+    this.rate = rate;
+  }
+
+  public Who who() {
+    return who;
+  }
+
+  Rate rate(Config.Rates rates) {
+    return rate.apply(rates);
+  }
+
+  /// Whether what happened on other nodes counts too.
+  boolean isShared() {
+    return chunk > 0;
+  }
+
+  /// A node tells the others after so many.
+  int chunk() {
+    return chunk;
+  }
+
+  /// The name in keys, meters and the configuration.
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,147 @@
+package io.confab.limit;
+
+import io.confab.config.Config;
+import io.confab.config.Rate;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/// Decides for this node who does something too often. It answers at once: Redis is told
+/// afterwards and in chunks, so the order of requests stays and none waits for Redis, whether it
+/// answers, hangs or is away; meanwhile each node counts alone. For any thread.
+public final class Limits {
+  private static final int MOST_BUCKETS = 200_000;
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+
+  private final Map<Limit, Rate> rates = new EnumMap<>(Limit.class);
+  private final SharedBuckets shared;
+  private final Consumer<Limit> refused;
+  private final LongSupplier nanoTime;
+  private final BucketTable buckets;
+
+  /// @param refused is told of each refusal
+  public Limits(
+      Config.Rates rates, SharedBuckets shared, Consumer<Limit> refused, LongSupplier nanoTime) {
+    this(rates, shared, refused, nanoTime, MOST_BUCKETS);
+  }
+
+  Limits(
+      Config.Rates rates,
+      SharedBuckets shared,
+      Consumer<Limit> refused,
+      LongSupplier nanoTime,
+      int mostBuckets) {
+    for (Limit limit : Limit.values()) {
+      this.rates.put(limit, limit.rate(rates));
+    }
+    this.shared = shared;
+    this.refused = refused;
+    this.nanoTime = nanoTime;
+    this.buckets = new BucketTable(mostBuckets);
+  }
+
+  /// Counts one. Refusal: `rate_limited` with the time to wait; then it is not counted.
+  ///
+  /// @param who an id, or an address as [ClientAddress#group] tells it
+  public void take(Limit limit, String who) {
+    BucketTable.Key key = new BucketTable.Key(limit, who);
+    Duration wait =
+        with(
+            key,
+            bucket -> {
+              long now = nanoTime.getAsLong();
+              Duration left = bucket.delay(now);
+              if (left.isZero()) {
+                bucket.take(now);
+              }
+              return left;
+            });
+    if (!wait.isZero()) {
+      throw refusal(limit, wait);
+    }
+    tell(key);
+  }
+
+  /// Whether one more would be let through, without counting it. Refusal: as above.
+  public void check(Limit limit, String who) {
+    Duration wait =
+        with(new BucketTable.Key(limit, who), bucket -> bucket.delay(nanoTime.getAsLong()));
+    if (!wait.isZero()) {
+      throw refusal(limit, wait);
+    }
+  }
+
+  /// Counts what has happened already, also beyond the limit.
+  public void count(Limit limit, String who) {
+    BucketTable.Key key = new BucketTable.Key(limit, who);
+    with(
+        key,
+        bucket -> {
+          bucket.take(nanoTime.getAsLong());
+          return bucket;
+        });
+    tell(key);
+  }
+
+  private void tell(BucketTable.Key key) {
+    Limit limit = key.limit();
+    if (!limit.isShared()) {
+      return;
+    }
+    int tokens = with(key, bucket -> bucket.tell(limit.chunk()));
+    if (tokens > 0) {
+      shared
+          .take(limit, key.who(), rate(limit), tokens)
+          .onSuccess(missing -> told(key, missing))
+          .onFailure(_ -> untold(key));
+    }
+  }
+
+  private void told(BucketTable.Key key, Duration missing) {
+    with(
+        key,
+        bucket -> {
+          bucket.told(missing, nanoTime.getAsLong());
+          return bucket;
+        });
+    tell(key); // what came meanwhile may be a chunk again
+  }
+
+  private void untold(BucketTable.Key key) {
+    with(
+        key,
+        bucket -> {
+          bucket.untold();
+          return bucket;
+        });
+  }
+
+  private <T> T with(BucketTable.Key key, Function<Bucket, T> work) {
+    return buckets.with(key, k -> new Bucket(rate(k.limit()), nanoTime.getAsLong()), work);
+  }
+
+  private Rate rate(Limit limit) {
+    Rate rate = rates.get(limit);
+    if (rate == null) {
+      throw new IllegalStateException("no rate for " + limit);
+    }
+    return rate;
+  }
+
+  /// As [#take] refuses, for one who counts otherwise.
+  Refusal refusal(Limit limit, Duration wait) {
+    refused.accept(limit);
+    Duration shown = wait.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : wait;
+    return new Refusal(ErrorCode.RATE_LIMITED, null, "too often: " + limit.label(), shown);
+  }
+
+  /// Buckets held now.
+  int size() {
+    return buckets.size();
+  }
+}

@@ -1,0 +1,14 @@
+package io.confab.limit;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/// The tries to sign in that all nodes have in common.
+public interface SharedTries {
+  /// Begins a try; zero, or how long to wait, and then it does not count. Any failure means that
+  /// nobody knows.
+  Future<Duration> begin(String who);
+
+  /// Forgets all tries: one of them succeeded.
+  Future<Void> forget(String who);
+}

@@ -1,0 +1,95 @@
+package io.confab.limit;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/// Slows down who guesses passwords, and locks nobody out.
+///
+/// Who fails for one handle from one address waits longer and longer ([Tries]); others are not
+/// held up by it. Failures are counted per address too, whatever the handles, and per handle,
+/// whatever the addresses: then an address that has failed for the handle before is refused,
+/// while the first try of an address is not. Whether the handle exists plays no part. For any
+/// thread.
+///
+/// Redis is asked before each try, for at most 100 ms ([RedisTries]); without an answer this
+/// node counts alone.
+public final class SignInThrottle {
+  private static final int MOST_KNOWN = 50_000;
+  private static final int KEY_BYTES = 16;
+
+  private final Limits limits;
+  private final SharedTries shared;
+  private final LocalTries local;
+  private final BoundedNames failed = new BoundedNames(MOST_KNOWN);
+
+  public SignInThrottle(Limits limits, SharedTries shared, LongSupplier nanoTime) {
+    this.limits = limits;
+    this.shared = shared;
+    this.local = new LocalTries(MOST_KNOWN, nanoTime);
+  }
+
+  /// Tries to sign in. Refusals: `rate_limited` with the time to wait, without having tried; and
+  /// those of the try.
+  ///
+  /// @param attempt the try itself; only `unauthorized` counts as a failure
+  public <T> Future<T> attempt(String handle, ClientAddress address, Supplier<Future<T>> attempt) {
+    String from = address.group();
+    String account = name(handle.toLowerCase(Locale.ROOT));
+    String pair = account + "-" + name(from);
+    limits.take(Limit.SIGN_INS, from);
+    limits.check(Limit.FAILED_SIGN_INS, from);
+    if (failed.contains(pair)) {
+      limits.check(Limit.HANDLE_SIGN_INS, account);
+    }
+    return begin(pair)
+        .compose(
+            delay ->
+                delay.isZero()
+                    ? attempt.get()
+                    : Future.failedFuture(limits.refusal(Limit.HANDLE_SIGN_INS, delay)))
+        .onSuccess(_ -> succeeded(pair))
+        .onFailure(failure -> failed(failure, from, account, pair));
+  }
+
+  private Future<Duration> begin(String pair) {
+    return shared.begin(pair).recover(_ -> Future.succeededFuture(local.begin(pair)));
+  }
+
+  private void succeeded(String pair) {
+    failed.remove(pair);
+    forget(pair);
+  }
+
+  private void forget(String pair) {
+    local.forget(pair);
+    shared.forget(pair).onFailure(_ -> {}); // it ends by itself
+  }
+
+  private void failed(Throwable failure, String from, String account, String pair) {
+    if (failure instanceof Refusal refusal && refusal.code() == ErrorCode.UNAUTHORIZED) {
+      failed.add(pair);
+      limits.count(Limit.FAILED_SIGN_INS, from);
+      limits.count(Limit.HANDLE_SIGN_INS, account);
+    }
+  }
+
+  /// Of bounded length, and not to be read in a key.
+  private static String name(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, KEY_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

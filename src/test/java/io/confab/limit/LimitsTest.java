@@ -1,0 +1,176 @@
+package io.confab.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.confab.config.Rate;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LimitsTest {
+  private static final Rate SENDS = new Rate(50, Duration.ofSeconds(1), 100);
+  private static final Rate ROOMS = new Rate(1, Duration.ofMinutes(1), 4);
+
+  private long now;
+  private final List<Limit> refused = new ArrayList<>();
+  private final FakeShared shared = new FakeShared();
+
+  /// One bucket for all nodes, or nobody who answers.
+  private final class FakeShared implements SharedBuckets {
+    private final Map<String, Long> fullAt = new HashMap<>();
+    private final List<Integer> told = new ArrayList<>();
+    private boolean away;
+    private boolean hangs;
+
+    @Override
+    public Future<Duration> take(Limit limit, String who, Rate rate, int tokens) {
+      told.add(tokens);
+      if (hangs) {
+        return Promise.<Duration>promise().future();
+      }
+      if (away) {
+        return Future.failedFuture(Refusal.unavailable("away"));
+      }
+      long full =
+          Math.max(now, fullAt.getOrDefault(limit + who, now))
+              + tokens * rate.per().toNanos() / rate.count();
+      fullAt.put(limit + who, full);
+      return Future.succeededFuture(Duration.ofNanos(full - now));
+    }
+  }
+
+  private Limits node() {
+    return new Limits(
+        TestConfig.rates(Map.of("sends", SENDS, "rooms", ROOMS)),
+        shared,
+        refused::add,
+        () -> now,
+        1_000);
+  }
+
+  private static @Nullable Refusal refusal(Limits limits, Limit limit, String who) {
+    return catchThrowableOfType(Refusal.class, () -> limits.take(limit, who));
+  }
+
+  private static int takeAll(Limits limits, Limit limit, String who) {
+    int taken = 0;
+    while (refusal(limits, limit, who) == null) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  void beyondTheBurstIsRefusedWithTheTimeToWaitAndCounted() {
+    Limits limits = node();
+    assertThat(takeAll(limits, Limit.SENDS, "a")).isEqualTo(100);
+    Refusal refusal = refusal(limits, Limit.SENDS, "a");
+    assertThat(refusal.code()).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(refusal.retryAfter()).contains(Duration.ofMillis(20));
+    assertThat(refused).containsExactly(Limit.SENDS, Limit.SENDS);
+
+    now += refusal.retryAfter().orElseThrow().toNanos();
+    assertThat(refusal(limits, Limit.SENDS, "a")).isNull();
+  }
+
+  @Test
+  void oneIsNotHeldUpByAnotherNorByAnotherLimit() {
+    Limits limits = node();
+    takeAll(limits, Limit.SENDS, "a");
+    assertThat(refusal(limits, Limit.SENDS, "b")).isNull();
+    assertThat(refusal(limits, Limit.CHANGES, "a")).isNull();
+  }
+
+  @Test
+  void ofManySendsOnlyEachChunkIsToldToTheOthers() {
+    Limits limits = node();
+    for (int i = 0; i < 99; i++) {
+      limits.take(Limit.SENDS, "a");
+    }
+    assertThat(shared.told).containsExactly(25, 25, 25);
+  }
+
+  @Test
+  void twoNodesShareALimitUpToAChunkEach() {
+    Limits one = node();
+    Limits two = node();
+    int first = takeAll(one, Limit.SENDS, "a");
+    int second = takeAll(two, Limit.SENDS, "a");
+    assertThat(first).isEqualTo(100);
+    assertThat(second).isEqualTo(25);
+  }
+
+  @Test
+  void overTimeTheNodesTogetherLetThroughTheRateAloneWhateverTheirNumber() {
+    List<Limits> nodes = List.of(node(), node(), node(), node());
+    int taken = 0;
+    int seconds = 100;
+    for (int i = 0; i < seconds * 200; i++) {
+      now += TimeUnit.MILLISECONDS.toNanos(5);
+      for (Limits each : nodes) {
+        if (refusal(each, Limit.SENDS, "a") == null) {
+          taken++;
+        }
+      }
+    }
+    assertThat(taken).isBetween(50 * seconds, 50 * seconds + 100 + nodes.size() * 25);
+  }
+
+  @Test
+  void withoutRedisEachNodeCountsAlone() {
+    shared.away = true;
+    assertThat(takeAll(node(), Limit.ROOMS, "a")).isEqualTo(4);
+    assertThat(takeAll(node(), Limit.ROOMS, "a")).isEqualTo(4);
+  }
+
+  @Test
+  void aRedisThatHangsHoldsNobody() {
+    shared.hangs = true;
+    assertThat(takeAll(node(), Limit.SENDS, "a")).isEqualTo(100);
+    assertThat(shared.told).containsExactly(25);
+  }
+
+  @Test
+  void whatIsCountedByEachNodeAloneIsToldToNobody() {
+    Limits limits = node();
+    for (int i = 0; i < 1_000; i++) {
+      limits.take(Limit.FRAMES, "a");
+    }
+    assertThat(shared.told).isEmpty();
+  }
+
+  @Test
+  void lookingCountsNothingAndWhatHappenedCountsAlsoBeyond() {
+    Limits limits = node();
+    for (int i = 0; i < 10; i++) {
+      limits.check(Limit.ROOMS, "a");
+    }
+    for (int i = 0; i < 6; i++) {
+      limits.count(Limit.ROOMS, "a");
+    }
+    Refusal refusal = catchThrowableOfType(Refusal.class, () -> limits.check(Limit.ROOMS, "a"));
+    assertThat(refusal.retryAfter()).contains(Duration.ofMinutes(3));
+  }
+
+  @Test
+  void theNumberOfBucketsIsBounded() {
+    Limits limits = node();
+    for (int i = 0; i < 10_000; i++) {
+      limits.take(Limit.SENDS, "who" + i);
+    }
+    assertThat(limits.size()).isLessThan(1_100);
+  }
+}

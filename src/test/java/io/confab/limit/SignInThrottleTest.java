@@ -1,0 +1,145 @@
+package io.confab.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.config.Rate;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class SignInThrottleTest {
+  private static final ClientAddress HOME = address(1);
+  private static final Rate HUNDRED = new Rate(100, Duration.ofMinutes(15), 100);
+
+  private long now;
+  private int tried;
+  private final Limits limits =
+      new Limits(
+          TestConfig.rates(Map.of("failedSignIns", HUNDRED, "handleSignIns", HUNDRED)),
+          (_, _, _, _) -> Future.failedFuture("alone"),
+          _ -> {},
+          () -> now);
+  private final SignInThrottle throttle =
+      new SignInThrottle(
+          limits,
+          new SharedTries() {
+            @Override
+            public Future<Duration> begin(String who) {
+              return Future.failedFuture(Refusal.unavailable("Redis is away"));
+            }
+
+            @Override
+            public Future<Void> forget(String who) {
+              return Future.failedFuture(Refusal.unavailable("Redis is away"));
+            }
+          },
+          () -> now);
+
+  private static ClientAddress address(int number) {
+    return ClientAddress.parse("10.0.%d.%d".formatted(number / 256, number % 256)).orElseThrow();
+  }
+
+  private Future<String> tryIt(String handle, ClientAddress from, boolean right) {
+    try {
+      return throttle.attempt(
+          handle,
+          from,
+          () -> {
+            tried++;
+            return right
+                ? Future.succeededFuture("in")
+                : Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "wrong"));
+          });
+    } catch (Refusal refusal) {
+      return Future.failedFuture(refusal);
+    }
+  }
+
+  private static ErrorCode code(Future<String> answer) {
+    return ((Refusal) answer.cause()).code();
+  }
+
+  @Test
+  void eachFurtherFailureWaitsTwiceAsLongUpToFiveMinutesAndNeverForGood() {
+    List<Long> waits = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      assertThat(code(tryIt("ada", HOME, false))).isEqualTo(ErrorCode.UNAUTHORIZED);
+      Future<String> next = i < 4 ? Future.failedFuture("") : tryIt("ada", HOME, false);
+      if (next.cause() instanceof Refusal refusal) {
+        Duration wait = refusal.retryAfter().orElseThrow();
+        assertThat(refusal.code()).isEqualTo(ErrorCode.RATE_LIMITED);
+        waits.add(wait.toSeconds());
+        now += wait.toNanos();
+      }
+    }
+    assertThat(waits).startsWith(1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 300L, 300L);
+    assertThat(tried).isEqualTo(16);
+    assertThat(tryIt("ada", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void theOwnerGetsInFromAnotherAddressDuringAThousandGuesses() {
+    for (int i = 0; i < 1_000; i++) {
+      tryIt("ada", HOME, false);
+    }
+    assertThat(tried).isEqualTo(5);
+    assertThat(code(tryIt("ada", HOME, true))).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(tryIt("ada", address(2), true).succeeded()).isTrue();
+  }
+
+  @Test
+  void theOwnerGetsInWhileAThousandAddressesGuess() {
+    for (int i = 2; i < 1_000; i++) {
+      tryIt("ada", address(i), false);
+      tryIt("ada", address(i), false);
+    }
+    assertThat(tried).as("further guesses of one address").isLessThan(1_100);
+    assertThat(tryIt("ada", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void oneAddressThatTriesManyHandlesIsSlowedAndOthersAreNot() {
+    for (int i = 0; i < 1_000; i++) {
+      tryIt("handle" + i, HOME, false);
+    }
+    assertThat(tried).isEqualTo(100);
+    assertThat(code(tryIt("bob", HOME, true))).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(tryIt("bob", address(2), true).succeeded()).isTrue();
+    now += TimeUnit.SECONDS.toNanos(9);
+    assertThat(tryIt("bob", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void successForgetsTheFailures() {
+    for (int i = 0; i < 50; i++) {
+      assertThat(code(tryIt("ada", HOME, false))).isEqualTo(ErrorCode.UNAUTHORIZED);
+      assertThat(tryIt("ADA", HOME, true).succeeded()).isTrue();
+    }
+  }
+
+  @Test
+  void guessesAtTheSameMomentCountBeforeTheyHaveFailed() {
+    List<Promise<String>> underWay = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      throttle.attempt(
+          "ada",
+          HOME,
+          () -> {
+            Promise<String> promise = Promise.promise();
+            underWay.add(promise);
+            return promise.future();
+          });
+    }
+    assertThat(underWay).hasSize(5);
+  }
+}

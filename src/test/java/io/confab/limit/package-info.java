@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.limit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package io.confab.testing;
+
+import io.confab.config.Config;
+import io.confab.limit.Admission;
+import io.confab.limit.Limits;
+import io.confab.limit.SharedTries;
+import io.confab.limit.SignInThrottle;
+import io.confab.limit.TrustedProxies;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/// Limits of a node that has nobody to count with.
+public final class TestAdmission {
+  private TestAdmission() {}
+
+  public static Admission of(Config config) {
+    Limits limits = limits(config, System::nanoTime);
+    return new Admission(
+        limits,
+        new SignInThrottle(limits, new Alone(), System::nanoTime),
+        new TrustedProxies(config.http()));
+  }
+
+  public static Limits limits(Config config, LongSupplier nanoTime) {
+    return new Limits(
+        config.rates(), (_, _, _, _) -> Future.failedFuture("alone"), _ -> {}, nanoTime);
+  }
+
+  private static final class Alone implements SharedTries {
+    @Override
+    public Future<Duration> begin(String who) {
+      return Future.failedFuture("alone");
+    }
+
+    @Override
+    public Future<Void> forget(String who) {
+      return Future.failedFuture("alone");
+    }
+  }
+}
