@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /// Runs commands on the data by name (`account.create`, `account.admin`, `account.password`,
-/// `epoch`, `epoch.bump`, `migrate`): in the node that runs on the data folder, or in this process
+/// `keys.rotate`, `epoch`, `epoch.bump`, `migrate`): in the node that runs on the data folder, or in this process
 /// when none does.
 public interface LocalCommands extends AutoCloseable {
 

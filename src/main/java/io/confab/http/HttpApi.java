@@ -5,6 +5,7 @@ import io.confab.config.Config;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.IntConsumer;
@@ -29,10 +30,17 @@ public final class HttpApi {
         new Routes(
             router,
             new BodyReader(config.limits().requestBytes()),
-            new Authentication(bus),
+            new BodyReader(config.limits().bulkRequestBytes()),
+            new Authentication(bus, config.apiKey()),
             writer,
             failures);
     new AccountRoutes(bus).mount(routes);
+    new TokenRoutes(
+            bus,
+            new RefreshCookie(config.accounts().refreshTokenTtl(), HttpServerRequest::isSSL))
+        .mount(routes);
+    new OwnRoutes(bus).mount(routes);
+    new AdministrationRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);

@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
@@ -20,6 +21,7 @@ final class Routes {
 
   private final Router router;
   private final BodyReader bodies;
+  private final BodyReader bulkBodies;
   private final Authentication authentication;
   private final AnswerWriter writer;
   private final Failures failures;
@@ -28,11 +30,13 @@ final class Routes {
   Routes(
       Router router,
       BodyReader bodies,
+      BodyReader bulkBodies,
       Authentication authentication,
       AnswerWriter writer,
       Failures failures) {
     this.router = router;
     this.bodies = bodies;
+    this.bulkBodies = bulkBodies;
     this.authentication = authentication;
     this.writer = writer;
     this.failures = failures;
@@ -40,23 +44,63 @@ final class Routes {
 
   /// A route for callers who are known, in whatever way.
   void signedIn(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
-    onDevice(method, template, (caller, call) -> endpoint.answer(caller.account(), call));
+    route(
+        method,
+        template,
+        bodies,
+        call -> authentication.account(call).compose(caller -> endpoint.answer(caller, call)));
   }
 
   /// A route for callers who are signed in on a device: it concerns that device, or what ends
-  /// sign-ins.
+  /// sign-ins, or is else not for the server API key.
   void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
-    open(
+    route(
         method,
         template,
-        call ->
-            authentication
-                .caller(call.authorization())
-                .compose(caller -> endpoint.answer(caller, call)));
+        bodies,
+        call -> authentication.device(call).compose(caller -> endpoint.answer(caller, call)));
+  }
+
+  /// A route for those who run the server.
+  void forAdministrators(HttpMethod method, String template, Endpoint endpoint) {
+    route(
+        method,
+        template,
+        bodies,
+        call -> authentication.administrator(call).compose(_ -> endpoint.answer(call)));
+  }
+
+  /// As [#forAdministrators] with a large body, which is not read before the caller is known.
+  void bulkForAdministrators(HttpMethod method, String template, Endpoint endpoint) {
+    route(method, template, this::readBulk, endpoint);
+  }
+
+  private void readBulk(RoutingContext context) {
+    context.request().pause();
+    Future.succeededFuture(new Call(context, new Query(Map.of())))
+        .compose(authentication::administrator)
+        .onComplete(
+            _ -> {
+              bulkBodies.handle(context);
+              context.request().resume();
+            },
+            failure -> {
+              failures.answer(context, failure);
+              context.request().resume();
+            });
   }
 
   /// A route for everybody.
   void open(HttpMethod method, String template, Endpoint endpoint) {
+    route(
+        method,
+        template,
+        bodies,
+        call -> authentication.anybody(call).compose(_ -> endpoint.answer(call)));
+  }
+
+  private void route(
+      HttpMethod method, String template, Handler<RoutingContext> bodies, Endpoint endpoint) {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));

@@ -103,7 +103,7 @@ class GoldenAnswersTest {
   /// What is answered, by the name of its sample.
   private static Map<String, Object> answers() {
     var bob = new AccountCommand.Account(BOB, "bob", "Bob");
-    var tokens = new AccountRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
+    var tokens = new TokenRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
     Room group = room(RoomType.GROUP, "Tea", null);
     var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME);
     Map<String, Object> answers = new TreeMap<>();
@@ -112,7 +112,7 @@ class GoldenAnswersTest {
     answers.put("findAccounts.200", new AccountCommand.Accounts(List.of(bob)));
     answers.put("signIn.200", tokens);
     answers.put("refreshTokens.200", tokens);
-    answers.put("issueTicket.200", new AccountRoutes.Ticket("t", 30));
+    answers.put("issueTicket.200", new TokenRoutes.Ticket("t", 30));
     answers.put("listRooms.200", new RoomCommand.Rooms(List.of(group), ROOM));
     answers.put("createRoom.201", group);
     answers.put("createRoom.200", room(RoomType.DIRECT, null, BOB));

@@ -24,7 +24,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.apiKey());
   }
 
   static Config http(Config base, Config.Http http) {
@@ -41,7 +42,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.apiKey());
   }
 
   static Config accounts(Config base, Config.Accounts accounts) {
@@ -58,7 +60,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         accounts,
-        base.limits());
+        base.limits(),
+        base.apiKey());
   }
 
   static Config limits(Config base, Config.Limits limits) {
@@ -75,7 +78,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        limits);
+        limits,
+        base.apiKey());
   }
 
   static Config cluster(Config base, Set<NodeRole> roles, Config.Cluster cluster) {
@@ -92,7 +96,8 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.apiKey());
   }
 
   static Config servers(Config base, String postgres, String redis) {
@@ -119,6 +124,7 @@ final class ConfigWith {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.apiKey());
   }
 }

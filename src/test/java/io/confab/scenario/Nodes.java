@@ -69,7 +69,8 @@ final class Nodes implements AutoCloseable {
         base.persistence(),
         base.presence(),
         base.accounts(),
-        base.limits());
+        base.limits(),
+        base.apiKey());
   }
 
   private String url() {

@@ -69,10 +69,12 @@ final class World {
         new Config.Limits(
             limits.bodyBytes(),
             limits.requestBytes(),
+            limits.bulkRequestBytes(),
             limits.roomsPerAccount(),
             limits.membersPerCall(),
             dice.chance(0.3) ? 10 : 1_000,
-            dice.chance(0.2) ? 20 : 5_000));
+            dice.chance(0.2) ? 20 : 5_000),
+        usual.apiKey());
   }
 
   private void build() {

@@ -28,7 +28,8 @@ public final class TestConfig {
         new Config.Argon2(64, 1, 1, 2),
         Duration.ofMinutes(15),
         Duration.ofDays(60),
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(30),
+        Duration.ofDays(30));
   }
 
   public static Config.Persistence persistence() {
@@ -36,7 +37,7 @@ public final class TestConfig {
   }
 
   public static Config.Limits limits() {
-    return new Config.Limits(16_384, 262_144, 1_000, 1_000, 1_000, 5_000);
+    return new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 1_000, 5_000);
   }
 
   public static Config.Sockets sockets() {
@@ -70,6 +71,7 @@ public final class TestConfig {
         persistence(),
         new Config.Presence(1),
         accounts(),
-        limits());
+        limits(),
+        Optional.empty());
   }
 }
