@@ -1,5 +1,6 @@
 package io.confab.account;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +23,8 @@ public enum ServerRole {
     return Arrays.stream(values()).filter(role -> role.key.equals(key)).findFirst();
   }
 
-  /// The name in the database and on the command line.
+  /// The name in the database, on the command line and on the wire.
+  @JsonValue
   public String key() {
     return key;
   }

@@ -36,6 +36,7 @@ import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomGap;
+import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
@@ -134,7 +135,8 @@ class GoldenFramesTest {
                       EPOCH,
                       new Seq(3),
                       new Rev(5)))),
-          Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)));
+          Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)),
+          Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")));
 
   private static final List<RoomChange> CHANGES =
       List.of(

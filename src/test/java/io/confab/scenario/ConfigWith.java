@@ -64,6 +64,24 @@ final class ConfigWith {
         base.apiKey());
   }
 
+  static Config apiKey(Config base, String key) {
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        base.http(),
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits(),
+        Optional.of(new Secret(key)));
+  }
+
   static Config limits(Config base, Config.Limits limits) {
     return new Config(
         base.dataDir(),
