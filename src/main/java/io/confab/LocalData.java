@@ -39,8 +39,7 @@ final class LocalData implements LocalCommands {
             RoomDomain.memberships(),
             config.accounts());
     this.commands =
-        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations)
-            .byName();
+        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();
   }
 
   /// Blocks until the servers run and the schema is that of this jar.

@@ -125,8 +125,7 @@ public final class Node implements AutoCloseable {
     List<EdgeVerticle> edges = deployEdge(joined, bus, redis, id, meters);
 
     OperatorCommands commands =
-        new OperatorCommands(
-            joined.vertx(), accounts.operations(), database.epochs(), migrations);
+        new OperatorCommands(joined.vertx(), accounts.operations(), database.epochs(), migrations);
     ManagementServer management =
         new ManagementServer(
             joined.vertx(),

@@ -50,6 +50,7 @@ final class OperatorCommands {
   }
 
   private Future<JsonNode> migrate() {
-    return vertx.executeBlocking(() -> CommandBody.answer().put("migrations_run", migrations.migrate()));
+    return vertx.executeBlocking(
+        () -> CommandBody.answer().put("migrations_run", migrations.migrate()));
   }
 }

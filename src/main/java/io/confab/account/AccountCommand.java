@@ -181,14 +181,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
     public static Created refused(Refusal refusal) {
       return new Created(
-          null,
-          new Fault(
-              refusal.code(),
-              refusal.detail(),
-              refusal.field().orElse(null),
-              refusal.code().retryable()));
+          null, new Fault(refusal.code(), refusal.detail(), refusal.field().orElse(null)));
     }
   }
 
-  record Fault(ErrorCode code, String message, @Nullable String field, boolean retryable) {}
+  record Fault(ErrorCode code, String message, @Nullable String field) {}
 }

@@ -75,7 +75,8 @@ public final class AccountStore {
   Future<Optional<Account>> findByHandle(String handle) {
     return database
         .client()
-        .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE handle = $1 AND removed_at IS NULL")
+        .preparedQuery(
+            "SELECT " + COLUMNS + " FROM account WHERE handle = $1 AND removed_at IS NULL")
         .execute(Tuple.of(handle))
         .map(rows -> accounts(rows).stream().findFirst());
   }

@@ -52,8 +52,7 @@ public final class BlockStore {
             SELECT blocked_id FROM block WHERE account_id = $1 AND blocked_id > $2
             ORDER BY blocked_id LIMIT $3
             """)
-        .execute(
-            Tuple.of(account.value(), after == null ? Long.MIN_VALUE : after.value(), limit))
+        .execute(Tuple.of(account.value(), after == null ? Long.MIN_VALUE : after.value(), limit))
         .map(
             rows ->
                 StreamSupport.stream(rows.spliterator(), false)

@@ -78,8 +78,7 @@ public final class Bots {
                     .map(Bots::requireBot)
                     .compose(
                         _ ->
-                            signIns.beginBot(
-                                transaction, new Caller(account, device.id()), device))
+                            signIns.beginBot(transaction, new Caller(account, device.id()), device))
                     .compose(signIn -> tokens.insert(transaction, token, signIn))
                     .map(Outcome::quiet))
         .map(_ -> new Made(account, handle, device.id(), BotTokens.shown(token)));

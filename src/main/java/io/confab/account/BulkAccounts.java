@@ -88,9 +88,7 @@ public final class BulkAccounts {
         throw Refusal.invalidField("password", "a bot has none");
       }
       TextRules.password("password", asked.password().value());
-      return passwords
-          .hash(asked.password())
-          .map(hash -> new NewRow(account, asked.role(), hash));
+      return passwords.hash(asked.password()).map(hash -> new NewRow(account, asked.role(), hash));
     } catch (Refusal refusal) {
       return Future.failedFuture(refusal);
     }

@@ -27,11 +27,7 @@ public final class KeyRotation implements AutoCloseable {
   /// @param period how long a key signs
   /// @param tokenTtl the longest life of a token on any node
   public KeyRotation(
-      Vertx vertx,
-      SigningKeyStore store,
-      Duration period,
-      Duration tokenTtl,
-      SecureRandom random) {
+      Vertx vertx, SigningKeyStore store, Duration period, Duration tokenTtl, SecureRandom random) {
     this.vertx = vertx;
     this.store = store;
     this.period = period;

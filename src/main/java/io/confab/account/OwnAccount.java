@@ -55,8 +55,7 @@ public final class OwnAccount {
                     .matches(old, found.map(Credential::passwordHash))
                     .map(matches -> found.filter(_ -> matches).orElseThrow(OwnAccount::wrongOld)))
         .compose(
-            credential ->
-                passwords.hash(fresh).compose(hash -> replace(caller, credential, hash)));
+            credential -> passwords.hash(fresh).compose(hash -> replace(caller, credential, hash)));
   }
 
   /// Somebody may have changed it meanwhile; and whoever signs in with the old one holds it until

@@ -34,8 +34,7 @@ public final class OwnHandler {
 
   Future<? extends BusMessage> handle(Own<?> command) {
     return switch (command) {
-      case ChangePassword(var caller, var old, var fresh) ->
-          own.changePassword(caller, old, fresh);
+      case ChangePassword(var caller, var old, var fresh) -> own.changePassword(caller, old, fresh);
       case Rename(var caller, var displayName) -> own.rename(caller, displayName);
       case ListDevices list ->
           devices

@@ -45,9 +45,7 @@ public final class People {
     return find(List.of(account))
         .map(
             found ->
-                found.accounts().stream()
-                    .findFirst()
-                    .orElseThrow(AccountLifecycle::noSuchAccount));
+                found.accounts().stream().findFirst().orElseThrow(AccountLifecycle::noSuchAccount));
   }
 
   Future<Accounts> find(List<AccountId> ids) {
@@ -56,8 +54,7 @@ public final class People {
         .apply(wanted)
         .map(
             found ->
-                new Accounts(
-                    found.stream().filter(a -> wanted.contains(a.accountId())).toList()));
+                new Accounts(found.stream().filter(a -> wanted.contains(a.accountId())).toList()));
   }
 
   Future<Accounts> find(String handle) {

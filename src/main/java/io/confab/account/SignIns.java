@@ -2,9 +2,9 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountTransactions.Outcome;
+import io.confab.bus.Done;
 import io.confab.feed.AccountNews;
 import io.confab.protocol.AccountId;
-import io.confab.bus.Done;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;

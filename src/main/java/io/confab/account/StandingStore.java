@@ -39,7 +39,9 @@ public final class StandingStore {
   /// The standing of an account, which cannot change before the transaction ends.
   Future<Optional<Standing>> hold(SqlClient transaction, AccountId account) {
     return change(
-        transaction, "SELECT " + COLUMNS + " FROM account WHERE account_id = $1 FOR SHARE", account);
+        transaction,
+        "SELECT " + COLUMNS + " FROM account WHERE account_id = $1 FOR SHARE",
+        account);
   }
 
   /// Answers the standing that an account now has; nothing for one that is not there.

@@ -49,8 +49,7 @@ public final class Confab {
             .addSubcommand(new AccountCommand.Remove(data, options()))
             .addSubcommand(new AccountCommand.Devices(data, options()))
             .addSubcommand(new AccountCommand.Forget(data, options()));
-    CommandLine keys =
-        new CommandLine(new Keys()).addSubcommand(new KeysCommand(data, options()));
+    CommandLine keys = new CommandLine(new Keys()).addSubcommand(new KeysCommand(data, options()));
     CommandLine epoch =
         new CommandLine(new EpochCommand.Show(data, options()))
             .addSubcommand(new EpochCommand.Bump(data, options()));

@@ -70,27 +70,15 @@ final class AdministrationRoutes {
   }
 
   private static Asked read(Fields fields) {
-    try {
-      String handle = fields.text("handle");
-      String password = fields.optionalText("password");
-      String role = fields.optionalText("role");
-      NewAccount account =
-          new NewAccount(
-              handle,
-              fields.optionalText("display_name"),
-              password == null ? null : new Secret(password),
-              role == null
-                  ? ServerRole.USER
-                  : ServerRole.find(role)
-                      .orElseThrow(
-                          () ->
-                              Refusal.invalidField(
-                                  fields.path("role"), "must be user, admin or bot")));
-      fields.end();
-      return new Asked.Good(account);
-    } catch (Refusal refusal) {
-      return new Asked.Bad(refusal);
-    }
+    String handle = fields.text("handle");
+    String displayName = fields.optionalText("display_name");
+    String password = fields.optionalText("password");
+    String role = fields.optionalText("role");
+    fields.end();
+    Secret secret = password == null ? null : new Secret(password);
+    return ServerRole.find(role == null ? ServerRole.USER.key() : role)
+        .<Asked>map(known -> new Asked.Good(new NewAccount(handle, displayName, secret, known)))
+        .orElseGet(() -> new Asked.Bad(Refusal.invalidField("role", "must be user, admin or bot")));
   }
 
   /// One piece after the other, so that one call does not take the server for itself. What

@@ -154,8 +154,7 @@ final class Authentication {
   }
 
   private Future<Standing> standing(AccountId account) {
-    return bus.request(
-        AccountCommand.ADDRESS, Lane.of(account.value()), new ReadStanding(account));
+    return bus.request(AccountCommand.ADDRESS, Lane.of(account.value()), new ReadStanding(account));
   }
 
   private static Refusal unauthorized() {

@@ -36,8 +36,7 @@ public final class HttpApi {
             failures);
     new AccountRoutes(bus).mount(routes);
     new TokenRoutes(
-            bus,
-            new RefreshCookie(config.accounts().refreshTokenTtl(), HttpServerRequest::isSSL))
+            bus, new RefreshCookie(config.accounts().refreshTokenTtl(), HttpServerRequest::isSSL))
         .mount(routes);
     new OwnRoutes(bus).mount(routes);
     new AdministrationRoutes(bus).mount(routes);

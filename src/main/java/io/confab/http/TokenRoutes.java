@@ -51,8 +51,7 @@ final class TokenRoutes {
 
   private Future<Answer> refresh(Call call) {
     Fields fields = cookie.isIn(call) ? call.optionalBody() : call.body();
-    Optional<Secret> kept =
-        fields.has("refresh_token") ? Optional.empty() : cookie.read(call);
+    Optional<Secret> kept = fields.has("refresh_token") ? Optional.empty() : cookie.read(call);
     Secret token = kept.orElseGet(() -> new Secret(fields.text("refresh_token")));
     fields.end();
     return ask(Lane.of(token.value().hashCode()), new AccountCommand.Refresh(token))

@@ -211,10 +211,7 @@ final class Session {
   private void tellName(AccountId renamed) {
     services
         .bus()
-        .request(
-            AccountCommand.ADDRESS,
-            Lane.of(renamed.value()),
-            new FindByIds(List.of(renamed)))
+        .request(AccountCommand.ADDRESS, Lane.of(renamed.value()), new FindByIds(List.of(renamed)))
         .onSuccess(
             found ->
                 found

@@ -61,8 +61,7 @@ public final class AccountNode implements AutoCloseable {
             new RefreshTokenStore(),
             new RefreshPolicy(instance.refreshKey(), config.refreshTokenTtl()),
             random);
-    administration =
-        new AccountAdministration(transactions, accounts, signIns, passwords, random);
+    administration = new AccountAdministration(transactions, accounts, signIns, passwords, random);
     lifecycle =
         new AccountLifecycle(
             transactions,

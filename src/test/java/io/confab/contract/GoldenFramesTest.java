@@ -26,6 +26,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.Limits;
@@ -36,7 +37,6 @@ import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomGap;
-import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
@@ -136,7 +136,8 @@ class GoldenFramesTest {
                       new Seq(3),
                       new Rev(5)))),
           Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)),
-          Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")));
+          Map.entry(
+              "account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")));
 
   private static final List<RoomChange> CHANGES =
       List.of(

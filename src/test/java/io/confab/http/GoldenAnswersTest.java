@@ -124,8 +124,7 @@ class GoldenAnswersTest {
         "listDevices.200",
         new AccountCommand.DevicePage(
             List.of(
-                new AccountCommand.SignedInDevice(
-                    new DeviceId("d"), "Laptop", "web", true, TIME)),
+                new AccountCommand.SignedInDevice(new DeviceId("d"), "Laptop", "web", true, TIME)),
             new DeviceId("d")));
     answers.put("block.200", new AccountCommand.Blocked(BOB));
     answers.put(

@@ -246,9 +246,7 @@ class RevocationIT {
       client.cut();
     }
     assertThat(
-            at(ann)
-                .call("PATCH", "/v1/me", new JsonObject().put("private_reading", true))
-                .code())
+            at(ann).call("PATCH", "/v1/me", new JsonObject().put("private_reading", true)).code())
         .isEqualTo("invalid_field");
   }
 
@@ -295,15 +293,13 @@ class RevocationIT {
         ApiClient.withHeaders(nodes.port(0), Map.of("authorization", "Key " + KEY + "x"));
     assertThat(wrong.call("POST", "/v1/admin/tokens", new JsonObject()).code())
         .isEqualTo("unauthorized");
-    ApiClient keyless =
-        ApiClient.withHeaders(nodes.port(1), Map.of("authorization", "Key " + KEY));
+    ApiClient keyless = ApiClient.withHeaders(nodes.port(1), Map.of("authorization", "Key " + KEY));
     assertThat(keyless.call("POST", "/v1/admin/tokens", new JsonObject()).code())
         .isEqualTo("unauthorized");
     ApiClient disguised =
         ApiClient.withHeaders(
             nodes.port(0),
-            Map.of(
-                "authorization", "Bearer " + person.token(), "x-confab-as", person.accountId()));
+            Map.of("authorization", "Bearer " + person.token(), "x-confab-as", person.accountId()));
     assertThat(disguised.call("GET", "/v1/me", null).code()).isEqualTo("forbidden");
     assertThat(actingFor("zzz").call("GET", "/v1/me", null).code())
         .isIn("invalid_field", "not_found");
@@ -342,8 +338,7 @@ class RevocationIT {
                 new JsonObject().put("account_id", made.getJsonObject(4).getString("account_id")));
     ApiClient admin =
         ApiClient.withHeaders(
-            nodes.port(1),
-            Map.of("authorization", "Bearer " + tokens.getString("access_token")));
+            nodes.port(1), Map.of("authorization", "Bearer " + tokens.getString("access_token")));
     String victim = made.getJsonObject(10).getString("account_id");
     assertThat(
             admin
@@ -384,7 +379,7 @@ class RevocationIT {
     assertThat(new JsonObject(signedIn.body()).getString("refresh_token")).isNull();
     String set = signedIn.headers().firstValue("set-cookie").orElseThrow();
     assertThat(set)
-        .contains("HttpOnly", "SameSite=Strict", "Path=/v1/tokens")
+        .contains("HTTPOnly", "SameSite=Strict", "Path=/v1/tokens")
         .doesNotContain("Secure");
     String cookie = set.substring(0, set.indexOf(';'));
     assertThat(raw("/v1/tokens/refresh", "{}", "cookie", cookie).statusCode()).isEqualTo(403);
