@@ -3,6 +3,7 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.account.AccountTransactions.Outcome;
+import io.confab.bus.Done;
 import io.confab.config.Secret;
 import io.confab.feed.AccountNews;
 import io.confab.protocol.AccountId;
@@ -77,12 +78,13 @@ public final class AccountAdministration {
   }
 
   private Future<Void> setPassword(AccountId account, String hash) {
-    return transactions.run(
+    return transactions
+        .run(
         transaction ->
             accounts
                 .setPassword(transaction, account, hash)
                 .compose(_ -> signIns.endAll(transaction, account))
-                .map(_ -> Outcome.ringing(null, new AccountNews.SignInsEnded(account))));
+                .map(_ -> Outcome.ringing(Done.DONE, new AccountNews.SignInsEnded(account)))).mapEmpty();
   }
 
   /// As [#find], also when it was removed before.
