@@ -80,11 +80,12 @@ public final class AccountAdministration {
   private Future<Void> setPassword(AccountId account, String hash) {
     return transactions
         .run(
-        transaction ->
-            accounts
-                .setPassword(transaction, account, hash)
-                .compose(_ -> signIns.endAll(transaction, account))
-                .map(_ -> Outcome.ringing(Done.DONE, new AccountNews.SignInsEnded(account)))).mapEmpty();
+            transaction ->
+                accounts
+                    .setPassword(transaction, account, hash)
+                    .compose(_ -> signIns.endAll(transaction, account))
+                    .map(_ -> Outcome.ringing(Done.DONE, new AccountNews.SignInsEnded(account))))
+        .mapEmpty();
   }
 
   /// As [#find], also when it was removed before.
