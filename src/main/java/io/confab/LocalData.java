@@ -34,10 +34,14 @@ final class LocalData implements LocalCommands {
     Database database = new Database(vertx, servers.postgres(), config.postgres());
     this.accounts =
         AccountDomain.create(
-            vertx, database, Instance.read(database).await(), new Silence(), config.accounts());
+            vertx,
+            database,
+            Instance.read(database).await(),
+            new Silence(),
+            RoomDomain.memberships(),
+            config.accounts());
     this.commands =
-        new OperatorCommands(vertx, accounts.administration(), database.epochs(), migrations)
-            .byName();
+        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();
   }
 
   /// Blocks until the servers run and the schema is that of this jar.
@@ -75,6 +79,12 @@ final class LocalData implements LocalCommands {
     public void ring(List<AccountNews> news) {}
 
     @Override
+    public void ringOnce(List<AccountNews> news) {}
+
+    @Override
     public void doubt(RoomId room, List<AccountNews> news) {}
+
+    @Override
+    public void doubt(List<AccountNews> news) {}
   }
 }

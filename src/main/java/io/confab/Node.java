@@ -123,8 +123,16 @@ public final class Node implements AutoCloseable {
     stopWith("redis", () -> await(redis.close()));
 
     AccountDomain accounts =
-        AccountDomain.create(joined.vertx(), database, instance, redis.hub(), config.accounts());
+        AccountDomain.create(
+            joined.vertx(),
+            database,
+            instance,
+            redis.hub(),
+            RoomDomain.memberships(),
+            config.accounts());
     stopWith("passwords", () -> accounts.passwords().close());
+    accounts.keys().start();
+    stopWith("keys", accounts.keys());
     deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
     deployRouting(joined, bus, handlers(joined, bus, database, redis, accounts, meters));
@@ -139,8 +147,7 @@ public final class Node implements AutoCloseable {
             });
 
     OperatorCommands commands =
-        new OperatorCommands(
-            joined.vertx(), accounts.administration(), database.epochs(), migrations);
+        new OperatorCommands(joined.vertx(), accounts.operations(), database.epochs(), migrations);
     ManagementServer management =
         new ManagementServer(
             joined.vertx(),

@@ -1,5 +1,6 @@
 package io.confab;
 
+import io.confab.account.AccountLifecycle;
 import io.confab.config.Config;
 import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
@@ -12,6 +13,7 @@ import io.confab.room.RoomCreation;
 import io.confab.room.RoomHandler;
 import io.confab.room.RoomNews;
 import io.confab.room.RoomStores;
+import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,11 @@ import java.util.Map;
 record RoomDomain(RoomHandler handler) {
   /// How many connects may wait for where their rooms stand.
   private static final int MOST_WAITING = 20_000;
+
+  /// How the memberships of a removed account end.
+  static AccountLifecycle.Memberships memberships() {
+    return _ -> Future.succeededFuture();
+  }
 
   /// @param pace of the reads when many connect
   static RoomDomain create(

@@ -4,44 +4,42 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.SignIn;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.AccountStore.Credential;
+import io.confab.account.AccountTransactions.Outcome;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
-import io.confab.feed.Announcer;
-import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
-import java.util.List;
+import io.vertx.sqlclient.SqlClient;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Lets people in by password and refresh token, and out again. Whoever's sign-in ends by it is
-/// rung for after the commit.
+/// Lets people in by password and refresh token, and out again.
 public final class Access {
-  private final Database database;
+  private final AccountTransactions transactions;
+  private final StandingStore standings;
   private final AccountStore accounts;
   private final Passwords passwords;
   private final SignIns signIns;
   private final AccessTokens accessTokens;
-  private final Announcer announcer;
 
   public Access(
-      Database database,
+      AccountTransactions transactions,
+      StandingStore standings,
       AccountStore accounts,
       Passwords passwords,
       SignIns signIns,
-      AccessTokens accessTokens,
-      Announcer announcer) {
-    this.database = database;
+      AccessTokens accessTokens) {
+    this.transactions = transactions;
+    this.standings = standings;
     this.accounts = accounts;
     this.passwords = passwords;
     this.signIns = signIns;
     this.accessTokens = accessTokens;
-    this.announcer = announcer;
   }
 
   Future<Tokens> signIn(SignIn command, Device device) {
@@ -49,13 +47,14 @@ public final class Access {
         .findCredential(command.handle().toLowerCase(Locale.ROOT))
         .compose(found -> check(found, command.password()))
         .compose(credential -> begin(credential, device))
-        .compose(
-            begun -> {
-              if (begun.endedAnother()) {
-                ringRevoked(begun.signIn().caller());
-              }
-              return tokens(begun.signIn(), begun.token());
-            });
+        .compose(begun -> tokens(begun.signIn(), begun.token()));
+  }
+
+  /// Signs a device in on the word of those who run the server.
+  Future<Tokens> signIn(AccountId account, Device device) {
+    return transactions
+        .run(transaction -> admit(transaction, new Caller(account, device.id()), device))
+        .compose(begun -> tokens(begun.signIn(), begun.token()));
   }
 
   private Future<Credential> check(Optional<Credential> found, Secret password) {
@@ -67,15 +66,27 @@ public final class Access {
   /// The password may have been changed while it was checked: it is held until the commit.
   private Future<Begun> begin(Credential credential, Device device) {
     Caller caller = new Caller(credential.account(), device.id());
-    return database.transaction(
+    return transactions.run(
         transaction ->
             accounts
                 .holdCredential(transaction, credential)
                 .compose(
                     held ->
                         held
-                            ? signIns.begin(transaction, caller, device)
+                            ? admit(transaction, caller, device)
                             : Future.failedFuture(wrongPassword())));
+  }
+
+  private Future<Outcome<Begun>> admit(SqlClient transaction, Caller caller, Device device) {
+    return standings
+        .hold(transaction, caller.account())
+        .map(found -> AccountLifecycle.requireActive(found))
+        .compose(_ -> signIns.begin(transaction, caller, device))
+        .map(
+            begun ->
+                begun.endedAnother()
+                    ? Outcome.ringing(begun, SignIns.revoked(caller))
+                    : Outcome.quiet(begun));
   }
 
   Future<Tokens> refresh(Secret refreshToken) {
@@ -86,22 +97,13 @@ public final class Access {
                 switch (refreshed) {
                   case Refreshed.Renewed(Authenticated signIn, OpaqueToken token) ->
                       tokens(signIn, token);
-                  case Refreshed.Revoked(Caller caller) -> {
-                    ringRevoked(caller);
-                    yield Future.failedFuture(wrongToken());
-                  }
-                  case Refreshed.Refused() -> Future.failedFuture(wrongToken());
+                  case Refreshed.Revoked _, Refreshed.Refused _ ->
+                      Future.failedFuture(wrongToken());
                 });
   }
 
   Future<Done> signOut(Caller caller) {
-    return signIns
-        .end(caller)
-        .map(
-            _ -> {
-              ringRevoked(caller);
-              return Done.DONE;
-            });
+    return signIns.end(caller).map(Done.DONE);
   }
 
   private Future<Tokens> tokens(Authenticated signIn, OpaqueToken refreshToken) {
@@ -115,10 +117,6 @@ public final class Access {
                     accessTokens.ttl(),
                     signIn.caller().account(),
                     signIn.caller().device()));
-  }
-
-  private void ringRevoked(Caller caller) {
-    announcer.ring(List.of(new AccountNews.Revoked(caller.account(), caller.device())));
   }
 
   private static Refusal wrongPassword() {

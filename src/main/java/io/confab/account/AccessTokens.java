@@ -50,16 +50,11 @@ public final class AccessTokens {
             });
   }
 
-  /// What a token says. Refusals: `token_expired`; `unauthorized` for all else that is wrong
-  /// with it.
-  Future<Authenticated> read(Secret token) {
-    return readWhole(token).map(Statement::signIn);
-  }
-
   /// What a token says, and how long it is still good.
   record Statement(Authenticated signIn, Duration expiresIn) {}
 
-  /// As [#read].
+  /// What a token says. Refusals: `token_expired`; `unauthorized` for all else that is wrong
+  /// with it.
   Future<Statement> readWhole(Secret token) {
     if (token.value().length() > MAX_LENGTH) {
       return Future.failedFuture(unauthorized());

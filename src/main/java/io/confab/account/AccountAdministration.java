@@ -1,43 +1,38 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountStore.NewRow;
+import io.confab.account.AccountTransactions.Outcome;
+import io.confab.bus.Done;
 import io.confab.config.Secret;
 import io.confab.feed.AccountNews;
-import io.confab.feed.Announcer;
-import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Makes and changes accounts on the word of whoever runs the server.
 public final class AccountAdministration {
-  private final Database database;
+  private final AccountTransactions transactions;
   private final AccountStore accounts;
-  private final DeviceStore devices;
+  private final SignIns signIns;
   private final Passwords passwords;
-  private final Announcer announcer;
   private final SecureRandom random;
-  private final RefreshTokenStore refreshTokens = new RefreshTokenStore();
 
   public AccountAdministration(
-      Database database,
+      AccountTransactions transactions,
       AccountStore accounts,
-      DeviceStore devices,
+      SignIns signIns,
       Passwords passwords,
-      Announcer announcer,
       SecureRandom random) {
-    this.database = database;
+    this.transactions = transactions;
     this.accounts = accounts;
-    this.devices = devices;
+    this.signIns = signIns;
     this.passwords = passwords;
-    this.announcer = announcer;
     this.random = random;
   }
 
@@ -51,10 +46,10 @@ public final class AccountAdministration {
     Account account = new Account(AccountId.random(random), folded, shown);
     return passwords
         .hash(password)
-        .compose(hash -> accounts.insert(account, role, hash))
+        .compose(hash -> accounts.insert(List.of(new NewRow(account, role, hash))))
         .map(
             inserted -> {
-              if (!inserted) {
+              if (inserted.isEmpty()) {
                 throw new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken");
               }
               return account;
@@ -78,32 +73,33 @@ public final class AccountAdministration {
   /// `invalid_field` (`handle`, `password`).
   public Future<Void> setPassword(String handle, Secret password) {
     TextRules.password("password", password.value());
-    return accounts
-        .findByHandle(TextRules.handle("handle", handle))
-        .map(found -> found.orElseThrow(AccountAdministration::noSuchAccount).accountId())
+    return find(handle)
         .compose(account -> passwords.hash(password).compose(hash -> setPassword(account, hash)));
   }
 
   private Future<Void> setPassword(AccountId account, String hash) {
-    return database
-        .transaction(
+    return transactions
+        .run(
             transaction ->
                 accounts
                     .setPassword(transaction, account, hash)
-                    .compose(_ -> signOutAll(transaction, account)))
-        .onSuccess(
-            signedOut ->
-                announcer.ring(
-                    signedOut.stream()
-                        .<AccountNews>map(device -> new AccountNews.Revoked(account, device))
-                        .toList()))
+                    .compose(_ -> signIns.endAll(transaction, account))
+                    .map(_ -> Outcome.ringing(Done.DONE, new AccountNews.SignInsEnded(account))))
         .mapEmpty();
   }
 
-  private Future<List<DeviceId>> signOutAll(SqlClient transaction, AccountId account) {
-    return devices
-        .signOutAll(transaction, account)
-        .compose(signedOut -> refreshTokens.deleteAll(transaction, account).map(_ -> signedOut));
+  /// As [#find], also when it was removed before.
+  public Future<AccountId> findRemoved(String handle) {
+    return accounts
+        .findEver(TextRules.handle("handle", handle))
+        .map(found -> found.orElseThrow(AccountAdministration::noSuchAccount).accountId());
+  }
+
+  /// The account with this handle. Refusals: `not_found`, `invalid_field` (`handle`).
+  public Future<AccountId> find(String handle) {
+    return accounts
+        .findByHandle(TextRules.handle("handle", handle))
+        .map(found -> found.orElseThrow(AccountAdministration::noSuchAccount).accountId());
   }
 
   private static Refusal noSuchAccount() {

@@ -10,6 +10,8 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,57 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// The caller's own account.
   record ReadMe(AccountId caller) implements AccountCommand<Account> {}
 
+  /// What clients ask about their own account and its devices.
+  sealed interface Own<R extends BusMessage> extends AccountCommand<R> {}
+
+  /// Changes the password and ends the sign-ins of all other devices. Refusals: `invalid_field`
+  /// (`old` is not the password, `new`).
+  record ChangePassword(Caller caller, Secret old, Secret fresh) implements Own<Done> {}
+
+  /// Changes what others see. Refusal: `invalid_field` (`display_name`).
+  record Rename(AccountId caller, String displayName) implements Own<Account> {}
+
+  /// The devices that are signed in, by their ids.
+  record ListDevices(Caller caller, @Nullable DeviceId after, int limit)
+      implements Own<DevicePage> {}
+
+  /// Forgets a device, which ends its tokens and sockets. Refusal: `not_found`.
+  record RemoveDevice(AccountId caller, DeviceId device) implements Own<Done> {}
+
+  /// Whom the caller has blocked, by their ids.
+  record ListBlocks(AccountId caller, @Nullable AccountId after, int limit)
+      implements Own<BlockPage> {}
+
+  /// Blocks an account, if it is not blocked. Refusals: `not_found`, `invalid_field` for oneself.
+  record Block(AccountId caller, AccountId blocked) implements Own<Blocked> {}
+
+  /// Blocks an account no longer.
+  record Unblock(AccountId caller, AccountId blocked) implements Own<Done> {}
+
+  /// What those do who run the server. Whether the caller is one of them was asked before.
+  sealed interface Administration<R extends BusMessage> extends AccountCommand<R> {}
+
+  /// Makes accounts, each for itself; the answer has their order.
+  record CreateAccounts(List<NewAccount> accounts) implements Administration<CreatedAccounts> {}
+
+  /// Signs a device of an account in. Refusals: `not_found`, `forbidden` (suspended),
+  /// `invalid_field` (`device.…`).
+  record IssueTokens(AccountId account, @Nullable DeviceInfo device)
+      implements Administration<Tokens> {}
+
+  /// Ends all sign-ins of an account and lets none begin. Refusal: `not_found`.
+  record Suspend(AccountId account) implements Administration<AccountState> {}
+
+  /// Lets people sign in again. Refusal: `not_found`.
+  record Restore(AccountId account) implements Administration<AccountState> {}
+
+  /// Removes an account for good; its messages stay. Refusal: `not_found` for one that was never
+  /// there.
+  record Remove(AccountId account) implements Administration<Done> {}
+
+  /// What an account is on the server as a whole. Refusal: `not_found`, also for a removed one.
+  record ReadStanding(AccountId account) implements Administration<Standing> {}
+
   /// Accounts by id; unknown ones are left out.
   record FindByIds(List<AccountId> ids) implements AccountCommand<Accounts> {}
 
@@ -91,5 +144,46 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// @param expiresIn how long the token is still good
   record Renewed(Authenticated signIn, Duration expiresIn) implements BusMessage {}
 
-  record Ended(List<Authenticated> signIns) implements BusMessage {}
+  /// @param suspended those of the accounts for whose suspension it is
+  record Ended(List<Authenticated> signIns, List<AccountId> suspended) implements BusMessage {}
+
+  /// @param current whether it is the one that asks
+  /// @param createdAt milliseconds since 1970
+  record SignedInDevice(
+      DeviceId deviceId, String name, String platform, boolean current, long createdAt) {}
+
+  /// @param next to ask for the devices after these; null at the end
+  record DevicePage(List<SignedInDevice> devices, @Nullable DeviceId next) implements BusMessage {}
+
+  record Blocked(AccountId accountId) implements BusMessage {}
+
+  /// @param next to ask for those after these; null at the end
+  record BlockPage(List<Blocked> blocks, @Nullable AccountId next) implements BusMessage {}
+
+  record Standing(ServerRole role, boolean suspended, boolean removed) implements BusMessage {}
+
+  /// An account as those see it who run the server.
+  record AccountState(
+      AccountId accountId, String handle, String displayName, ServerRole role, boolean suspended)
+      implements BusMessage {}
+
+  /// @param password null: nobody can sign in with one
+  record NewAccount(
+      String handle, @Nullable String displayName, @Nullable Secret password, ServerRole role) {}
+
+  record CreatedAccounts(List<Created> accounts) implements BusMessage {}
+
+  /// Either an account or why it was not made.
+  record Created(@Nullable AccountId accountId, @Nullable Fault error) {
+    static Created of(AccountId account) {
+      return new Created(account, null);
+    }
+
+    public static Created refused(Refusal refusal) {
+      return new Created(
+          null, new Fault(refusal.code(), refusal.detail(), refusal.field().orElse(null)));
+    }
+  }
+
+  record Fault(ErrorCode code, String message, @Nullable String field) {}
 }

@@ -1,12 +1,12 @@
 package io.confab.account;
 
-import io.confab.account.AccountCommand.Account;
-import io.confab.account.AccountCommand.Accounts;
+import io.confab.account.AccountCommand.Administration;
 import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.IssueTicket;
+import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.ReadMe;
 import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.AccountCommand.RedeemTicket;
@@ -17,35 +17,31 @@ import io.confab.account.AccountCommand.SignOut;
 import io.confab.account.AccountCommand.SignUp;
 import io.confab.account.AccountCommand.UpdateDevice;
 import io.confab.bus.BusMessage;
-import io.confab.protocol.AccountId;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
-import java.util.List;
-import java.util.Locale;
 
 /// Answers every command about accounts and access. May be used from any event loop.
 public final class AccountHandler {
-  private final boolean signUpAllowed;
-  private final AccountStore accounts;
-  private final AccountAdministration administration;
+  private final People people;
   private final Access access;
   private final Authentication authentication;
   private final Devices devices;
+  private final OwnHandler own;
+  private final AdministrationHandler administration;
 
   public AccountHandler(
-      boolean signUpAllowed,
-      AccountStore accounts,
-      AccountAdministration administration,
+      People people,
       Access access,
       Authentication authentication,
-      Devices devices) {
-    this.signUpAllowed = signUpAllowed;
-    this.accounts = accounts;
-    this.administration = administration;
+      Devices devices,
+      OwnHandler own,
+      AdministrationHandler administration) {
+    this.people = people;
     this.access = access;
     this.authentication = authentication;
     this.devices = devices;
+    this.own = own;
+    this.administration = administration;
   }
 
   /// The answer that the command's type names, or a refusal.
@@ -59,7 +55,7 @@ public final class AccountHandler {
 
   private Future<? extends BusMessage> answer(AccountCommand<?> command) {
     return switch (command) {
-      case SignUp signUp -> signUp(signUp);
+      case SignUp signUp -> people.signUp(signUp);
       case SignIn signIn -> access.signIn(signIn, devices.identify(signIn.device()));
       case Refresh(var refreshToken) -> access.refresh(refreshToken);
       case SignOut(var caller) -> access.signOut(caller);
@@ -70,33 +66,11 @@ public final class AccountHandler {
       case RedeemTicket(var ticket) -> authentication.byTicket(ticket);
       case FindEnded(var signIns) -> devices.findEnded(signIns);
       case UpdateDevice update -> devices.describe(update);
-      case ReadMe(var caller) -> read(caller);
-      case FindByIds(var ids) -> accounts.findByIds(ids).map(Accounts::new);
-      case FindByHandle(var handle) -> find(handle);
+      case ReadMe(var caller) -> people.read(caller);
+      case FindByIds(var ids) -> people.find(ids);
+      case FindByHandle(var handle) -> people.find(handle);
+      case Own<?> asked -> own.handle(asked);
+      case Administration<?> asked -> administration.handle(asked);
     };
-  }
-
-  private Future<Account> signUp(SignUp command) {
-    if (!signUpAllowed) {
-      throw new Refusal(ErrorCode.FORBIDDEN, "sign-up is switched off");
-    }
-    return administration.create(
-        command.handle(), command.password(), command.displayName(), ServerRole.USER);
-  }
-
-  private Future<Account> read(AccountId account) {
-    return accounts
-        .findByIds(List.of(account))
-        .map(
-            found ->
-                found.stream()
-                    .findFirst()
-                    .orElseThrow(() -> new Refusal(ErrorCode.NOT_FOUND, "no such account")));
-  }
-
-  private Future<Accounts> find(String handle) {
-    return accounts
-        .findByHandle(handle.toLowerCase(Locale.ROOT))
-        .map(found -> new Accounts(found.stream().toList()));
   }
 }

@@ -10,7 +10,11 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Accounts and their passwords in PostgreSQL: tables `account` and `credential`.
 public final class AccountStore {
@@ -22,28 +26,63 @@ public final class AccountStore {
     this.database = database;
   }
 
-  /// Adds an account with its password; false when the handle is taken.
-  Future<Boolean> insert(Account account, ServerRole role, String passwordHash) {
+  /// An account to add.
+  record NewRow(Account account, ServerRole role, @Nullable String passwordHash) {}
+
+  /// Adds accounts and answers which; those are left out whose handle is taken. One statement for
+  /// all.
+  Future<Set<AccountId>> insert(List<NewRow> rows) {
     return database
         .client()
         .preparedQuery(
             """
-            WITH added AS (
-              INSERT INTO account (account_id, handle, display_name, role) VALUES ($1, $2, $3, $4)
-              ON CONFLICT (handle) DO NOTHING RETURNING account_id)
-            INSERT INTO credential (account_id, password_hash) SELECT account_id, $5 FROM added
+            WITH asked AS (
+              SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+                AS a (account_id, handle, display_name, role, password_hash)),
+            added AS (
+              INSERT INTO account (account_id, handle, display_name, role)
+              SELECT account_id, handle, display_name, role FROM asked ORDER BY handle
+              ON CONFLICT (handle) DO NOTHING RETURNING account_id),
+            secured AS (
+              INSERT INTO credential (account_id, password_hash)
+              SELECT account_id, password_hash FROM asked JOIN added USING (account_id)
+              WHERE password_hash IS NOT NULL)
+            SELECT account_id FROM added
             """)
         .execute(
-            Tuple.of(
-                account.accountId().value(),
-                account.handle(),
-                account.displayName(),
-                role.key(),
-                passwordHash))
-        .map(rows -> rows.rowCount() == 1);
+            Tuple.tuple()
+                .addArrayOfLong(
+                    rows.stream().map(r -> r.account().accountId().value()).toArray(Long[]::new))
+                .addArrayOfString(texts(rows, r -> r.account().handle()))
+                .addArrayOfString(texts(rows, r -> r.account().displayName()))
+                .addArrayOfString(texts(rows, r -> r.role().key()))
+                .addArrayOfString(texts(rows, NewRow::passwordHash)))
+        .map(
+            added ->
+                StreamSupport.stream(added.spliterator(), false)
+                    .map(row -> new AccountId(row.getLong("account_id")))
+                    .collect(Collectors.toSet()));
+  }
+
+  private static String[] texts(List<NewRow> rows, Function<NewRow, @Nullable String> text) {
+    String[] texts = new String[rows.size()];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = text.apply(rows.get(i));
+    }
+    return texts;
   }
 
   Future<Optional<Account>> findByHandle(String handle) {
+    return database
+        .client()
+        .preparedQuery(
+            "SELECT " + COLUMNS + " FROM account WHERE handle = $1 AND removed_at IS NULL")
+        .execute(Tuple.of(handle))
+        .map(rows -> accounts(rows).stream().findFirst());
+  }
+
+  /// The account with this handle, also when it was removed.
+  Future<Optional<Account>> findEver(String handle) {
     return database
         .client()
         .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE handle = $1")
@@ -51,7 +90,7 @@ public final class AccountStore {
         .map(rows -> accounts(rows).stream().findFirst());
   }
 
-  Future<List<Account>> findByIds(List<AccountId> ids) {
+  public Future<List<Account>> findByIds(List<AccountId> ids) {
     Long[] values = ids.stream().map(AccountId::value).toArray(Long[]::new);
     return database
         .client()
@@ -64,14 +103,25 @@ public final class AccountStore {
   record Credential(AccountId account, String passwordHash) {}
 
   Future<Optional<Credential>> findCredential(String handle) {
+    return findCredential(
+        """
+        SELECT account_id, password_hash FROM account JOIN credential USING (account_id)
+        WHERE handle = $1
+        """,
+        Tuple.of(handle));
+  }
+
+  Future<Optional<Credential>> findCredential(AccountId account) {
+    return findCredential(
+        "SELECT account_id, password_hash FROM credential WHERE account_id = $1",
+        Tuple.of(account.value()));
+  }
+
+  private Future<Optional<Credential>> findCredential(String statement, Tuple parameters) {
     return database
         .client()
-        .preparedQuery(
-            """
-            SELECT account_id, password_hash FROM account JOIN credential USING (account_id)
-            WHERE handle = $1
-            """)
-        .execute(Tuple.of(handle))
+        .preparedQuery(statement)
+        .execute(parameters)
         .map(
             rows ->
                 StreamSupport.stream(rows.spliterator(), false)
@@ -94,6 +144,30 @@ public final class AccountStore {
         .map(rows -> rows.size() == 1);
   }
 
+  /// Puts another password in the place of this one; false when it is another one already.
+  Future<Boolean> replacePassword(SqlClient transaction, Credential credential, String fresh) {
+    return transaction
+        .preparedQuery(
+            """
+            UPDATE credential SET password_hash = $3 WHERE account_id = $1 AND password_hash = $2
+            """)
+        .execute(Tuple.of(credential.account().value(), credential.passwordHash(), fresh))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  /// The account as it is called now; nothing for one that is not there.
+  Future<Optional<Account>> rename(AccountId account, String displayName) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            UPDATE account SET display_name = $2 WHERE account_id = $1 AND removed_at IS NULL
+            RETURNING\s"""
+                + COLUMNS)
+        .execute(Tuple.of(account.value(), displayName))
+        .map(rows -> accounts(rows).stream().findFirst());
+  }
+
   Future<Void> setPassword(SqlClient transaction, AccountId account, String passwordHash) {
     return transaction
         .preparedQuery(
@@ -109,7 +183,7 @@ public final class AccountStore {
   Future<Boolean> setRole(String handle, ServerRole role) {
     return database
         .client()
-        .preparedQuery("UPDATE account SET role = $2 WHERE handle = $1")
+        .preparedQuery("UPDATE account SET role = $2 WHERE handle = $1 AND removed_at IS NULL")
         .execute(Tuple.of(handle, role.key()))
         .map(rows -> rows.rowCount() == 1);
   }

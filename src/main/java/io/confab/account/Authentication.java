@@ -1,5 +1,6 @@
 package io.confab.account;
 
+import io.confab.account.AccessTokens.Statement;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Renewed;
 import io.confab.account.AccountCommand.Ticket;
@@ -16,6 +17,7 @@ import java.util.function.Function;
 public final class Authentication {
   private final AccessTokens accessTokens;
   private final Function<Authenticated, Future<Boolean>> isCurrent;
+  private final BotTokens bots;
   private final TicketStore tickets;
   private final Duration ticketTtl;
   private final SecureRandom random;
@@ -25,19 +27,27 @@ public final class Authentication {
   public Authentication(
       AccessTokens accessTokens,
       Function<Authenticated, Future<Boolean>> isCurrent,
+      BotTokens bots,
       TicketStore tickets,
       Duration ticketTtl,
       SecureRandom random) {
     this.accessTokens = accessTokens;
     this.isCurrent = isCurrent;
+    this.bots = bots;
     this.tickets = tickets;
     this.ticketTtl = ticketTtl;
     this.random = random;
   }
 
-  /// By the token alone.
+  /// By the token alone. That of a bot says nothing by itself and is looked up.
   Future<Authenticated> read(Secret token) {
-    return accessTokens.read(token);
+    return readWhole(token).map(Statement::signIn);
+  }
+
+  private Future<Statement> readWhole(Secret token) {
+    return BotTokens.isOne(token)
+        ? bots.find(token).map(signIn -> new Statement(signIn, BotTokens.FOR_EVER))
+        : accessTokens.readWhole(token);
   }
 
   Future<Authenticated> byAccessToken(Secret token) {
@@ -58,8 +68,7 @@ public final class Authentication {
 
   /// The token must be good, and of this caller.
   Future<Renewed> renew(Caller caller, Secret token) {
-    return accessTokens
-        .readWhole(token)
+    return readWhole(token)
         .compose(
             statement -> {
               if (!statement.signIn().caller().equals(caller)) {

@@ -1,6 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -19,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Devices and which sign-in each has now, in PostgreSQL: table `device`.
 ///
@@ -63,20 +65,79 @@ public final class DeviceStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
-  /// Ends the sign-ins of all devices of an account and answers whose they were.
-  Future<List<DeviceId>> signOutAll(SqlClient transaction, AccountId account) {
+  /// Ends the sign-ins of all devices of an account.
+  Future<Void> signOutAll(SqlClient transaction, AccountId account) {
     return transaction
         .preparedQuery(
             """
             UPDATE device SET family_id = NULL WHERE account_id = $1 AND family_id IS NOT NULL
-            RETURNING device_id
             """)
         .execute(Tuple.of(account.value()))
+        .mapEmpty();
+  }
+
+  /// Ends the sign-ins of all devices of an account but this.
+  Future<Void> signOutOthers(SqlClient transaction, Caller caller) {
+    return transaction
+        .preparedQuery(
+            """
+            UPDATE device SET family_id = NULL
+            WHERE account_id = $1 AND device_id <> $2 AND family_id IS NOT NULL
+            """)
+        .execute(Tuple.of(caller.account().value(), caller.device().value()))
+        .mapEmpty();
+  }
+
+  /// Forgets a device with all its tokens; false when there is no such device.
+  Future<Boolean> delete(SqlClient transaction, Caller device) {
+    return transaction
+        .preparedQuery("DELETE FROM device WHERE account_id = $1 AND device_id = $2")
+        .execute(Tuple.of(device.account().value(), device.device().value()))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  /// Forgets all devices of an account with all their tokens.
+  Future<Void> deleteAll(SqlClient transaction, AccountId account) {
+    return transaction
+        .preparedQuery("DELETE FROM device WHERE account_id = $1")
+        .execute(Tuple.of(account.value()))
+        .mapEmpty();
+  }
+
+  /// The devices of an account that are signed in, by their ids.
+  ///
+  /// @param after the id before the first, null: from the beginning
+  Future<List<SignedInDevice>> list(Caller caller, @Nullable DeviceId after, int limit) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT device_id, name, platform, (extract(epoch FROM created_at) * 1000)::bigint AS ms
+            FROM device
+            WHERE account_id = $1 AND device_id > $2 AND family_id IS NOT NULL
+            ORDER BY device_id LIMIT $3
+            """)
+        .execute(Tuple.of(caller.account().value(), after == null ? "" : after.value(), limit))
         .map(
             rows ->
                 StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> new DeviceId(row.getString("device_id")))
+                    .map(row -> listed(row, caller.device()))
                     .toList());
+  }
+
+  /// As above, for those who run the server: none is the current one.
+  public Future<List<SignedInDevice>> list(AccountId account, int limit) {
+    return list(new Caller(account, new DeviceId("")), null, limit);
+  }
+
+  private static SignedInDevice listed(Row row, DeviceId current) {
+    DeviceId id = new DeviceId(row.getString("device_id"));
+    return new SignedInDevice(
+        id,
+        row.getString("name"),
+        row.getString("platform"),
+        id.equals(current),
+        row.getLong("ms"));
   }
 
   /// For each of these whether the device is signed in by just that; one statement for all.

@@ -10,6 +10,7 @@ import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,18 @@ public final class Devices {
   private static final String UNKNOWN = "unknown";
 
   private final DeviceStore store;
+  private final StandingStore standings;
   private final Function<Authenticated, Future<Boolean>> current;
   private final SecureRandom random;
 
   /// @param current for each of these whether the device is signed in by just that
   public Devices(
-      DeviceStore store, Function<Authenticated, Future<Boolean>> current, SecureRandom random) {
+      DeviceStore store,
+      StandingStore standings,
+      Function<Authenticated, Future<Boolean>> current,
+      SecureRandom random) {
     this.store = store;
+    this.standings = standings;
     this.current = current;
     this.random = random;
   }
@@ -61,12 +67,28 @@ public final class Devices {
   Future<Ended> findEnded(List<Authenticated> signIns) {
     List<Future<Boolean>> answers = signIns.stream().map(current).toList();
     return Future.all(answers)
-        .map(
+        .compose(
             _ ->
-                new Ended(
+                explain(
                     IntStream.range(0, signIns.size())
                         .filter(i -> !isCurrent(answers.get(i).result()))
                         .mapToObj(signIns::get)
+                        .toList()));
+  }
+
+  private Future<Ended> explain(List<Authenticated> ended) {
+    if (ended.isEmpty()) {
+      return Future.succeededFuture(new Ended(ended, List.of()));
+    }
+    return standings
+        .read(ended.stream().map(signIn -> signIn.caller().account()).toList())
+        .map(
+            found ->
+                new Ended(
+                    ended,
+                    found.entrySet().stream()
+                        .filter(entry -> entry.getValue().suspended())
+                        .map(Map.Entry::getKey)
                         .toList()));
   }
 

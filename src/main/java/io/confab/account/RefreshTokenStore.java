@@ -127,6 +127,14 @@ public final class RefreshTokenStore {
         .map(rows -> rows.rowCount());
   }
 
+  /// Deletes the tokens of all devices of an account but this.
+  Future<Void> deleteOthers(SqlClient transaction, Caller caller) {
+    return transaction
+        .preparedQuery("DELETE FROM refresh_token WHERE account_id = $1 AND device_id <> $2")
+        .execute(Tuple.of(caller.account().value(), caller.device().value()))
+        .mapEmpty();
+  }
+
   Future<Void> deleteAll(SqlClient transaction, AccountId account) {
     return transaction
         .preparedQuery("DELETE FROM refresh_token WHERE account_id = $1")

@@ -1,8 +1,14 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.postgres.Database;
+import io.confab.account.AccountTransactions.Outcome;
+import io.confab.bus.Done;
+import io.confab.feed.AccountNews;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
@@ -13,7 +19,7 @@ import java.util.UUID;
 /// Begins, prolongs and ends the sign-ins of devices, each in one transaction under the lock of
 /// the device, so that nodes may do it at once.
 public final class SignIns {
-  private final Database database;
+  private final AccountTransactions transactions;
   private final DeviceStore devices;
   private final RefreshTokenStore tokens;
   private final RefreshPolicy policy;
@@ -25,12 +31,12 @@ public final class SignIns {
   public record RefreshPolicy(byte[] key, Duration ttl) {}
 
   public SignIns(
-      Database database,
+      AccountTransactions transactions,
       DeviceStore devices,
       RefreshTokenStore tokens,
       RefreshPolicy policy,
       SecureRandom random) {
-    this.database = database;
+    this.transactions = transactions;
     this.devices = devices;
     this.tokens = tokens;
     this.policy = policy;
@@ -56,6 +62,28 @@ public final class SignIns {
                     .map(_ -> new Begun(signIn, token, deleted > 0)));
   }
 
+  /// Signs the device of a bot in, as part of a transaction: it has no refresh token.
+  Future<Authenticated> beginBot(SqlClient transaction, Caller caller, Device device) {
+    Authenticated signIn = new Authenticated(caller, new FamilyId(randomUuid()));
+    return devices.signIn(transaction, signIn, device).map(signIn);
+  }
+
+  /// Forgets a device and so ends its sign-in. Refusal: `not_found`.
+  public Future<Done> forget(AccountId account, DeviceId device) {
+    Caller caller = new Caller(account, device);
+    return transactions.run(
+        transaction ->
+            devices
+                .delete(transaction, caller)
+                .map(
+                    deleted -> {
+                      if (!deleted) {
+                        throw new Refusal(ErrorCode.NOT_FOUND, "no such device");
+                      }
+                      return Outcome.ringing(Done.DONE, revoked(caller));
+                    }));
+  }
+
   /// What became of a refresh token.
   sealed interface Refreshed {
     record Renewed(Authenticated signIn, OpaqueToken token) implements Refreshed {}
@@ -68,11 +96,16 @@ public final class SignIns {
   /// Trades a refresh token for its successor.
   Future<Refreshed> refresh(OpaqueToken token) {
     OpaqueToken successor = token.successor(policy.key());
-    return database.transaction(
+    return transactions.run(
         transaction ->
             tokens
                 .lock(transaction, token, successor)
-                .compose(state -> decide(transaction, token, successor, state)));
+                .compose(state -> decide(transaction, token, successor, state))
+                .map(
+                    refreshed ->
+                        refreshed instanceof Refreshed.Revoked(Caller caller)
+                            ? Outcome.ringing(refreshed, revoked(caller))
+                            : Outcome.quiet(refreshed)));
   }
 
   private Future<Refreshed> decide(
@@ -100,7 +133,27 @@ public final class SignIns {
 
   /// Ends the sign-in of a device; false when it had none.
   Future<Boolean> end(Caller caller) {
-    return database.transaction(transaction -> end(transaction, caller));
+    return transactions.run(
+        transaction ->
+            end(transaction, caller).map(ended -> Outcome.ringing(ended, revoked(caller))));
+  }
+
+  static AccountNews revoked(Caller caller) {
+    return new AccountNews.Revoked(caller.account(), caller.device());
+  }
+
+  /// Ends the sign-ins of all devices of an account, as part of a transaction.
+  Future<Void> endAll(SqlClient transaction, AccountId account) {
+    return devices
+        .signOutAll(transaction, account)
+        .compose(_ -> tokens.deleteAll(transaction, account));
+  }
+
+  /// Ends the sign-ins of all other devices of an account, as part of a transaction.
+  Future<Void> endOthers(SqlClient transaction, Caller caller) {
+    return devices
+        .signOutOthers(transaction, caller)
+        .compose(_ -> tokens.deleteOthers(transaction, caller));
   }
 
   private Future<Boolean> end(SqlClient transaction, Caller caller) {

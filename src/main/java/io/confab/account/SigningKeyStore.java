@@ -4,8 +4,11 @@ import io.confab.postgres.Database;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.StreamSupport;
 
 /// Keys of access tokens in PostgreSQL: table `signing_key`.
 public final class SigningKeyStore {
@@ -28,6 +31,57 @@ public final class SigningKeyStore {
                   row -> keys.put(row.getInteger("key_id"), row.getBuffer("secret").getBytes()));
               return keys;
             });
+  }
+
+  /// Adds a key after the newest, which signs from now on, and answers its id; nothing when
+  /// another node did so at the same moment.
+  Future<Optional<Integer>> add(byte[] secret) {
+    return keyId(
+        """
+        INSERT INTO signing_key (key_id, secret)
+        SELECT coalesce(max(key_id), 0) + 1, $1 FROM signing_key
+        ON CONFLICT DO NOTHING RETURNING key_id
+        """,
+        Tuple.of(Buffer.buffer(secret)));
+  }
+
+  /// As [#add], if there are keys and the newest is older than that.
+  Future<Optional<Integer>> addAfter(Duration age, byte[] secret) {
+    return keyId(
+        """
+        INSERT INTO signing_key (key_id, secret)
+        SELECT max(key_id) + 1, $1 FROM signing_key
+        HAVING max(created_at) < now() - $2::bigint * interval '1 ms'
+        ON CONFLICT DO NOTHING RETURNING key_id
+        """,
+        Tuple.of(Buffer.buffer(secret), age.toMillis()));
+  }
+
+  private Future<Optional<Integer>> keyId(String statement, Tuple parameters) {
+    return database
+        .client()
+        .preparedQuery(statement)
+        .execute(parameters)
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map(row -> row.getInteger("key_id"))
+                    .findFirst());
+  }
+
+  /// Deletes the keys that have had a successor for longer than that.
+  Future<Void> deleteSucceeded(Duration ago) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            DELETE FROM signing_key old WHERE EXISTS (
+              SELECT FROM signing_key newer
+              WHERE newer.key_id > old.key_id
+                AND newer.created_at < now() - $1::bigint * interval '1 ms')
+            """)
+        .execute(Tuple.of(ago.toMillis()))
+        .mapEmpty();
   }
 
   /// Adds a key unless there is one with that id: of several nodes one wins.

@@ -1,28 +1,36 @@
 package io.confab.account;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.SortedMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// The key ring as this node knows it: read at first need, when the first key is made if there
-/// is none, and again when a token names a key that it lacks, at most once a second. May be
-/// used from any thread.
+/// is none, and again before it signs when it is a minute old, and when a token names a key that
+/// it lacks. Of reads for the latter there is at most one a second; who comes in between waits
+/// for the next, so that nobody is refused who bears a good token of a newer key. May be used
+/// from any thread.
 public final class SigningKeys {
   private static final int FIRST = 1;
   private static final int SECRET_BYTES = 32;
   private static final Duration BETWEEN_READS = Duration.ofSeconds(1);
 
+  /// How long a node may go on signing by a key that has a successor.
+  static final Duration OLDEST = Duration.ofMinutes(1);
+
   private final Vertx vertx;
   private final SigningKeyStore store;
   private final SecureRandom random;
   private final InstantSource clock;
-  private final AtomicLong lastRead = new AtomicLong();
-  private volatile @Nullable KeyRing known;
+  private volatile @Nullable Known known;
+  private @Nullable Future<KeyRing> nextRead;
+  private long lastLook;
+
+  private record Known(KeyRing ring, long readAt) {}
 
   public SigningKeys(Vertx vertx, SigningKeyStore store, SecureRandom random, InstantSource clock) {
     this.vertx = vertx;
@@ -33,20 +41,44 @@ public final class SigningKeys {
 
   /// The ring to sign with.
   Future<KeyRing> ring() {
-    KeyRing ring = known;
-    return ring == null ? read() : Future.succeededFuture(ring);
+    Known ring = known;
+    return ring == null || clock.millis() - ring.readAt() > OLDEST.toMillis()
+        ? read()
+        : Future.succeededFuture(ring.ring());
   }
 
   /// The ring to verify with: one that has the key if the database has it.
   Future<KeyRing> ringFor(int keyId) {
-    return ring()
-        .compose(ring -> ring.has(keyId) || !mayRead() ? Future.succeededFuture(ring) : read());
+    Known ring = known;
+    if (ring != null && ring.ring().has(keyId)) {
+      return Future.succeededFuture(ring.ring());
+    }
+    return ring == null ? read() : lookAgain();
   }
 
-  private boolean mayRead() {
-    long now = clock.millis();
-    long last = lastRead.get();
-    return now - last >= BETWEEN_READS.toMillis() && lastRead.compareAndSet(last, now);
+  /// The next read that this is a reason for; all who wait for it share it.
+  private synchronized Future<KeyRing> lookAgain() {
+    Future<KeyRing> next = nextRead;
+    if (next != null) {
+      return next;
+    }
+    Promise<KeyRing> read = Promise.promise();
+    nextRead = read.future();
+    long wait = lastLook + BETWEEN_READS.toMillis() - clock.millis();
+    if (wait > 0) {
+      vertx.setTimer(Math.min(wait, BETWEEN_READS.toMillis()), _ -> look(read));
+    } else {
+      look(read);
+    }
+    return read.future();
+  }
+
+  private void look(Promise<KeyRing> waiting) {
+    synchronized (this) {
+      nextRead = null;
+      lastLook = clock.millis();
+    }
+    read().onComplete(waiting);
   }
 
   private Future<KeyRing> read() {
@@ -56,15 +88,20 @@ public final class SigningKeys {
         .map(
             keys -> {
               KeyRing ring = KeyRing.of(vertx, keys);
-              known = ring;
+              known = new Known(ring, clock.millis());
               return ring;
             });
   }
 
-  /// Of nodes that do this at once one stores its key, and all go on with that one.
-  private Future<SortedMap<Integer, byte[]>> makeFirst() {
+  /// A key as it is made.
+  static byte[] secret(SecureRandom random) {
     byte[] secret = new byte[SECRET_BYTES];
     random.nextBytes(secret);
-    return store.insert(FIRST, secret).compose(_ -> store.readAll());
+    return secret;
+  }
+
+  /// Of nodes that do this at once one stores its key, and all go on with that one.
+  private Future<SortedMap<Integer, byte[]>> makeFirst() {
+    return store.insert(FIRST, secret(random)).compose(_ -> store.readAll());
   }
 }

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `account create | admin | password`: what each reads from the command line is the body of the
-/// local command of the same name.
+/// `account create | admin | password | …`: what each reads from the command line is the body of
+/// the local command of the same name.
 abstract sealed class AccountCommand implements Callable<Integer> {
   private final DataAccess data;
   private final String name;
@@ -83,6 +83,96 @@ abstract sealed class AccountCommand implements Callable<Integer> {
     @Override
     void fill(ObjectNode body) {
       body.put("admin", !revoke);
+    }
+  }
+
+  /// `account bot`
+  @Command(
+      name = "bot",
+      description = {
+        "Make a bot and show its token, which does not expire and is shown once;",
+        "for a bot that is there, one more token."
+      })
+  static final class Bot extends AccountCommand {
+    @Option(
+        names = "--display-name",
+        paramLabel = "NAME",
+        description = "What others see; the handle, if absent.")
+    private @Nullable String displayName;
+
+    Bot(DataAccess data, ConfigOptions options) {
+      super("account.bot", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {
+      if (displayName != null) {
+        body.put("display_name", displayName);
+      }
+    }
+  }
+
+  /// `account suspend`
+  @Command(
+      name = "suspend",
+      description = "End an account's sessions and let nobody sign in until it is restored.")
+  static final class Suspend extends AccountCommand {
+    Suspend(DataAccess data, ConfigOptions options) {
+      super("account.suspend", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {}
+  }
+
+  /// `account restore`
+  @Command(name = "restore", description = "Let a suspended account sign in again.")
+  static final class Restore extends AccountCommand {
+    Restore(DataAccess data, ConfigOptions options) {
+      super("account.restore", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {}
+  }
+
+  /// `account remove`
+  @Command(
+      name = "remove",
+      description = "Remove an account for good. Its messages stay, and so does its handle.")
+  static final class Remove extends AccountCommand {
+    Remove(DataAccess data, ConfigOptions options) {
+      super("account.remove", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {}
+  }
+
+  /// `account devices`
+  @Command(name = "devices", description = "Show the devices on which an account is signed in.")
+  static final class Devices extends AccountCommand {
+    Devices(DataAccess data, ConfigOptions options) {
+      super("account.devices", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {}
+  }
+
+  /// `account forget`
+  @Command(name = "forget", description = "Sign a device of an account out and forget it.")
+  static final class Forget extends AccountCommand {
+    @Parameters(index = "1", paramLabel = "DEVICE", description = "The device_id.")
+    private String device = "";
+
+    Forget(DataAccess data, ConfigOptions options) {
+      super("account.forget", data, options);
+    }
+
+    @Override
+    void fill(ObjectNode body) {
+      body.put("device_id", device);
     }
   }
 

@@ -42,7 +42,14 @@ public final class Confab {
         new CommandLine(new Account())
             .addSubcommand(new AccountCommand.Create(data, options(), password()))
             .addSubcommand(new AccountCommand.Admin(data, options()))
-            .addSubcommand(new AccountCommand.Password(data, options(), password()));
+            .addSubcommand(new AccountCommand.Password(data, options(), password()))
+            .addSubcommand(new AccountCommand.Bot(data, options()))
+            .addSubcommand(new AccountCommand.Suspend(data, options()))
+            .addSubcommand(new AccountCommand.Restore(data, options()))
+            .addSubcommand(new AccountCommand.Remove(data, options()))
+            .addSubcommand(new AccountCommand.Devices(data, options()))
+            .addSubcommand(new AccountCommand.Forget(data, options()));
+    CommandLine keys = new CommandLine(new Keys()).addSubcommand(new KeysCommand(data, options()));
     CommandLine epoch =
         new CommandLine(new EpochCommand.Show(data, options()))
             .addSubcommand(new EpochCommand.Bump(data, options()));
@@ -64,6 +71,7 @@ public final class Confab {
             .addSubcommand(epoch)
             .addSubcommand(new CheckConfigCommand(options()))
             .addSubcommand(account)
+            .addSubcommand(keys)
             .addSubcommand(new ChatCommand(login(), typed))
             .addSubcommand(room)
             .addSubcommand(new ReplayCommand(environment, typed))
@@ -121,6 +129,13 @@ public final class Confab {
       description = "Rooms and their members, as one of the accounts.",
       synopsisSubcommandLabel = "COMMAND")
   static final class Room {}
+
+  /// `keys` is a group.
+  @Command(
+      name = "keys",
+      description = "The keys that sign access tokens.",
+      synopsisSubcommandLabel = "COMMAND")
+  static final class Keys {}
 
   /// `account` is a group.
   @Command(

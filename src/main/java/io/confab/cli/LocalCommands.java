@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /// Runs commands on the data by name (`account.create`, `account.admin`, `account.password`,
-/// `epoch`, `epoch.bump`, `migrate`): in the node that runs on the data folder, or in this process
-/// when none does.
+/// `keys.rotate`, `epoch`, `epoch.bump`, `migrate` and so on): in the node that runs on the data
+/// folder, or in this process when none does.
 public interface LocalCommands extends AutoCloseable {
 
   /// The command's answer. Blocks. Refusals come as `Refusal`.

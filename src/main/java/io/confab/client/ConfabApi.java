@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
@@ -84,6 +85,29 @@ public final class ConfabApi {
 
   public Future<Account> me() {
     return ask(HttpAsk.get("/v1/me")).map(as(Account.class));
+  }
+
+  /// Changes the name that others see.
+  public Future<Account> rename(String displayName) {
+    ObjectNode body = Wire.object().put("display_name", displayName);
+    return ask(HttpAsk.repeatable(HttpMethod.PATCH, "/v1/me", body)).map(as(Account.class));
+  }
+
+  /// Changes the password; all other devices are signed out.
+  public Future<Void> changePassword(Secret old, Secret fresh) {
+    ObjectNode body = Wire.object().put("old", old.value()).put("new", fresh.value());
+    return ask(HttpAsk.once(HttpMethod.PUT, "/v1/me/password", body)).mapEmpty();
+  }
+
+  /// The devices on which the account is signed in.
+  public Future<List<OwnDevice>> devices() {
+    return pages("/v1/devices", "devices", OwnDevice.class);
+  }
+
+  /// Signs a device of the account out.
+  public Future<Void> removeDevice(DeviceId device) {
+    return ask(HttpAsk.once(HttpMethod.DELETE, "/v1/devices/" + encoded(device.value()), null))
+        .mapEmpty();
   }
 
   /// Those of these accounts that exist.

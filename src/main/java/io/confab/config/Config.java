@@ -22,7 +22,9 @@ public record Config(
     Presence presence,
     Accounts accounts,
     Limits limits,
-    Rates rates) {
+    Rates rates,
+    @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
+        Optional<Secret> apiKey) {
 
   /// @param id empty: made at start
   public record Node(
@@ -163,12 +165,14 @@ public record Config(
   public record Presence(@Range("0..256") int instances) {}
 
   /// @param signUp whether people may make accounts for themselves
+  /// @param signingKeyPeriod how long a key signs access tokens
   public record Accounts(
       boolean signUp,
       Argon2 argon2,
       @Range("10s..1d") Duration accessTokenTtl,
       @Range("1m..3650d") Duration refreshTokenTtl,
-      @Range("1s..10m") Duration ticketTtl) {}
+      @Range("1s..10m") Duration ticketTtl,
+      @Range("1h..3650d") Duration signingKeyPeriod) {}
 
   /// Cost of hashing a password (RFC 9106).
   public record Argon2(
@@ -181,6 +185,7 @@ public record Config(
   public record Limits(
       @Range("1..1048576") int bodyBytes,
       @Range("1024..67108864") int requestBytes,
+      @Range("1024..67108864") int bulkRequestBytes,
       @Range("1..100000") int roomsPerAccount,
       @Range("1..100000") int membersPerCall,
       @Range("1..100000") int resumeEventsPerRoom,

@@ -17,6 +17,13 @@ public sealed interface AccountNews {
   /// The device signed out or was removed.
   record Revoked(AccountId account, DeviceId device) implements AccountNews {}
 
+  /// Sign-ins of several devices, or of all, have ended: the account was suspended or removed, or
+  /// its password changed.
+  record SignInsEnded(AccountId account) implements AccountNews {}
+
+  /// Somebody whom the account sees has another display name.
+  record Renamed(AccountId account, AccountId renamed) implements AccountNews {}
+
   /// Another socket of the device is the newer one; all but `session` are to go.
   record Displaced(AccountId account, DeviceId device, SessionId session) implements AccountNews {}
 }

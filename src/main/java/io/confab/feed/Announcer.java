@@ -20,7 +20,13 @@ public interface Announcer {
 
   void ring(List<AccountNews> news);
 
+  /// Rings for what may be missed: a bell that is lost on the way stays lost.
+  void ringOnce(List<AccountNews> news);
+
   /// Something in the room may have been committed, and nobody knows: everybody is to look at
   /// the room and to hear the news, now and once more when the change must be over.
   void doubt(RoomId room, List<AccountNews> news);
+
+  /// The same for what concerns no room.
+  void doubt(List<AccountNews> news);
 }

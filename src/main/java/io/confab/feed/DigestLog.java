@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// What was announced on this node since the last digest. Thread-safe, bounded: of what is
@@ -26,11 +27,12 @@ public final class DigestLog {
   private Map<RoomId, Rev> moved = new HashMap<>();
   private Set<RoomId> doubtful = new LinkedHashSet<>();
   private Set<AccountNews> news = new LinkedHashSet<>();
+  private Set<AccountNews> unheard = new LinkedHashSet<>();
   private boolean more;
   private long drains;
   private long moreAt = Long.MAX_VALUE;
 
-  private record Doubt(long overAt, RoomId room, List<AccountNews> rings) {}
+  private record Doubt(long overAt, Optional<RoomId> room, List<AccountNews> rings) {}
 
   /// @param drainsOfDoubt after how many digests a change under way must be over
   public DigestLog(int drainsOfDoubt) {
@@ -58,7 +60,16 @@ public final class DigestLog {
   }
 
   /// Something may have been committed in the room, and these doorbells be due.
-  synchronized void doubt(RoomId room, List<AccountNews> rings) {
+  void doubt(RoomId room, List<AccountNews> rings) {
+    doubt(Optional.of(room), rings);
+  }
+
+  /// These doorbells may be due.
+  void doubt(List<AccountNews> rings) {
+    doubt(Optional.empty(), rings);
+  }
+
+  private synchronized void doubt(Optional<RoomId> room, List<AccountNews> rings) {
     tell(room, rings);
     if (doubts.size() < MOST_ROOMS) {
       doubts.add(new Doubt(drains + drainsOfDoubt, room, rings));
@@ -67,13 +78,22 @@ public final class DigestLog {
     }
   }
 
-  private void tell(RoomId room, List<AccountNews> rings) {
-    if (doubtful.size() < MOST_ROOMS || doubtful.contains(room)) {
-      doubtful.add(room);
+  private void tell(Optional<RoomId> room, List<AccountNews> rings) {
+    if (room.isEmpty()) {
+      rings.stream().limit(MOST_NEWS - unheard.size()).forEach(unheard::add);
+    } else if (doubtful.size() < MOST_ROOMS || doubtful.contains(room.get())) {
+      doubtful.add(room.get());
     } else {
       more = true;
     }
     rung(rings);
+  }
+
+  /// Takes out the doubtful doorbells of no room, which this node has not heard itself.
+  synchronized List<AccountNews> takeUnheard() {
+    List<AccountNews> taken = List.copyOf(unheard);
+    unheard = new LinkedHashSet<>();
+    return taken;
   }
 
   /// Takes out what is to be told now.

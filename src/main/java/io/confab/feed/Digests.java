@@ -51,6 +51,7 @@ final class Digests {
   /// To be called every half second, and with `leaving` as the last thing of all.
   void publish(boolean leaving, long now) {
     Contents contents = hub.log().drain();
+    hub.log().takeUnheard().forEach(hub::newsAgain);
     if (!contents.doubtful().isEmpty()) {
       tellTheRest(contents); // nobody here knows it any better
     }

@@ -69,8 +69,19 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   @Override
+  public void ringOnce(List<AccountNews> news) {
+    news.forEach(this::news);
+    news.forEach(broker::publish);
+  }
+
+  @Override
   public void doubt(RoomId room, List<AccountNews> news) {
     log.doubt(room, news);
+  }
+
+  @Override
+  public void doubt(List<AccountNews> news) {
+    log.doubt(news);
   }
 
   @Override

@@ -20,6 +20,8 @@ final class NewsForm {
   private static final byte REMOVED = 17;
   private static final byte REVOKED = 18;
   private static final byte DISPLACED = 19;
+  private static final byte SIGN_INS_ENDED = 20;
+  private static final byte RENAMED = 21;
 
   private NewsForm() {}
 
@@ -31,6 +33,9 @@ final class NewsForm {
       case AccountNews.Revoked(AccountId _, DeviceId device) -> form(REVOKED, text(device.value()));
       case AccountNews.Displaced(AccountId _, DeviceId device, SessionId session) ->
           form(DISPLACED, text(device.value()), text(session.value()));
+      case AccountNews.SignInsEnded _ -> form(SIGN_INS_ENDED);
+      case AccountNews.Renamed(AccountId _, AccountId renamed) ->
+          form(RENAMED, id(renamed.value()));
     };
   }
 
@@ -53,6 +58,8 @@ final class NewsForm {
         SessionId session = new SessionId(readText(in));
         yield Optional.of(new AccountNews.Displaced(account, device, session));
       }
+      case SIGN_INS_ENDED -> Optional.of(new AccountNews.SignInsEnded(account));
+      case RENAMED -> Optional.of(new AccountNews.Renamed(account, new AccountId(in.getLong())));
       default -> Optional.empty();
     };
   }

@@ -1,11 +1,9 @@
 package io.confab.http;
 
-import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.account.AccountCommand;
-import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
@@ -14,8 +12,6 @@ import io.confab.limit.Admission;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
-import io.confab.protocol.DeviceId;
-import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -25,7 +21,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Accounts and access.
+/// Making and finding accounts.
 final class AccountRoutes {
   private static final int IDS = 100;
 
@@ -39,12 +35,7 @@ final class AccountRoutes {
 
   void mount(Routes routes) {
     routes.open(POST, "/v1/accounts", this::signUp);
-    routes.open(POST, "/v1/tokens", this::signIn);
-    routes.open(POST, "/v1/tokens/refresh", this::refresh);
-    routes.onDevice(DELETE, "/v1/tokens", this::signOut);
-    routes.onDevice(POST, "/v1/tickets", this::issueTicket);
-    routes.signedIn(GET, "/v1/me", this::readMe);
-    routes.signedIn(GET, "/v1/accounts?ids=&handle=", this::find);
+    routes.onDevice(GET, "/v1/accounts?ids=&handle=", this::find);
   }
 
   private Future<Answer> signUp(Call call) {
@@ -58,52 +49,11 @@ final class AccountRoutes {
     return ask(ofHandle(handle), command).map(Answer::created);
   }
 
-  private Future<Answer> signIn(Call call) {
-    Fields fields = call.body();
-    String handle = fields.text("handle");
-    Secret password = new Secret(fields.text("password"));
-    Fields device = fields.optionalObject("device");
-    fields.end();
-    var command =
-        new AccountCommand.SignIn(
-            handle, password, device == null ? null : DeviceInfo.read(device));
-    return admission
-        .signIns()
-        .attempt(handle, call.address(), () -> ask(ofHandle(handle), command))
-        .map(AccountRoutes::tokens);
-  }
-
-  private Future<Answer> refresh(Call call) {
-    Fields fields = call.body();
-    String token = fields.text("refresh_token");
-    fields.end();
-    admission.limits().take(Limit.REFRESHES, call.address().group());
-    return ask(Lane.of(token.hashCode()), new AccountCommand.Refresh(new Secret(token)))
-        .map(AccountRoutes::tokens);
-  }
-
-  private Future<Answer> signOut(Caller caller, Call call) {
-    call.requireNoFields();
-    return ask(of(caller), new AccountCommand.SignOut(caller)).map(_ -> Answer.noContent());
-  }
-
-  private Future<Answer> issueTicket(Caller caller, Call call) {
-    call.requireNoFields();
-    return ask(of(caller), new AccountCommand.IssueTicket(caller))
-        .map(
-            issued ->
-                Answer.ok(new Ticket(issued.ticket().value(), issued.expiresIn().toSeconds())));
-  }
-
-  private Future<Answer> readMe(AccountId caller, Call call) {
-    return ask(of(caller), new AccountCommand.ReadMe(caller)).map(Answer::ok);
-  }
-
-  private Future<Answer> find(AccountId caller, Call call) {
+  private Future<Answer> find(Caller caller, Call call) {
     String ids = call.query().text("ids");
     String handle = call.query().text("handle");
     if (handle == null) {
-      return ask(of(caller), new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
+      return ask(of(caller.account()), new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
     }
     if (ids != null) {
       throw Refusal.invalidField("handle", "stands beside ids");
@@ -132,35 +82,12 @@ final class AccountRoutes {
     return bus.request(AccountCommand.ADDRESS, lane, command);
   }
 
-  private static Lane of(Caller caller) {
-    return of(caller.account());
-  }
-
-  private static Lane of(AccountId account) {
+  /// For what concerns one account.
+  static Lane of(AccountId account) {
     return Lane.of(account.value());
   }
 
-  private static Lane ofHandle(String handle) {
+  static Lane ofHandle(String handle) {
     return Lane.of(handle.toLowerCase(Locale.ROOT).hashCode());
   }
-
-  private static Answer tokens(Tokens tokens) {
-    return Answer.ok(
-        new TokenPair(
-            tokens.accessToken().value(),
-            tokens.refreshToken().value(),
-            tokens.expiresIn().toSeconds(),
-            tokens.accountId(),
-            tokens.deviceId()));
-  }
-
-  /// The secrets of an answer, written out: this is the one time that a client sees them.
-  record TokenPair(
-      String accessToken,
-      String refreshToken,
-      long expiresInS,
-      AccountId accountId,
-      DeviceId deviceId) {}
-
-  record Ticket(String ticket, long expiresInS) {}
 }

@@ -40,6 +40,10 @@ record Call(RoutingContext context, Query query, ClientAddress address) {
     return context.request().headers().getAll(HttpHeaders.AUTHORIZATION);
   }
 
+  List<String> headers(String name) {
+    return context.request().headers().getAll(name);
+  }
+
   /// The room in the path. Refusal: `not_found`.
   RoomId room() {
     return RoomId.parse(context.pathParam("room_id"));

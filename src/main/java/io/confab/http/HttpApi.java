@@ -6,6 +6,7 @@ import io.confab.limit.Admission;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.IntConsumer;
@@ -31,11 +32,19 @@ public final class HttpApi {
         new Routes(
             router,
             new BodyReader(config.limits().requestBytes()),
-            new Authentication(bus),
+            new BodyReader(config.limits().bulkRequestBytes()),
+            new Authentication(bus, config.apiKey()),
             writer,
             failures,
             admission);
     new AccountRoutes(bus, admission).mount(routes);
+    new TokenRoutes(
+            bus,
+            new RefreshCookie(config.accounts().refreshTokenTtl(), config.http().tls().mode()),
+            admission)
+        .mount(routes);
+    new OwnRoutes(bus).mount(routes);
+    new AdministrationRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), admission.limits()).mount(routes);

@@ -3,7 +3,9 @@ package io.confab.http;
 import io.confab.limit.Admission;
 import io.confab.limit.ClientAddress;
 import io.confab.limit.Limit;
+import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,6 +26,7 @@ final class Routes {
 
   private final Router router;
   private final BodyReader bodies;
+  private final BodyReader bulkBodies;
   private final Authentication authentication;
   private final AnswerWriter writer;
   private final Failures failures;
@@ -33,12 +36,14 @@ final class Routes {
   Routes(
       Router router,
       BodyReader bodies,
+      BodyReader bulkBodies,
       Authentication authentication,
       AnswerWriter writer,
       Failures failures,
       Admission admission) {
     this.router = router;
     this.bodies = bodies;
+    this.bulkBodies = bulkBodies;
     this.authentication = authentication;
     this.writer = writer;
     this.failures = failures;
@@ -47,28 +52,90 @@ final class Routes {
 
   /// A route for callers who are known, in whatever way.
   void signedIn(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
-    onDevice(method, template, (caller, call) -> endpoint.answer(caller.account(), call));
-  }
-
-  /// A route for callers who are signed in on a device: it concerns that device, or what ends
-  /// sign-ins.
-  void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
     Limit limit = RouteLimits.of(method, template);
-    open(
+    route(
         method,
         template,
+        bodies,
         call ->
             authentication
-                .caller(call.authorization())
+                .account(call)
                 .compose(
                     caller -> {
-                      admission.limits().take(limit, caller.account().toString());
+                      take(limit, caller);
                       return endpoint.answer(caller, call);
                     }));
   }
 
+  /// A route for callers who are signed in on a device: it concerns that device, or what ends
+  /// sign-ins, or is else not for the server API key.
+  void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
+    Limit limit = RouteLimits.of(method, template);
+    route(
+        method,
+        template,
+        bodies,
+        call ->
+            authentication
+                .device(call)
+                .compose(
+                    caller -> {
+                      take(limit, caller.account());
+                      return endpoint.answer(caller, call);
+                    }));
+  }
+
+  private void take(Limit limit, AccountId account) {
+    admission.limits().take(limit, account.toString());
+  }
+
+  /// A route for those who run the server.
+  void forAdministrators(HttpMethod method, String template, Endpoint endpoint) {
+    route(method, template, bodies, call -> administrator(call, endpoint));
+  }
+
+  private Future<Answer> administrator(Call call, Endpoint endpoint) {
+    return authentication
+        .administrator(call)
+        .compose(
+            _ -> {
+              admission.limits().take(Limit.ADMIN, call.address().group());
+              return endpoint.answer(call);
+            });
+  }
+
+  /// As [#forAdministrators] with a large body, which is not read before the caller is known.
+  void bulkForAdministrators(HttpMethod method, String template, Endpoint endpoint) {
+    route(method, template, this::readBulk, endpoint);
+  }
+
+  private void readBulk(RoutingContext context) {
+    context.request().pause();
+    Future.succeededFuture(context)
+        .map(c -> admitted(c, Set.of()))
+        .compose(authentication::administrator)
+        .onComplete(
+            _ -> {
+              bulkBodies.handle(context);
+              context.request().resume();
+            },
+            failure -> {
+              failures.answer(context, failure);
+              context.request().resume();
+            });
+  }
+
   /// A route for everybody.
   void open(HttpMethod method, String template, Endpoint endpoint) {
+    route(
+        method,
+        template,
+        bodies,
+        call -> authentication.anybody(call).compose(_ -> endpoint.answer(call)));
+  }
+
+  private void route(
+      HttpMethod method, String template, Handler<RoutingContext> bodies, Endpoint endpoint) {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));

@@ -72,6 +72,9 @@ public sealed interface ServerFrame {
   @JsonTypeName("room.removed")
   record RoomRemoved(RoomId roomId, LeaveReason reason) implements ServerFrame {}
 
+  @JsonTypeName("account.changed")
+  record AccountChanged(AccountId accountId, String displayName) implements ServerFrame {}
+
   /// @param rev of the change that was asked for
   /// @param expiresInS seconds for which a renewed token lasts
   @JsonTypeName("ok")

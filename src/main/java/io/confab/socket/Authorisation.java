@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.Renew;
 import io.confab.bus.Lane;
@@ -9,21 +10,23 @@ import io.confab.bus.Requests;
 import io.confab.config.Secret;
 import io.confab.feed.Timers;
 import io.confab.protocol.Caller;
+import io.confab.protocol.CloseCode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// What a session goes on by: a sign-in, until that is over. The client may put a newer one of
 /// the same device in its place.
 final class Authorisation {
   private final Requests bus;
   private final Retried checks;
-  private final Runnable revoked;
+  private final Consumer<CloseCode> revoked;
   private Authenticated signIn;
   private boolean closed;
 
-  /// @param revoked is told when the sign-in is over
-  Authorisation(Authenticated signIn, Requests bus, Timers timers, Runnable revoked) {
+  /// @param revoked is told when the sign-in is over, and how the socket is to close
+  Authorisation(Authenticated signIn, Requests bus, Timers timers, Consumer<CloseCode> revoked) {
     this.signIn = signIn;
     this.bus = bus;
     this.checks = new Retried(timers, this::lookUp);
@@ -58,14 +61,17 @@ final class Authorisation {
   private Future<?> lookUp() {
     Authenticated asked = signIn;
     return bus.request(AccountCommand.ADDRESS, lane(), new FindEnded(List.of(asked)))
-        .onSuccess(ended -> answered(asked, !ended.signIns().isEmpty()));
+        .onSuccess(ended -> answered(asked, ended));
   }
 
-  private void answered(Authenticated asked, boolean over) {
+  private void answered(Authenticated asked, Ended ended) {
     if (!asked.equals(signIn)) {
       checks.ask(); // renewed meanwhile, and what has ended may be the newer one
-    } else if (over && !closed) {
-      revoked.run();
+    } else if (!ended.signIns().isEmpty() && !closed) {
+      revoked.accept(
+          ended.suspended().contains(asked.caller().account())
+              ? CloseCode.SUSPENDED
+              : CloseCode.REVOKED);
     }
   }
 

@@ -1,6 +1,9 @@
 package io.confab.socket;
 
+import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.FindByIds;
+import io.confab.bus.Lane;
 import io.confab.feed.AccountNews;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
@@ -17,10 +20,12 @@ import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -154,7 +159,7 @@ final class Session {
         signIn,
         services.bus(),
         services.loop().timers(),
-        () -> close(CloseCode.REVOKED, "revoked"));
+        code -> close(code, code == CloseCode.SUSPENDED ? "suspended" : "revoked"));
   }
 
   private Future<Authenticated> join(Authenticated signIn) {
@@ -213,9 +218,27 @@ final class Session {
     }
     if (session.isDisplacedBy(news)) {
       close(CloseCode.DISPLACED, "displaced");
+    } else if (news instanceof AccountNews.Renamed renamed) {
+      tellName(renamed.renamed());
     } else {
       session.news(news);
     }
+  }
+
+  /// Reads what somebody is called now; a client reads names anew when it comes back, so nothing
+  /// is made of a failure.
+  private void tellName(AccountId renamed) {
+    services
+        .bus()
+        .request(AccountCommand.ADDRESS, Lane.of(renamed.value()), new FindByIds(List.of(renamed)))
+        .onSuccess(
+            found ->
+                found
+                    .accounts()
+                    .forEach(
+                        account ->
+                            out.send(
+                                new AccountChanged(account.accountId(), account.displayName()))));
   }
 
   /// The doorbell is heard once more, by a digest: that the session was displaced may be

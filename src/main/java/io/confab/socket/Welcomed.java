@@ -68,7 +68,8 @@ final class Welcomed {
           authorisation.check();
         }
       }
-      case Displaced _ -> {} // the session sees to it
+      case AccountNews.SignInsEnded _ -> authorisation.check();
+      case Displaced _, AccountNews.Renamed _ -> {} // the session sees to it
     }
   }
 

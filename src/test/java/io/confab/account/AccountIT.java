@@ -24,8 +24,10 @@ import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
@@ -293,7 +295,7 @@ class AccountIT {
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new SignIn(handle, new Secret("correct horse"), null))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(node.announcer.news).hasSize(2);
+    assertThat(node.announcer.news).containsExactly(new AccountNews.SignInsEnded(desk.accountId()));
     node.get(new SignIn(handle, new Secret("battery staple"), null));
   }
 
@@ -307,5 +309,76 @@ class AccountIT {
         .isEqualTo(1);
     assertThat(refusal(node.administration.setRole("nobody", ServerRole.ADMIN)))
         .isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  @Test
+  void aKeyThatIsTooOldGetsASuccessorAndGoesWhenWhatItSignedIsOver() {
+    database.execute("DELETE FROM signing_key");
+    node.signUp(handle);
+    Tokens before = node.signIn(handle, PHONE);
+    database.execute("UPDATE signing_key SET created_at = now() - interval '31 days'");
+    Futures.get(other.keys.rotateIfDue());
+    Futures.get(node.keys.rotateIfDue());
+    assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(2);
+    Tokens after = other.signIn(handle, null);
+    node.get(new Authenticate(before.accessToken()));
+    node.get(new Authenticate(after.accessToken()));
+    database.execute("UPDATE signing_key SET created_at = created_at - interval '21 minutes'");
+    Futures.get(node.keys.rotateIfDue());
+    assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(1);
+    node.get(new Authenticate(after.accessToken()));
+    database.execute("DELETE FROM signing_key");
+  }
+
+  @Test
+  void aRotatedKeyIsAcceptedAtOnceByANodeThatJustLooked() {
+    node.signUp(handle);
+    Tokens good = other.signIn(handle, null);
+    String[] parts = good.accessToken().value().split("\\.", -1);
+    String unknown =
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString("{\"alg\":\"HS256\",\"kid\":\"999\"}".getBytes(StandardCharsets.UTF_8));
+    node.get(new Authenticate(good.accessToken()));
+    assertThat(
+            refusal(
+                node.ask(new Authenticate(new Secret(unknown + "." + parts[1] + "." + parts[2])))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    Futures.get(other.keys.rotate());
+    other.now = other.now.plus(Duration.ofMinutes(2));
+    Tokens fresh = other.signIn(handle, null);
+    assertThat(node.get(new Authenticate(fresh.accessToken())).caller()).isEqualTo(caller(fresh));
+    database.execute("DELETE FROM signing_key");
+  }
+
+  @Test
+  void aBotsTokenIsGoodUntilItsDeviceIsForgotten() {
+    Bots.Made first = Futures.get(node.bots.make(handle, null));
+    Bots.Made second = Futures.get(other.bots.make(handle, null));
+    node.now = node.now.plus(Duration.ofDays(1_000));
+    assertThat(node.get(new Authenticate(first.token())).caller())
+        .isEqualTo(new Caller(first.account(), first.device()));
+    assertThat(refusal(node.ask(new SignIn(handle, new Secret("correct horse"), null))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    node.get(new AccountCommand.RemoveDevice(first.account(), first.device()));
+    assertThat(refusal(other.ask(new Authenticate(first.token()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    other.get(new Authenticate(second.token()));
+    Futures.get(node.lifecycle.suspend(second.account()));
+    assertThat(refusal(other.ask(new Authenticate(second.token()))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(node.bots.make(handle, null))).isEqualTo(ErrorCode.FORBIDDEN);
+    node.signUp(handle + "x");
+    assertThat(refusal(node.bots.make(handle + "x", null))).isEqualTo(ErrorCode.CONFLICT);
+  }
+
+  @Test
+  void aRemovedAccountsRoomsAreLeftAlsoWhenItIsRemovedAgain() {
+    var account = node.signUp(handle).accountId();
+    Futures.get(node.lifecycle.remove(account));
+    Futures.get(node.lifecycle.remove(account));
+    assertThat(node.removed).containsExactly(account, account);
+    assertThat(node.announcer.news).contains(new AccountNews.SignInsEnded(account));
+    assertThat(other.get(new FindByHandle(handle)).accounts()).isEmpty();
   }
 }

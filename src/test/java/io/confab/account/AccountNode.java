@@ -7,6 +7,7 @@ import io.confab.config.Secret;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.PostgresUrl;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.testing.Futures;
 import io.confab.testing.RecordingAnnouncer;
@@ -17,12 +18,18 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// The accounts of one node on a database, wired as a node wires them.
 public final class AccountNode implements AutoCloseable {
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   public final AccountAdministration administration;
+  public final AccountLifecycle lifecycle;
+  public final Bots bots;
+  public final KeyRotation keys;
+  public final List<AccountId> removed = new CopyOnWriteArrayList<>();
   public volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final Database database;
   private final Passwords passwords;
@@ -35,41 +42,88 @@ public final class AccountNode implements AutoCloseable {
     database = new Database(vertx, url, TestConfig.postgres());
     Instance instance = Futures.get(Instance.read(database));
     passwords = new Passwords(vertx, config.argon2(), random);
+    AccountTransactions transactions = new AccountTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
+    StandingStore standings = new StandingStore(database);
     DeviceStore devices = new DeviceStore(database);
+    BotTokenStore botTokens = new BotTokenStore(database);
+    SigningKeyStore keyStore = new SigningKeyStore(database);
     AccessTokens accessTokens =
         new AccessTokens(
-            new SigningKeys(vertx, new SigningKeyStore(database), random, clock),
-            clock,
-            config.accessTokenTtl());
-    administration =
-        new AccountAdministration(database, accounts, devices, passwords, announcer, random);
+            new SigningKeys(vertx, keyStore, random, clock), clock, config.accessTokenTtl());
+    keys =
+        new KeyRotation(
+            vertx, keyStore, config.signingKeyPeriod(), config.accessTokenTtl(), random);
     SignIns signIns =
         new SignIns(
-            database,
+            transactions,
             devices,
             new RefreshTokenStore(),
             new RefreshPolicy(instance.refreshKey(), config.refreshTokenTtl()),
             random);
+    administration = new AccountAdministration(transactions, accounts, signIns, passwords, random);
+    lifecycle =
+        new AccountLifecycle(
+            transactions,
+            standings,
+            accounts,
+            devices,
+            signIns,
+            account -> {
+              removed.add(account);
+              return Future.succeededFuture();
+            });
+    bots = new Bots(transactions, accounts, standings, signIns, botTokens, random);
+    Access access = new Access(transactions, standings, accounts, passwords, signIns, accessTokens);
+    Devices devicesAsked =
+        new Devices(
+            devices,
+            standings,
+            signIn -> devices.areCurrent(List.of(signIn)).map(all -> all.get(signIn)),
+            random);
     handler =
         new AccountHandler(
-            config.signUp(),
-            accounts,
-            administration,
-            new Access(database, accounts, passwords, signIns, accessTokens, announcer),
+            new People(
+                config.signUp(),
+                administration,
+                accounts,
+                ids -> accounts.findByIds(List.copyOf(ids))),
+            access,
             new Authentication(
                 accessTokens,
                 signIn ->
                     devices
                         .areCurrent(List.of(signIn))
                         .map(current -> current.getOrDefault(signIn, false)),
+                new BotTokens(
+                    token ->
+                        botTokens
+                            .find(List.of(token))
+                            .map(all -> Optional.ofNullable(all.get(token)))),
                 new TicketStore(database),
                 config.ticketTtl(),
                 random),
-            new Devices(
+            devicesAsked,
+            new OwnHandler(
+                new OwnAccount(
+                    transactions,
+                    accounts,
+                    passwords,
+                    signIns,
+                    announcer,
+                    _ -> Future.succeededFuture(List.of())),
+                signIns,
                 devices,
-                signIn -> devices.areCurrent(List.of(signIn)).map(all -> all.get(signIn)),
-                random));
+                new BlockStore(database)),
+            new AdministrationHandler(
+                new BulkAccounts(accounts, passwords, random),
+                access,
+                devicesAsked,
+                lifecycle,
+                account ->
+                    standings
+                        .read(List.of(account))
+                        .map(all -> Optional.ofNullable(all.get(account)))));
   }
 
   @SuppressWarnings("unchecked") // the command names the type of its answer

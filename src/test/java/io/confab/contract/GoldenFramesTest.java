@@ -26,6 +26,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.Limits;
@@ -134,7 +135,9 @@ class GoldenFramesTest {
                       EPOCH,
                       new Seq(3),
                       new Rev(5)))),
-          Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)));
+          Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)),
+          Map.entry(
+              "account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")));
 
   private static final List<RoomChange> CHANGES =
       List.of(

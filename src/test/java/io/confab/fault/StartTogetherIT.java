@@ -47,7 +47,8 @@ class StartTogetherIT {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.confab.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.ServerRole;
 import io.confab.contract.Contract;
 import io.confab.contract.Golden;
 import io.confab.contract.HttpContract;
@@ -21,6 +22,7 @@ import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Json;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
@@ -103,7 +105,7 @@ class GoldenAnswersTest {
   /// What is answered, by the name of its sample.
   private static Map<String, Object> answers() {
     var bob = new AccountCommand.Account(BOB, "bob", "Bob");
-    var tokens = new AccountRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
+    var tokens = new TokenRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
     Room group = room(RoomType.GROUP, "Tea", null);
     var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME);
     Map<String, Object> answers = new TreeMap<>();
@@ -112,7 +114,29 @@ class GoldenAnswersTest {
     answers.put("findAccounts.200", new AccountCommand.Accounts(List.of(bob)));
     answers.put("signIn.200", tokens);
     answers.put("refreshTokens.200", tokens);
-    answers.put("issueTicket.200", new AccountRoutes.Ticket("t", 30));
+    answers.put("issueTicket.200", new TokenRoutes.Ticket("t", 30));
+    var state = new AccountCommand.AccountState(BOB, "bob", "Bob", ServerRole.USER, true);
+    answers.put("changeMe.200", bob);
+    answers.put("issueTokens.200", tokens);
+    answers.put("suspendAccount.200", state);
+    answers.put("restoreAccount.200", state);
+    answers.put(
+        "listDevices.200",
+        new AccountCommand.DevicePage(
+            List.of(
+                new AccountCommand.SignedInDevice(new DeviceId("d"), "Laptop", "web", true, TIME)),
+            new DeviceId("d")));
+    answers.put("block.200", new AccountCommand.Blocked(BOB));
+    answers.put(
+        "listBlocks.200",
+        new AccountCommand.BlockPage(List.of(new AccountCommand.Blocked(BOB)), BOB));
+    answers.put(
+        "createAccounts.200",
+        new AccountCommand.CreatedAccounts(
+            List.of(
+                new AccountCommand.Created(BOB, null),
+                AccountCommand.Created.refused(
+                    new Refusal(ErrorCode.CONFLICT, "handle", "taken")))));
     answers.put("listRooms.200", new RoomCommand.Rooms(List.of(group), ROOM));
     answers.put("createRoom.201", group);
     answers.put("createRoom.200", room(RoomType.DIRECT, null, BOB));

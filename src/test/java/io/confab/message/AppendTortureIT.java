@@ -118,6 +118,12 @@ class AppendTortureIT {
 
       @Override
       public void doubt(RoomId room, List<AccountNews> news) {}
+
+      @Override
+      public void ringOnce(List<AccountNews> news) {}
+
+      @Override
+      public void doubt(List<AccountNews> news) {}
     };
   }
 

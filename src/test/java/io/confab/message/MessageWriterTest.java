@@ -54,6 +54,12 @@ class MessageWriterTest {
 
             @Override
             public void doubt(RoomId room, List<AccountNews> news) {}
+
+            @Override
+            public void ringOnce(List<AccountNews> news) {}
+
+            @Override
+            public void doubt(List<AccountNews> news) {}
           },
           new Config.Persistence(1, 4, 6, WAIT_LIMIT),
           timing,

@@ -49,6 +49,12 @@ class UnknownOutcomeIT {
 
         @Override
         public void doubt(RoomId room, List<AccountNews> news) {}
+
+        @Override
+        public void ringOnce(List<AccountNews> news) {}
+
+        @Override
+        public void doubt(List<AccountNews> news) {}
       };
 
   private static final int MESSAGES = 300;

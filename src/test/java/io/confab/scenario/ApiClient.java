@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A caller of the HTTP API of one node, as one account or as nobody.
@@ -20,6 +21,7 @@ public final class ApiClient {
 
   private final int port;
   private final @Nullable String token;
+  private final Map<String, String> headers;
 
   /// An answer with its status; 204 has an empty body.
   public record Answer(int status, JsonObject body) {
@@ -29,8 +31,18 @@ public final class ApiClient {
   }
 
   private ApiClient(int port, @Nullable String token) {
+    this(port, token, Map.of());
+  }
+
+  private ApiClient(int port, @Nullable String token, Map<String, String> headers) {
     this.port = port;
     this.token = token;
+    this.headers = headers;
+  }
+
+  /// A caller with other headers than an access token.
+  public static ApiClient withHeaders(int port, Map<String, String> headers) {
+    return new ApiClient(port, null, headers);
   }
 
   public static ApiClient stranger(int port) {
@@ -109,6 +121,7 @@ public final class ApiClient {
     if (token != null) {
       request.header("authorization", "Bearer " + token);
     }
+    headers.forEach(request::header);
     HttpResponse<String> response = send(request.build(), body == null ? null : body.encode());
     String text = response.body();
     return new Answer(

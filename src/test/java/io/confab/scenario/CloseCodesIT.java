@@ -55,6 +55,7 @@ class CloseCodesIT {
             new Config.Limits(
                 limits.bodyBytes(),
                 limits.requestBytes(),
+                limits.bulkRequestBytes(),
                 1,
                 limits.membersPerCall(),
                 limits.resumeEventsPerRoom(),

@@ -25,7 +25,8 @@ final class ConfigWith {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   static Config http(Config base, Config.Http http) {
@@ -43,7 +44,8 @@ final class ConfigWith {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   static Config accounts(Config base, Config.Accounts accounts) {
@@ -61,7 +63,27 @@ final class ConfigWith {
         base.presence(),
         accounts,
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
+  }
+
+  static Config apiKey(Config base, String key) {
+    return new Config(
+        base.dataDir(),
+        base.node(),
+        base.http(),
+        base.management(),
+        base.postgres(),
+        base.redis(),
+        base.cluster(),
+        base.sockets(),
+        base.routing(),
+        base.persistence(),
+        base.presence(),
+        base.accounts(),
+        base.limits(),
+        base.rates(),
+        Optional.of(new Secret(key)));
   }
 
   static Config limits(Config base, Config.Limits limits) {
@@ -79,7 +101,8 @@ final class ConfigWith {
         base.presence(),
         base.accounts(),
         limits,
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   static Config rates(Config base, Config.Rates rates) {
@@ -97,7 +120,8 @@ final class ConfigWith {
         base.presence(),
         base.accounts(),
         base.limits(),
-        rates);
+        rates,
+        base.apiKey());
   }
 
   static Config cluster(Config base, Set<NodeRole> roles, Config.Cluster cluster) {
@@ -115,7 +139,8 @@ final class ConfigWith {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   static Config servers(Config base, String postgres, String redis) {
@@ -143,6 +168,7 @@ final class ConfigWith {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 }

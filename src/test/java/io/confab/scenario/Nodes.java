@@ -70,7 +70,8 @@ final class Nodes implements AutoCloseable {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   private String url() {

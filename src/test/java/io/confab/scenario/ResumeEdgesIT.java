@@ -47,6 +47,7 @@ class ResumeEdgesIT {
             new Config.Limits(
                 limits.bodyBytes(),
                 limits.requestBytes(),
+                limits.bulkRequestBytes(),
                 2,
                 limits.membersPerCall(),
                 limits.resumeEventsPerRoom(),

@@ -34,7 +34,9 @@ class ResumeIT {
   void start() {
     nodes = Nodes.start(1);
     Config second = nodes.config();
-    nodes.add(ConfigWith.limits(second, new Config.Limits(16_384, 262_144, 1_000, 1_000, 10, 15)));
+    nodes.add(
+        ConfigWith.limits(
+            second, new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 10, 15)));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     bob = ApiClient.person(nodes.port(1), "bob", "Bob");
     speaker = ChatClient.hello(nodes.vertx(), nodes.port(0), alice.token());

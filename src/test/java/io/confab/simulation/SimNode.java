@@ -320,7 +320,7 @@ final class SimNode implements Requests {
     ModelDatabase database = world.database();
     return switch (command) {
       case ReadToken(var token) -> authenticate(token.value());
-      case FindEnded _ -> Future.succeededFuture(new Ended(List.of()));
+      case FindEnded _ -> Future.succeededFuture(new Ended(List.of(), List.of()));
       case MessageCommand<?> message -> messages.handle(message);
       case AppendCommand.Append(var draft) -> writer(lane).append(draft);
       case AppendCommand.Change(var change) -> writer(lane).change(change);

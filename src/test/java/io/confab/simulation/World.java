@@ -69,11 +69,13 @@ final class World {
         new Config.Limits(
             limits.bodyBytes(),
             limits.requestBytes(),
+            limits.bulkRequestBytes(),
             limits.roomsPerAccount(),
             limits.membersPerCall(),
             dice.chance(0.3) ? 10 : 1_000,
             dice.chance(0.2) ? 20 : 5_000),
-        usual.rates());
+        usual.rates(),
+            usual.apiKey());
   }
 
   private void build() {

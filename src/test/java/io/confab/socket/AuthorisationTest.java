@@ -56,7 +56,7 @@ class AuthorisationTest {
           OLD,
           bus,
           (delay, action) -> vertx.runOnContext(_ -> action.run()),
-          revoked::incrementAndGet);
+          _ -> revoked.incrementAndGet());
 
   @BeforeEach
   void serve() {
@@ -104,7 +104,7 @@ class AuthorisationTest {
   void oneThatIsOverIsTold() {
     check();
     awaitAsked(OLD);
-    answers.getFirst().complete(new Ended(List.of(OLD)));
+    answers.getFirst().complete(new Ended(List.of(OLD), List.of()));
     await().until(() -> revoked.get() == 1);
   }
 
@@ -112,7 +112,7 @@ class AuthorisationTest {
   void oneThatStandsIsNot() {
     check();
     awaitAsked(OLD);
-    answers.getFirst().complete(new Ended(List.of()));
+    answers.getFirst().complete(new Ended(List.of(), List.of()));
     check();
     awaitAsked(OLD, OLD);
     assertThat(revoked).hasValue(0);
@@ -124,7 +124,7 @@ class AuthorisationTest {
     awaitAsked(OLD);
     answers.getFirst().fail(Refusal.unavailable("the database is away"));
     awaitAsked(OLD, OLD);
-    answers.getLast().complete(new Ended(List.of(OLD)));
+    answers.getLast().complete(new Ended(List.of(OLD), List.of()));
     await().until(() -> revoked.get() == 1);
   }
 
@@ -133,7 +133,7 @@ class AuthorisationTest {
     assertThat(onLoop(() -> authorisation.renew(new Secret("t")))).isEqualTo(Duration.ofSeconds(9));
     check();
     awaitAsked(NEW);
-    answers.getFirst().complete(new Ended(List.of(NEW)));
+    answers.getFirst().complete(new Ended(List.of(NEW), List.of()));
     await().until(() -> revoked.get() == 1);
   }
 
@@ -142,10 +142,10 @@ class AuthorisationTest {
     check();
     awaitAsked(OLD);
     onLoop(() -> authorisation.renew(new Secret("t")));
-    answers.getFirst().complete(new Ended(List.of(OLD)));
+    answers.getFirst().complete(new Ended(List.of(OLD), List.of()));
     awaitAsked(OLD, NEW);
     assertThat(revoked).hasValue(0);
-    answers.getLast().complete(new Ended(List.of(NEW)));
+    answers.getLast().complete(new Ended(List.of(NEW), List.of()));
     await().until(() -> revoked.get() == 1);
   }
 
@@ -158,7 +158,7 @@ class AuthorisationTest {
           authorisation.close();
           return Future.succeededFuture();
         });
-    answers.getFirst().complete(new Ended(List.of(OLD)));
+    answers.getFirst().complete(new Ended(List.of(OLD), List.of()));
     onLoop(() -> authorisation.renew(new Secret("t"))); // an answer that comes after it
     assertThat(revoked).hasValue(0);
   }

@@ -62,7 +62,7 @@ class MembershipWhileResumingTest {
           streams,
           out,
           FakeRooms.EPOCH,
-          new Config.Limits(1_000, 10_000, 100, 100, PER_ROOM, PER_ROOM));
+          new Config.Limits(1_000, 10_000, 10_000, 100, 100, PER_ROOM, PER_ROOM));
   private long stands;
   private boolean member = true;
 

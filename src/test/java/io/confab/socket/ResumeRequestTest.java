@@ -73,7 +73,7 @@ class ResumeRequestTest {
           streams,
           out,
           FakeRooms.EPOCH,
-          new Config.Limits(1_000, 10_000, 100, 100, PER_ROOM, PER_SESSION));
+          new Config.Limits(1_000, 10_000, 10_000, 100, 100, PER_ROOM, PER_SESSION));
 
   @BeforeEach
   void welcome() {

@@ -99,7 +99,8 @@ class SessionTest {
 
   private Future<? extends io.confab.bus.BusMessage> account(AccountCommand<?> command) {
     if (command instanceof AccountCommand.FindEnded(var signIns)) {
-      return Future.succeededFuture(new AccountCommand.Ended(signInIsOver ? signIns : List.of()));
+      return Future.succeededFuture(
+          new AccountCommand.Ended(signInIsOver ? signIns : List.of(), List.of()));
     }
     if (!(command instanceof AccountCommand.ReadToken asked)) {
       return Future.succeededFuture(Done.DONE);

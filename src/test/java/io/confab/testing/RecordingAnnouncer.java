@@ -24,6 +24,16 @@ public final class RecordingAnnouncer implements Announcer {
   }
 
   @Override
+  public void ringOnce(List<AccountNews> rung) {
+    news.addAll(rung);
+  }
+
+  @Override
+  public void doubt(List<AccountNews> rings) {
+    news.addAll(rings);
+  }
+
+  @Override
   public void doubt(RoomId room, List<AccountNews> rings) {
     doubted.add(room);
     news.addAll(rings);

@@ -34,7 +34,8 @@ public final class TestConfig {
         new Config.Argon2(64, 1, 1, 2),
         Duration.ofMinutes(15),
         Duration.ofDays(60),
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(30),
+        Duration.ofDays(30));
   }
 
   public static Config.Persistence persistence() {
@@ -42,7 +43,7 @@ public final class TestConfig {
   }
 
   public static Config.Limits limits() {
-    return new Config.Limits(16_384, 262_144, 1_000, 1_000, 1_000, 5_000);
+    return new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 1_000, 5_000);
   }
 
   /// More than any test does, but for those that it is told.
@@ -126,7 +127,8 @@ public final class TestConfig {
         base.presence(),
         base.accounts(),
         base.limits(),
-        base.rates());
+        base.rates(),
+        base.apiKey());
   }
 
   /// A whole node on free ports, alone.
@@ -155,6 +157,7 @@ public final class TestConfig {
         new Config.Presence(1),
         accounts(),
         limits(),
-        rates(Map.of()));
+            rates(Map.of()),
+        Optional.empty());
   }
 }

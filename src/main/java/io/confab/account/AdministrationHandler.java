@@ -1,0 +1,65 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Administration;
+import io.confab.account.AccountCommand.CreateAccounts;
+import io.confab.account.AccountCommand.IssueTokens;
+import io.confab.account.AccountCommand.ReadStanding;
+import io.confab.account.AccountCommand.Remove;
+import io.confab.account.AccountCommand.Restore;
+import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountCommand.Suspend;
+import io.confab.account.AccountCommand.Tokens;
+import io.confab.bus.BusMessage;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Answers what those ask who run the server.
+public final class AdministrationHandler {
+  private final BulkAccounts bulk;
+  private final Access access;
+  private final Devices devices;
+  private final AccountLifecycle lifecycle;
+  private final Function<AccountId, Future<Optional<Standing>>> standings;
+
+  /// @param standings what an account is; many may be asked at once
+  public AdministrationHandler(
+      BulkAccounts bulk,
+      Access access,
+      Devices devices,
+      AccountLifecycle lifecycle,
+      Function<AccountId, Future<Optional<Standing>>> standings) {
+    this.bulk = bulk;
+    this.access = access;
+    this.devices = devices;
+    this.lifecycle = lifecycle;
+    this.standings = standings;
+  }
+
+  Future<? extends BusMessage> handle(Administration<?> command) {
+    return switch (command) {
+      case CreateAccounts(var accounts) -> bulk.create(accounts);
+      case IssueTokens issue -> issue(issue);
+      case Suspend(var account) -> lifecycle.suspend(account);
+      case Restore(var account) -> lifecycle.restore(account);
+      case Remove(var account) -> lifecycle.remove(account);
+      case ReadStanding(var account) -> standing(account);
+    };
+  }
+
+  private Future<Tokens> issue(IssueTokens command) {
+    Device device = devices.identify(command.device());
+    return standing(command.account()).compose(_ -> access.signIn(command.account(), device));
+  }
+
+  private Future<Standing> standing(AccountId account) {
+    return standings
+        .apply(account)
+        .map(
+            found ->
+                found
+                    .filter(standing -> !standing.removed())
+                    .orElseThrow(AccountLifecycle::noSuchAccount));
+  }
+}

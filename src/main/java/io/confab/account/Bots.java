@@ -1,0 +1,97 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountStore.NewRow;
+import io.confab.account.AccountTransactions.Outcome;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.TextRules;
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Makes bots: accounts without a password, which come in by a token that does not expire. Each
+/// token has a device of its own and ends with it.
+public final class Bots {
+  private final AccountTransactions transactions;
+  private final AccountStore accounts;
+  private final StandingStore standings;
+  private final SignIns signIns;
+  private final BotTokenStore tokens;
+  private final SecureRandom random;
+
+  public Bots(
+      AccountTransactions transactions,
+      AccountStore accounts,
+      StandingStore standings,
+      SignIns signIns,
+      BotTokenStore tokens,
+      SecureRandom random) {
+    this.transactions = transactions;
+    this.accounts = accounts;
+    this.standings = standings;
+    this.signIns = signIns;
+    this.tokens = tokens;
+    this.random = random;
+  }
+
+  /// A token of a bot, which is never shown again.
+  public record Made(AccountId account, String handle, DeviceId device, Secret token) {}
+
+  /// Makes a bot with its first token, or one more token for a bot that is there. Refusals:
+  /// `invalid_field` (`handle`, `display_name`), `conflict` for the handle of somebody else,
+  /// `forbidden` for a suspended bot.
+  public Future<Made> make(String handle, @Nullable String displayName) {
+    String folded = TextRules.handle("handle", handle);
+    String shown = displayName == null ? folded : TextRules.name("display_name", displayName);
+    Account fresh = new Account(AccountId.random(random), folded, shown);
+    return accounts
+        .insert(List.of(new NewRow(fresh, ServerRole.BOT, null)))
+        .compose(
+            inserted ->
+                inserted.isEmpty() ? existing(folded) : Future.succeededFuture(fresh.accountId()))
+        .compose(account -> token(account, folded));
+  }
+
+  private Future<AccountId> existing(String handle) {
+    return accounts
+        .findByHandle(handle)
+        .map(found -> found.map(Account::accountId).orElseThrow(Bots::taken));
+  }
+
+  private Future<Made> token(AccountId account, String handle) {
+    Device device =
+        new Device(new DeviceId(Long.toString(random.nextLong() >>> 1, 36)), handle, "bot");
+    OpaqueToken token = OpaqueToken.random(random);
+    return transactions
+        .run(
+            transaction ->
+                standings
+                    .hold(transaction, account)
+                    .map(AccountLifecycle::requireActive)
+                    .map(Bots::requireBot)
+                    .compose(
+                        _ ->
+                            signIns.beginBot(transaction, new Caller(account, device.id()), device))
+                    .compose(signIn -> tokens.insert(transaction, token, signIn))
+                    .map(Outcome::quiet))
+        .map(_ -> new Made(account, handle, device.id(), BotTokens.shown(token)));
+  }
+
+  private static Standing requireBot(Standing standing) {
+    if (standing.role() != ServerRole.BOT) {
+      throw taken();
+    }
+    return standing;
+  }
+
+  private static Refusal taken() {
+    return new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken");
+  }
+}

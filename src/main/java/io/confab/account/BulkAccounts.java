@@ -1,0 +1,100 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.Created;
+import io.confab.account.AccountCommand.CreatedAccounts;
+import io.confab.account.AccountCommand.NewAccount;
+import io.confab.account.AccountStore.NewRow;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.TextRules;
+import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Makes many accounts by one statement. One that cannot be made does not keep the others from
+/// it. Passwords are hashed one after the other, so that a bulk call leaves room for people who
+/// sign in.
+public final class BulkAccounts {
+  private final AccountStore accounts;
+  private final Passwords passwords;
+  private final SecureRandom random;
+
+  public BulkAccounts(AccountStore accounts, Passwords passwords, SecureRandom random) {
+    this.accounts = accounts;
+    this.passwords = passwords;
+    this.random = random;
+  }
+
+  Future<CreatedAccounts> create(List<NewAccount> asked) {
+    Map<Integer, Created> refused = new HashMap<>();
+    Map<Integer, NewRow> rows = new HashMap<>();
+    Future<Void> prepared = Future.succeededFuture();
+    for (int i = 0; i < asked.size(); i++) {
+      int place = i;
+      prepared =
+          prepared.compose(
+              _ ->
+                  prepare(asked.get(place))
+                      .<Void>map(
+                          row -> {
+                            rows.put(place, row);
+                            return null;
+                          })
+                      .recover(failure -> refuse(refused, place, failure)));
+    }
+    return prepared
+        .compose(_ -> accounts.insert(List.copyOf(rows.values())))
+        .map(
+            inserted -> {
+              List<Created> answer = new ArrayList<>();
+              for (int i = 0; i < asked.size(); i++) {
+                NewRow row = rows.get(i);
+                answer.add(
+                    row == null
+                        ? refused.getOrDefault(i, taken())
+                        : inserted.contains(row.account().accountId())
+                            ? Created.of(row.account().accountId())
+                            : taken());
+              }
+              return new CreatedAccounts(answer);
+            });
+  }
+
+  private static Future<Void> refuse(Map<Integer, Created> refused, int place, Throwable failure) {
+    if (failure instanceof Refusal refusal) {
+      refused.put(place, Created.refused(refusal));
+      return Future.succeededFuture();
+    }
+    return Future.failedFuture(failure);
+  }
+
+  private Future<NewRow> prepare(NewAccount asked) {
+    try {
+      String handle = TextRules.handle("handle", asked.handle());
+      String shown =
+          asked.displayName() == null
+              ? handle
+              : TextRules.name("display_name", asked.displayName());
+      Account account = new Account(AccountId.random(random), handle, shown);
+      if (asked.password() == null) {
+        return Future.succeededFuture(new NewRow(account, asked.role(), null));
+      }
+      if (asked.role() == ServerRole.BOT) {
+        throw Refusal.invalidField("password", "a bot has none");
+      }
+      TextRules.password("password", asked.password().value());
+      return passwords.hash(asked.password()).map(hash -> new NewRow(account, asked.role(), hash));
+    } catch (Refusal refusal) {
+      return Future.failedFuture(refusal);
+    }
+  }
+
+  private static Created taken() {
+    return Created.refused(new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken"));
+  }
+}

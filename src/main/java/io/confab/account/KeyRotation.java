@@ -1,0 +1,67 @@
+package io.confab.account;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Sees to it that access tokens are signed by a key that is not too old, and that old keys go
+/// when the last token signed by them is over. Every node does this; of those that do it at once
+/// one adds the key.
+public final class KeyRotation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyRotation.class);
+  private static final Duration INTERVAL = Duration.ofMinutes(10);
+
+  /// Longer than a node may sign by an old key, and than clocks differ.
+  private static final Duration MARGIN = SigningKeys.OLDEST.multipliedBy(5);
+
+  private final Vertx vertx;
+  private final SigningKeyStore store;
+  private final Duration period;
+  private final Duration tokenTtl;
+  private final SecureRandom random;
+  private long timer = -1;
+
+  /// @param period how long a key signs
+  /// @param tokenTtl the longest life of a token on any node
+  public KeyRotation(
+      Vertx vertx, SigningKeyStore store, Duration period, Duration tokenTtl, SecureRandom random) {
+    this.vertx = vertx;
+    this.store = store;
+    this.period = period;
+    this.tokenTtl = tokenTtl;
+    this.random = random;
+  }
+
+  /// Looks now and every ten minutes.
+  public void start() {
+    look();
+    timer = vertx.setPeriodic(INTERVAL.toMillis(), _ -> look());
+  }
+
+  private void look() {
+    rotateIfDue().onFailure(failure -> LOG.warn("Signing keys were not looked at", failure));
+  }
+
+  Future<Void> rotateIfDue() {
+    return store
+        .addAfter(period, SigningKeys.secret(random))
+        .onSuccess(added -> added.ifPresent(id -> LOG.info("Signing key {} is in use", id)))
+        .compose(_ -> store.deleteSucceeded(tokenTtl.plus(MARGIN)));
+  }
+
+  /// Adds a key at once and answers its id: within a minute all nodes sign by it, and from now on
+  /// all accept what it signed.
+  public Future<Integer> rotate() {
+    return store
+        .add(SigningKeys.secret(random))
+        .compose(added -> added.map(Future::succeededFuture).orElseGet(this::rotate));
+  }
+
+  @Override
+  public void close() {
+    vertx.cancelTimer(timer);
+  }
+}

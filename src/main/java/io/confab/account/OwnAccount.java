@@ -1,0 +1,102 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountStore.Credential;
+import io.confab.account.AccountTransactions.Outcome;
+import io.confab.bus.Done;
+import io.confab.config.Secret;
+import io.confab.feed.AccountNews;
+import io.confab.feed.Announcer;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.TextRules;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What people change of their own accounts: password and display name.
+public final class OwnAccount {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnAccount.class);
+
+  private final AccountTransactions transactions;
+  private final AccountStore accounts;
+  private final Passwords passwords;
+  private final SignIns signIns;
+  private final Announcer announcer;
+  private final Function<AccountId, Future<List<AccountId>>> company;
+
+  /// @param company who is to hear that an account has another name
+  public OwnAccount(
+      AccountTransactions transactions,
+      AccountStore accounts,
+      Passwords passwords,
+      SignIns signIns,
+      Announcer announcer,
+      Function<AccountId, Future<List<AccountId>>> company) {
+    this.transactions = transactions;
+    this.accounts = accounts;
+    this.passwords = passwords;
+    this.signIns = signIns;
+    this.announcer = announcer;
+    this.company = company;
+  }
+
+  Future<Done> changePassword(Caller caller, Secret old, Secret fresh) {
+    TextRules.password("new", fresh.value());
+    return accounts
+        .findCredential(caller.account())
+        .compose(
+            found ->
+                passwords
+                    .matches(old, found.map(Credential::passwordHash))
+                    .map(matches -> found.filter(_ -> matches).orElseThrow(OwnAccount::wrongOld)))
+        .compose(
+            credential -> passwords.hash(fresh).compose(hash -> replace(caller, credential, hash)));
+  }
+
+  /// Somebody may have changed it meanwhile; and whoever signs in with the old one holds it until
+  /// its commit, so no such sign-in outlives the change.
+  private Future<Done> replace(Caller caller, Credential credential, String hash) {
+    return transactions.run(
+        transaction ->
+            accounts
+                .replacePassword(transaction, credential, hash)
+                .compose(
+                    replaced ->
+                        replaced
+                            ? signIns.endOthers(transaction, caller)
+                            : Future.failedFuture(wrongOld()))
+                .map(
+                    _ ->
+                        Outcome.ringing(
+                            Done.DONE, new AccountNews.SignInsEnded(caller.account()))));
+  }
+
+  private static Refusal wrongOld() {
+    return Refusal.invalidField("old", "is not the password");
+  }
+
+  Future<Account> rename(AccountId account, String displayName) {
+    return accounts
+        .rename(account, TextRules.name("display_name", displayName))
+        .map(Optional::orElseThrow)
+        .onSuccess(_ -> tell(account));
+  }
+
+  private void tell(AccountId account) {
+    announcer.ring(List.of(new AccountNews.Renamed(account, account)));
+    company
+        .apply(account)
+        .onSuccess(
+            others ->
+                announcer.ringOnce(
+                    others.stream()
+                        .<AccountNews>map(other -> new AccountNews.Renamed(other, account))
+                        .toList()))
+        .onFailure(failure -> LOG.debug("Nobody was told of a new name", failure));
+  }
+}

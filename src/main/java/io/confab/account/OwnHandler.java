@@ -1,0 +1,79 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Block;
+import io.confab.account.AccountCommand.BlockPage;
+import io.confab.account.AccountCommand.Blocked;
+import io.confab.account.AccountCommand.ChangePassword;
+import io.confab.account.AccountCommand.DevicePage;
+import io.confab.account.AccountCommand.ListBlocks;
+import io.confab.account.AccountCommand.ListDevices;
+import io.confab.account.AccountCommand.Own;
+import io.confab.account.AccountCommand.RemoveDevice;
+import io.confab.account.AccountCommand.Rename;
+import io.confab.account.AccountCommand.SignedInDevice;
+import io.confab.account.AccountCommand.Unblock;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Done;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import java.util.List;
+
+/// Answers what people ask about their own accounts, devices and blocks.
+public final class OwnHandler {
+  private final OwnAccount own;
+  private final SignIns signIns;
+  private final DeviceStore devices;
+  private final BlockStore blocks;
+
+  public OwnHandler(OwnAccount own, SignIns signIns, DeviceStore devices, BlockStore blocks) {
+    this.own = own;
+    this.signIns = signIns;
+    this.devices = devices;
+    this.blocks = blocks;
+  }
+
+  Future<? extends BusMessage> handle(Own<?> command) {
+    return switch (command) {
+      case ChangePassword(var caller, var old, var fresh) -> own.changePassword(caller, old, fresh);
+      case Rename(var caller, var displayName) -> own.rename(caller, displayName);
+      case ListDevices list ->
+          devices
+              .list(list.caller(), list.after(), list.limit() + 1)
+              .map(found -> devicePage(found, list.limit()));
+      case RemoveDevice(var caller, var device) -> signIns.forget(caller, device);
+      case ListBlocks list ->
+          blocks
+              .list(list.caller(), list.after(), list.limit() + 1)
+              .map(found -> blockPage(found, list.limit()));
+      case Block block -> block(block);
+      case Unblock(var caller, var blocked) -> blocks.delete(caller, blocked).map(Done.DONE);
+    };
+  }
+
+  private Future<Blocked> block(Block command) {
+    if (command.blocked().equals(command.caller())) {
+      throw Refusal.invalidField("account_id", "is the caller");
+    }
+    return blocks
+        .insert(command.caller(), command.blocked())
+        .map(
+            known -> {
+              if (!known) {
+                throw AccountLifecycle.noSuchAccount();
+              }
+              return new Blocked(command.blocked());
+            });
+  }
+
+  private static DevicePage devicePage(List<SignedInDevice> found, int limit) {
+    return found.size() > limit
+        ? new DevicePage(found.subList(0, limit), found.get(limit - 1).deviceId())
+        : new DevicePage(found, null);
+  }
+
+  private static BlockPage blockPage(List<Blocked> found, int limit) {
+    return found.size() > limit
+        ? new BlockPage(found.subList(0, limit), found.get(limit - 1).accountId())
+        : new BlockPage(found, null);
+  }
+}

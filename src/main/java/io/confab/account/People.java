@@ -1,0 +1,65 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.Accounts;
+import io.confab.account.AccountCommand.SignUp;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Who is there: accounts that people make for themselves, and finding them.
+public final class People {
+  private final boolean signUpAllowed;
+  private final AccountAdministration administration;
+  private final AccountStore accounts;
+  private final Function<Collection<AccountId>, Future<List<Account>>> byIds;
+
+  /// @param byIds at least these accounts; many may ask at once
+  public People(
+      boolean signUpAllowed,
+      AccountAdministration administration,
+      AccountStore accounts,
+      Function<Collection<AccountId>, Future<List<Account>>> byIds) {
+    this.signUpAllowed = signUpAllowed;
+    this.administration = administration;
+    this.accounts = accounts;
+    this.byIds = byIds;
+  }
+
+  Future<Account> signUp(SignUp command) {
+    if (!signUpAllowed) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "sign-up is switched off");
+    }
+    return administration.create(
+        command.handle(), command.password(), command.displayName(), ServerRole.USER);
+  }
+
+  Future<Account> read(AccountId account) {
+    return find(List.of(account))
+        .map(
+            found ->
+                found.accounts().stream().findFirst().orElseThrow(AccountLifecycle::noSuchAccount));
+  }
+
+  Future<Accounts> find(List<AccountId> ids) {
+    Set<AccountId> wanted = new HashSet<>(ids);
+    return byIds
+        .apply(wanted)
+        .map(
+            found ->
+                new Accounts(found.stream().filter(a -> wanted.contains(a.accountId())).toList()));
+  }
+
+  Future<Accounts> find(String handle) {
+    return accounts
+        .findByHandle(handle.toLowerCase(Locale.ROOT))
+        .map(found -> new Accounts(found.stream().toList()));
+  }
+}

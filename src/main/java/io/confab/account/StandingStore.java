@@ -1,0 +1,106 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Standing;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/// What accounts are on the server as a whole, in PostgreSQL: role, suspension and removal in
+/// table `account`.
+public final class StandingStore {
+  private static final String COLUMNS =
+      "account_id, role, suspended_at IS NOT NULL AS suspended, removed_at IS NOT NULL AS removed";
+
+  private final Database database;
+
+  public StandingStore(Database database) {
+    this.database = database;
+  }
+
+  /// The standings of those of these accounts that were ever made; one statement for all.
+  public Future<Map<AccountId, Standing>> read(List<AccountId> accounts) {
+    Long[] ids = accounts.stream().map(AccountId::value).distinct().toArray(Long[]::new);
+    return database
+        .client()
+        .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE account_id = ANY ($1)")
+        .execute(Tuple.tuple().addArrayOfLong(ids))
+        .map(StandingStore::standings);
+  }
+
+  /// The standing of an account, which cannot change before the transaction ends.
+  Future<Optional<Standing>> hold(SqlClient transaction, AccountId account) {
+    return change(
+        transaction,
+        "SELECT " + COLUMNS + " FROM account WHERE account_id = $1 FOR SHARE",
+        account);
+  }
+
+  /// Answers the standing that an account now has; nothing for one that is not there.
+  Future<Optional<Standing>> suspend(SqlClient transaction, AccountId account) {
+    return change(
+        transaction,
+        """
+        UPDATE account SET suspended_at = coalesce(suspended_at, now())
+        WHERE account_id = $1 AND removed_at IS NULL
+        RETURNING\s"""
+            + COLUMNS,
+        account);
+  }
+
+  /// As [#suspend].
+  Future<Optional<Standing>> restore(SqlClient transaction, AccountId account) {
+    return change(
+        transaction,
+        """
+        UPDATE account SET suspended_at = NULL WHERE account_id = $1 AND removed_at IS NULL
+        RETURNING\s"""
+            + COLUMNS,
+        account);
+  }
+
+  /// Removes the account with its password; nothing happens to one that is removed. Nothing is
+  /// answered for one that was never there.
+  Future<Optional<Standing>> remove(SqlClient transaction, AccountId account) {
+    return transaction
+        .preparedQuery("DELETE FROM credential WHERE account_id = $1")
+        .execute(Tuple.of(account.value()))
+        .compose(
+            _ ->
+                change(
+                    transaction,
+                    """
+                    UPDATE account SET removed_at = coalesce(removed_at, now())
+                    WHERE account_id = $1 RETURNING\s"""
+                        + COLUMNS,
+                    account));
+  }
+
+  private static Future<Optional<Standing>> change(
+      SqlClient transaction, String statement, AccountId account) {
+    return transaction
+        .preparedQuery(statement)
+        .execute(Tuple.of(account.value()))
+        .map(rows -> Optional.ofNullable(standings(rows).get(account)));
+  }
+
+  private static Map<AccountId, Standing> standings(RowSet<Row> rows) {
+    return StreamSupport.stream(rows.spliterator(), false)
+        .collect(
+            Collectors.toMap(
+                row -> new AccountId(row.getLong("account_id")),
+                row ->
+                    new Standing(
+                        ServerRole.of(row.getString("role")),
+                        row.getBoolean("suspended"),
+                        row.getBoolean("removed"))));
+  }
+}

@@ -1,0 +1,93 @@
+package io.confab.http;
+
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.PATCH;
+import static io.vertx.core.http.HttpMethod.PUT;
+
+import io.confab.account.AccountCommand;
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.Fields;
+import io.vertx.core.Future;
+
+/// One's own account, its devices, and whom one has blocked.
+final class OwnRoutes {
+  private static final int PAGE = 100;
+
+  private final Bus bus;
+
+  OwnRoutes(Bus bus) {
+    this.bus = bus;
+  }
+
+  void mount(Routes routes) {
+    routes.signedIn(GET, "/v1/me", this::readMe);
+    routes.signedIn(PATCH, "/v1/me", this::changeMe);
+    routes.onDevice(PUT, "/v1/me/password", this::changePassword);
+    routes.onDevice(GET, "/v1/devices?after=", this::listDevices);
+    routes.onDevice(DELETE, "/v1/devices/:device_id", this::removeDevice);
+    routes.signedIn(GET, "/v1/blocks?after=", this::listBlocks);
+    routes.signedIn(PUT, "/v1/blocks/:account_id", this::block);
+    routes.signedIn(DELETE, "/v1/blocks/:account_id", this::unblock);
+  }
+
+  private Future<Answer> readMe(AccountId caller, Call call) {
+    return ask(caller, new AccountCommand.ReadMe(caller)).map(Answer::ok);
+  }
+
+  private Future<Answer> changeMe(AccountId caller, Call call) {
+    Fields fields = call.body();
+    String displayName = fields.optionalText("display_name");
+    fields.end();
+    return displayName == null
+        ? readMe(caller, call)
+        : ask(caller, new AccountCommand.Rename(caller, displayName)).map(Answer::ok);
+  }
+
+  private Future<Answer> changePassword(Caller caller, Call call) {
+    Fields fields = call.body();
+    Secret old = new Secret(fields.text("old"));
+    Secret fresh = new Secret(fields.text("new"));
+    fields.end();
+    return ask(caller.account(), new AccountCommand.ChangePassword(caller, old, fresh))
+        .map(_ -> Answer.noContent());
+  }
+
+  private Future<Answer> listDevices(Caller caller, Call call) {
+    DeviceId after = call.query().after(DeviceId::new);
+    return ask(caller.account(), new AccountCommand.ListDevices(caller, after, PAGE))
+        .map(Answer::ok);
+  }
+
+  private Future<Answer> removeDevice(Caller caller, Call call) {
+    call.requireNoFields();
+    DeviceId device = new DeviceId(call.context().pathParam("device_id"));
+    return ask(caller.account(), new AccountCommand.RemoveDevice(caller.account(), device))
+        .map(_ -> Answer.noContent());
+  }
+
+  private Future<Answer> listBlocks(AccountId caller, Call call) {
+    AccountId after = call.query().after(AccountId::parse);
+    return ask(caller, new AccountCommand.ListBlocks(caller, after, PAGE)).map(Answer::ok);
+  }
+
+  private Future<Answer> block(AccountId caller, Call call) {
+    call.requireNoFields();
+    return ask(caller, new AccountCommand.Block(caller, call.account())).map(Answer::ok);
+  }
+
+  private Future<Answer> unblock(AccountId caller, Call call) {
+    call.requireNoFields();
+    return ask(caller, new AccountCommand.Unblock(caller, call.account()))
+        .map(_ -> Answer.noContent());
+  }
+
+  private <R extends BusMessage> Future<R> ask(AccountId account, AccountCommand<R> command) {
+    return bus.request(AccountCommand.ADDRESS, AccountRoutes.of(account), command);
+  }
+}

@@ -1,0 +1,62 @@
+package io.confab.http;
+
+import io.confab.config.Secret;
+import io.confab.config.TlsMode;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// The refresh token of a browser, kept where its pages cannot read it (RFC 6265). It is sent to
+/// the calls about tokens alone, and counts only beside a header that no other site's page can
+/// set.
+///
+/// @param ttl life of the token
+/// @param tls who speaks TLS with clients: behind a proxy that does the cookie is for TLS alone too
+record RefreshCookie(Duration ttl, TlsMode tls) {
+  private static final String NAME = "confab_refresh";
+  private static final String PATH = "/v1/tokens";
+  private static final String OWN_PAGE = "x-confab";
+
+  boolean isIn(Call call) {
+    return call.context().request().getCookie(NAME) != null;
+  }
+
+  /// The token in the request. Refusal: `forbidden` without the header `x-confab: 1`.
+  Optional<Secret> read(Call call) {
+    Cookie cookie = call.context().request().getCookie(NAME);
+    if (cookie == null) {
+      return Optional.empty();
+    }
+    if (!call.headers(OWN_PAGE).equals(List.of("1"))) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "the cookie needs the header x-confab: 1");
+    }
+    return Optional.of(new Secret(cookie.getValue()));
+  }
+
+  void set(Call call, Secret token) {
+    put(call, token.value(), ttl);
+  }
+
+  /// Has the client forget it, if it sent one.
+  void clear(Call call) {
+    if (isIn(call)) {
+      put(call, "", Duration.ZERO);
+    }
+  }
+
+  private void put(Call call, String value, Duration life) {
+    call.context()
+        .response()
+        .addCookie(
+            Cookie.cookie(NAME, value)
+                .setHttpOnly(true)
+                .setSameSite(CookieSameSite.STRICT)
+                .setSecure(tls != TlsMode.NONE)
+                .setPath(PATH)
+                .setMaxAge(life.toSeconds()));
+  }
+}

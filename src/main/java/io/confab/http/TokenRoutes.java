@@ -1,0 +1,118 @@
+package io.confab.http;
+
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.POST;
+
+import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Tokens;
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Lane;
+import io.confab.config.Secret;
+import io.confab.limit.Admission;
+import io.confab.limit.Limit;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.Fields;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Signing in and out, and tickets.
+final class TokenRoutes {
+  private final Bus bus;
+  private final RefreshCookie cookie;
+  private final Admission admission;
+
+  TokenRoutes(Bus bus, RefreshCookie cookie, Admission admission) {
+    this.bus = bus;
+    this.cookie = cookie;
+    this.admission = admission;
+  }
+
+  void mount(Routes routes) {
+    routes.open(POST, "/v1/tokens", this::signIn);
+    routes.open(POST, "/v1/tokens/refresh", this::refresh);
+    routes.onDevice(DELETE, "/v1/tokens", this::signOut);
+    routes.onDevice(POST, "/v1/tickets", this::issueTicket);
+  }
+
+  private Future<Answer> signIn(Call call) {
+    Fields fields = call.body();
+    String handle = fields.text("handle");
+    Secret password = new Secret(fields.text("password"));
+    Fields device = fields.optionalObject("device");
+    boolean inCookie = fields.flag("cookie");
+    fields.end();
+    var command =
+        new AccountCommand.SignIn(
+            handle, password, device == null ? null : DeviceInfo.read(device));
+    return admission
+        .signIns()
+        .attempt(handle, call.address(), () -> ask(AccountRoutes.ofHandle(handle), command))
+        .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
+  }
+
+  private Future<Answer> refresh(Call call) {
+    Fields fields = cookie.isIn(call) ? call.optionalBody() : call.body();
+    Optional<Secret> kept = fields.has("refresh_token") ? Optional.empty() : cookie.read(call);
+    Secret token = kept.orElseGet(() -> new Secret(fields.text("refresh_token")));
+    fields.end();
+    admission.limits().take(Limit.REFRESHES, call.address().group());
+    return ask(Lane.of(token.value().hashCode()), new AccountCommand.Refresh(token))
+        .map(tokens -> kept.isPresent() ? inCookie(call, tokens) : tokens(tokens));
+  }
+
+  private Future<Answer> signOut(Caller caller, Call call) {
+    call.requireNoFields();
+    return ask(AccountRoutes.of(caller.account()), new AccountCommand.SignOut(caller))
+        .map(
+            _ -> {
+              cookie.clear(call);
+              return Answer.noContent();
+            });
+  }
+
+  private Future<Answer> issueTicket(Caller caller, Call call) {
+    call.requireNoFields();
+    return ask(AccountRoutes.of(caller.account()), new AccountCommand.IssueTicket(caller))
+        .map(
+            issued ->
+                Answer.ok(new Ticket(issued.ticket().value(), issued.expiresIn().toSeconds())));
+  }
+
+  private <R extends BusMessage> Future<R> ask(Lane lane, AccountCommand<R> command) {
+    return bus.request(AccountCommand.ADDRESS, lane, command);
+  }
+
+  private Answer inCookie(Call call, Tokens tokens) {
+    cookie.set(call, tokens.refreshToken());
+    return answer(tokens, null);
+  }
+
+  static Answer tokens(Tokens tokens) {
+    return answer(tokens, tokens.refreshToken().value());
+  }
+
+  private static Answer answer(Tokens tokens, @Nullable String refreshToken) {
+    return Answer.ok(
+        new TokenPair(
+            tokens.accessToken().value(),
+            refreshToken,
+            tokens.expiresIn().toSeconds(),
+            tokens.accountId(),
+            tokens.deviceId()));
+  }
+
+  /// The secrets of an answer, written out: this is the one time that a client sees them.
+  record TokenPair(
+      String accessToken,
+      @Nullable String refreshToken,
+      long expiresInS,
+      AccountId accountId,
+      DeviceId deviceId) {}
+
+  record Ticket(String ticket, long expiresInS) {}
+}

@@ -1,0 +1,41 @@
+package io.confab.room;
+
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/// Who shares a room with somebody, in PostgreSQL: tables `room_member` and `room`.
+public final class CompanyStore {
+  private static final int LARGEST_ROOM = 200;
+
+  /// More than these are not told; clients read names again when they reconnect.
+  private static final int MOST = 10_000;
+
+  private final Database database;
+
+  public CompanyStore(Database database) {
+    this.database = database;
+  }
+
+  /// The other members of the account's rooms of up to 200 members.
+  public Future<List<AccountId>> find(AccountId account) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT DISTINCT other.account_id
+            FROM room_member own JOIN room r USING (room_id) JOIN room_member other USING (room_id)
+            WHERE own.account_id = $1 AND r.member_count <= $2 AND other.account_id <> $1
+            LIMIT $3
+            """)
+        .execute(Tuple.of(account.value(), LARGEST_ROOM, MOST))
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map(row -> new AccountId(row.getLong("account_id")))
+                    .toList());
+  }
+}
