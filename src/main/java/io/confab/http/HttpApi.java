@@ -34,6 +34,8 @@ public final class HttpApi {
             failures);
     new AccountRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
+    new ModerationRoutes(bus).mount(routes);
+    new InviteRoutes(bus).mount(routes);
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes()).mount(routes);
     routes.refuseOtherMethods();

@@ -98,7 +98,7 @@ class ResumeRequestTest {
                   null,
                   null,
                   Role.MEMBER,
-                  HistoryRule.ALL,
+                  HistoryRule.ALL, null, null,
                   2,
                   null,
                   FakeRooms.EPOCH,
