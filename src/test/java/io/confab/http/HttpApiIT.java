@@ -269,7 +269,7 @@ class HttpApiIT {
             "PUT",
             ROOMS + "/members/" + BOB_ID,
             "{\"role\":\"member\"}",
-            new RoomCommand.AddMember(ALICE, ROOM, BOB, null),
+            new RoomCommand.AddMember(ALICE, ROOM, BOB, Role.MEMBER),
             new RoomCommand.MemberView(member),
             200,
             MEMBER_JSON),
