@@ -42,8 +42,8 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   /// A message was edited or deleted. As above.
   public record OfChange(Seq seq, Rev version) implements AboutMessage {}
 
-  /// A membership ends with this event, whether or not it says whose: the account's sessions get `room.removed` instead of
-  /// it.
+  /// A membership ends with this event, whether or not its frame says whose: sessions of the
+  /// account get `room.removed` instead of it.
   public record Departure(AccountId account, LeaveReason reason) implements Subject {}
 
   /// Anything else.

@@ -182,8 +182,7 @@ public final class EventStore {
     return switch (kind) {
       case "member.left" ->
           new Event.Departure(
-              AccountId.parse(data.getString("account_id")),
-              reason(data.getString("reason")));
+              AccountId.parse(data.getString("account_id")), reason(data.getString("reason")));
       case "members" -> {
         Long left = row.getLong("left_id");
         yield left == null

@@ -7,8 +7,8 @@ import io.confab.protocol.EventFrames;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
-import io.confab.room.Restraint;
 import io.confab.protocol.RoomChange;
+import io.confab.room.Restraint;
 
 /// What the storing transaction decided about one edit or deletion.
 sealed interface ChangeOutcome {

@@ -4,8 +4,8 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
-import io.confab.room.Restraint;
 import io.confab.protocol.Seq;
+import io.confab.room.Restraint;
 import io.vertx.core.Future;
 
 /// What the storing transaction decided about one draft.

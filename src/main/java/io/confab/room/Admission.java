@@ -52,8 +52,7 @@ final class Admission {
                             _ ->
                                 append(
                                     locked,
-                                    Stream.concat(
-                                        told, Stream.of(new MemberRole(member, role))))));
+                                    Stream.concat(told, Stream.of(new MemberRole(member, role))))));
   }
 
   /// @param then what else changes with it; with [Archived] the room is archived

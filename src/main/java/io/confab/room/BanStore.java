@@ -37,8 +37,7 @@ public final class BanStore {
               SET banned_by = excluded.banned_by, reason = excluded.reason
             RETURNING\s"""
                 + COLUMNS)
-        .execute(
-            Tuple.of(locked.id().value(), account.value(), locked.caller().value(), reason))
+        .execute(Tuple.of(locked.id().value(), account.value(), locked.caller().value(), reason))
         .map(rows -> bans(rows).getFirst());
   }
 

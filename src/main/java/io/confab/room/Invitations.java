@@ -43,9 +43,7 @@ final class Invitations {
                             : Future.failedFuture(
                                 new Refusal(
                                     ErrorCode.CONFLICT, "at most " + MOST + " invitations")))
-                .map(
-                    invite ->
-                        Outcome.unchanged(new NewInvite(code.text(), invite), locked.id())));
+                .map(invite -> Outcome.unchanged(new NewInvite(code.text(), invite), locked.id())));
   }
 
   private Future<Invite> insert(LockedRoom locked, InviteCode code, MakeInvite command) {
@@ -53,8 +51,7 @@ final class Invitations {
         .invites()
         .insert(locked, code, new InviteStore.Terms(command.lifetime(), command.maxUses()))
         .compose(
-            invite ->
-                audit(locked, AuditAction.INVITE_MADE, invite.inviteId()).map(_ -> invite));
+            invite -> audit(locked, AuditAction.INVITE_MADE, invite.inviteId()).map(_ -> invite));
   }
 
   Future<Done> delete(DeleteInvite command) {

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Invitations in PostgreSQL: table `room_invite`. Changes belong into a transaction that has
 /// locked the room.
 public final class InviteStore {
-  private static final String COLUMNS =
-      "invite_id, made_by, made_at, expires_at, max_uses, uses";
+  private static final String COLUMNS = "invite_id, made_by, made_at, expires_at, max_uses, uses";
   private static final String DEAD = "(expires_at <= clock_timestamp() OR uses >= max_uses)";
 
   private final Database database;

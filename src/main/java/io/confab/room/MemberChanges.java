@@ -89,8 +89,7 @@ final class MemberChanges {
                         AuditAction.MEMBER_ADDED,
                         member,
                         new JsonObject().put("role", role.wire()))
-                    .compose(
-                        _ -> stores.members().find(locked.transaction(), locked.id(), member))
+                    .compose(_ -> stores.members().find(locked.transaction(), locked.id(), member))
                     .map(found -> Outcome.of(found.orElseThrow(), locked.id(), changes)));
   }
 
@@ -154,9 +153,7 @@ final class MemberChanges {
     }
     return roles
         .inherit(locked)
-        .compose(
-            then ->
-                admission.end(locked, locked.caller(), LeaveReason.ACCOUNT_REMOVED, then))
+        .compose(then -> admission.end(locked, locked.caller(), LeaveReason.ACCOUNT_REMOVED, then))
         .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
   }
 

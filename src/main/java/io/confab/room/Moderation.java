@@ -119,8 +119,7 @@ final class Moderation {
                       account,
                       new JsonObject().put("until", until));
             })
-        .compose(
-            _ -> stores.changes().append(locked, List.of(new MemberMuted(account, until))))
+        .compose(_ -> stores.changes().append(locked, List.of(new MemberMuted(account, until))))
         .compose(
             changes ->
                 stores
@@ -137,8 +136,7 @@ final class Moderation {
             member(locked, command.member())
                 .compose(
                     member -> {
-                      locked.demand(
-                          RoomRight.MUTE, member.map(Member::role).orElse(Role.MEMBER));
+                      locked.demand(RoomRight.MUTE, member.map(Member::role).orElse(Role.MEMBER));
                       return stores
                           .bans()
                           .unmute(locked, command.member())

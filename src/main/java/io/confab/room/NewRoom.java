@@ -16,11 +16,7 @@ import java.util.List;
 /// @param creator among the members
 /// @param members the first ones, the creator first, nobody twice
 record NewRoom(
-    RoomId id,
-    RoomType type,
-    RoomSettings settings,
-    AccountId creator,
-    List<AccountId> members) {
+    RoomId id, RoomType type, RoomSettings settings, AccountId creator, List<AccountId> members) {
   /// With more members than this, who comes and goes is told in numbers.
   static final int TOLD_ONE_BY_ONE = 200;
 

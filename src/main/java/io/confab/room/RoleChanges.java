@@ -124,9 +124,7 @@ final class RoleChanges {
     return stores
         .members()
         .hasOtherOwner(locked.transaction(), locked.id(), locked.caller())
-        .compose(
-            other ->
-                other ? Future.succeededFuture(List.of()) : crown(locked));
+        .compose(other -> other ? Future.succeededFuture(List.of()) : crown(locked));
   }
 
   private Future<List<RoomChange>> crown(LockedRoom locked) {

@@ -34,8 +34,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   /// Makes a room with its creator as owner (in a direct room both are members). A direct room
   /// exists once: asked for again, it is answered with `created:false`.
-  record CreateRoom(
-      AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members)
+  record CreateRoom(AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members)
       implements RoomCommand<Created> {}
 
   record Created(Room room, boolean created) implements BusMessage {}
@@ -151,8 +150,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   record JoinByInvite(AccountId caller, Secret code) implements RoomCommand<RoomView> {}
 
   /// What owners and admins did, oldest first.
-  record ReadAudit(AccountId caller, RoomId room, long after, int limit)
-      implements OfRoom<Audit> {}
+  record ReadAudit(AccountId caller, RoomId room, long after, int limit) implements OfRoom<Audit> {}
 
   record Audit(List<AuditEntry> entries, @Nullable String next) implements BusMessage {}
 

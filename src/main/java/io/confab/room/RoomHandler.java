@@ -137,8 +137,7 @@ public final class RoomHandler {
 
   private Future<Invites> list(ListInvites command) {
     return demand(command)
-        .compose(
-            room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
+        .compose(room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Invite::inviteId))
         .map(page -> new Invites(page.items(), page.next()));
   }
@@ -164,7 +163,9 @@ public final class RoomHandler {
         .rooms()
         .findChannels(
             command.caller(),
-            ChannelName.key(command.query()), after == null ? "" : after, command.limit() + 1)
+            ChannelName.key(command.query()),
+            after == null ? "" : after,
+            command.limit() + 1)
         .map(found -> Page.of(found, command.limit(), RoomStore.FoundChannel::key))
         .map(
             page ->

@@ -44,8 +44,7 @@ final class RoomLock {
 
   /// Locks the room, then reads it in a statement of its own, which sees what was committed
   /// while the lock was waited for. Nobody's right is looked at.
-  <T> Future<T> lock(
-      AccountId caller, RoomId room, Function<LockedRoom, Future<Outcome<T>>> work) {
+  <T> Future<T> lock(AccountId caller, RoomId room, Function<LockedRoom, Future<Outcome<T>>> work) {
     return transactions.run(
         transaction ->
             stores

@@ -195,8 +195,7 @@ public final class RoomStore {
                         WHERE room_id = $1 AND is_blocked($2, $3)
                         """)
                     .execute(
-                        Tuple.of(
-                            room.id().value(), low(room.members()), high(room.members()))))
+                        Tuple.of(room.id().value(), low(room.members()), high(room.members()))))
         .mapEmpty();
   }
 
@@ -217,9 +216,7 @@ public final class RoomStore {
   Future<Boolean> update(LockedRoom locked, RoomSettings settings) {
     String name = settings.name();
     return (name == null ? Future.succeededFuture(true) : rename(locked, name))
-        .compose(
-            free ->
-                free ? set(locked, settings).map(true) : Future.succeededFuture(false));
+        .compose(free -> free ? set(locked, settings).map(true) : Future.succeededFuture(false));
   }
 
   private static Future<Boolean> rename(LockedRoom locked, String name) {

@@ -57,7 +57,7 @@ class RightsTableTest {
     for (Standing standing : Standing.values()) {
       assertThat(verdict(right, standing, false))
           .as("%s of %s", right, standing)
-          .isEqualTo(row.get(2 + standing.ordinal()));
+          .isEqualTo(row.get(2 + List.of(Standing.values()).indexOf(standing)));
     }
   }
 
@@ -107,13 +107,17 @@ class RightsTableTest {
   }
 
   private static Set<String> names(String cell) {
-    return NAME.matcher(cell).results().map(m -> m.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    return NAME.matcher(cell)
+        .results()
+        .map(m -> m.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /// A command of a room does not compile without a right.
   @Test
   void everyCommandAboutARoomIsOneOfARoom() {
-    Set<Class<?>> others = new java.util.HashSet<>(Set.of(RoomCommand.class.getPermittedSubclasses()));
+    Set<Class<?>> others =
+        new java.util.HashSet<>(Set.of(RoomCommand.class.getPermittedSubclasses()));
     others.removeAll(OF_NO_ROOM);
 
     assertThat(others).containsExactly(RoomCommand.JoinByInvite.class);

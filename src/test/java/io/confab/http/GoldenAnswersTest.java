@@ -151,8 +151,7 @@ class GoldenAnswersTest {
     answers.put("listBans.200", new RoomCommand.Bans(List.of(ban), BOB));
     var invite = new RoomCommand.Invite("aaaabbbbcccc", ANN, TIME, TIME + 333, 5L, 1);
     answers.put(
-        "makeInvite.201",
-        InviteRoutes.Made.of(new RoomCommand.NewInvite(new Secret("c"), invite)));
+        "makeInvite.201", InviteRoutes.Made.of(new RoomCommand.NewInvite(new Secret("c"), invite)));
     answers.put("listInvites.200", new RoomCommand.Invites(List.of(invite), "aaaabbbbcccc"));
     answers.put(
         "readAudit.200",
@@ -209,7 +208,9 @@ class GoldenAnswersTest {
         null,
         peer,
         Role.OWNER,
-        HistoryRule.ALL, null, null,
+        HistoryRule.ALL,
+        null,
+        null,
         2,
         null,
         EPOCH,

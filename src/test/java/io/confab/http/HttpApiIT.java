@@ -194,7 +194,9 @@ class HttpApiIT {
             null,
             null,
             Role.OWNER,
-            HistoryRule.ALL, null, null,
+            HistoryRule.ALL,
+            null,
+            null,
             2,
             null,
             new Epoch(1),
@@ -208,8 +210,7 @@ class HttpApiIT {
             + "\"]}";
     String direct = "{\"type\":\"direct\",\"members\":[\"" + BOB_ID + "\"]}";
     var createDirect =
-        new RoomCommand.CreateRoom(
-            ALICE, RoomType.DIRECT, RoomSettings.named(null), List.of(BOB));
+        new RoomCommand.CreateRoom(ALICE, RoomType.DIRECT, RoomSettings.named(null), List.of(BOB));
     return Stream.of(
         new Route(
             "GET",

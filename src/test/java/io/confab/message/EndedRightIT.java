@@ -148,12 +148,10 @@ class EndedRightIT {
           assertThat(refusal.retryAfter().filter(Duration.ZERO::equals)).isEmpty();
           assertThat(refusal.retryAfter().isPresent()).isEqualTo(end == End.MUTED);
         }
-        case Outcome.Duplicate _, Outcome.Mismatch _ ->
-            throw new AssertionError(one.toString());
+        case Outcome.Duplicate _, Outcome.Mismatch _ -> throw new AssertionError(one.toString());
       }
     }
-    assertThat(
-            database.count("SELECT count(*) FROM message WHERE room_id = " + room.value()))
+    assertThat(database.count("SELECT count(*) FROM message WHERE room_id = " + room.value()))
         .isEqualTo(stored.size());
     assertThat(await(log.append(List.of(stored.getLast()))))
         .allSatisfy(again -> assertThat(again).isInstanceOf(Outcome.Duplicate.class));

@@ -186,12 +186,8 @@ class RoomIT {
                 new RoomSettings("G", "x".repeat(501), null, null, null),
                 List.of()),
             new CreateRoom(
-                ann,
-                RoomType.GROUP,
-                new RoomSettings("G", null, null, null, 1L),
-                List.of(bob)),
-            new CreateRoom(
-                ann, RoomType.GROUP, RoomSettings.named("G"), List.of(new AccountId(7))),
+                ann, RoomType.GROUP, new RoomSettings("G", null, null, null, 1L), List.of(bob)),
+            new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("G"), List.of(new AccountId(7))),
             new CreateRoom(
                 ann, RoomType.GROUP, RoomSettings.named("G"), Collections.nCopies(1_001, bob)),
             new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named(null), List.of(ann)),
@@ -211,8 +207,7 @@ class RoomIT {
       var here =
           node.ask(new CreateRoom(one, RoomType.DIRECT, RoomSettings.named(null), List.of(two)));
       var there =
-          other.ask(
-              new CreateRoom(two, RoomType.DIRECT, RoomSettings.named(null), List.of(one)));
+          other.ask(new CreateRoom(two, RoomType.DIRECT, RoomSettings.named(null), List.of(one)));
       Created mine = Futures.get(here);
       Created theirs = Futures.get(there);
       assertThat(mine.room().roomId()).isEqualTo(theirs.room().roomId());
@@ -227,7 +222,8 @@ class RoomIT {
   @Test
   void aDirectRoomTakesNobodyInAndLetsNobodyOut() {
     RoomId room = node.create(ann, RoomType.DIRECT, null, List.of(bob)).roomId();
-    assertThat(refusal(node.ask(new AddMember(ann, room, cyd, null)))).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(refusal(node.ask(new AddMember(ann, room, cyd, null))))
+        .isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new RemoveMember(ann, room, ann)))).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new RemoveMember(ann, room, bob)))).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new Join(cyd, room)))).isEqualTo(ErrorCode.NOT_FOUND);
@@ -274,7 +270,8 @@ class RoomIT {
         "UPDATE room_member SET role = 'admin' WHERE room_id = %d AND account_id IN (%d, %d)"
             .formatted(id.value(), admin.value(), admin2.value()));
     assertThat(refusal(node.ask(new RemoveMember(bob, id, cyd)))).isEqualTo(ErrorCode.FORBIDDEN);
-    assertThat(refusal(node.ask(new AddMember(bob, id, stranger, null)))).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(refusal(node.ask(new AddMember(bob, id, stranger, null))))
+        .isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new RemoveMember(stranger, id, cyd))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(refusal(node.ask(new RemoveMember(admin, id, admin2))))
@@ -284,7 +281,8 @@ class RoomIT {
         .isEqualTo(ErrorCode.NOT_FOUND);
     node.get(new RemoveMember(admin, id, cyd));
     node.get(new RemoveMember(ann, id, admin2));
-    assertThat(node.get(new AddMember(admin, id, cyd, null)).member().role()).isEqualTo(Role.MEMBER);
+    assertThat(node.get(new AddMember(admin, id, cyd, null)).member().role())
+        .isEqualTo(Role.MEMBER);
     node.get(new AddMember(admin, id, cyd, null));
     assertThat(refusal(node.ask(new AddMember(admin, id, new AccountId(7), null))))
         .isEqualTo(ErrorCode.NOT_FOUND);

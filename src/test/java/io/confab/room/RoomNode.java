@@ -50,8 +50,7 @@ public final class RoomNode implements AutoCloseable {
   }
 
   Room create(AccountId caller, RoomType type, @Nullable String name, List<AccountId> members) {
-    return get(new RoomCommand.CreateRoom(caller, type, RoomSettings.named(name), members))
-        .room();
+    return get(new RoomCommand.CreateRoom(caller, type, RoomSettings.named(name), members)).room();
   }
 
   Map<Question, Answer> memberships(List<Question> questions) {

@@ -290,7 +290,9 @@ class RunRoomIT {
     RoomId room = group();
     Secret code = node.get(new MakeInvite(ann, room, null, 3L)).code();
     var all =
-        IntStream.range(10, 30).mapToObj(i -> node.ask(new JoinByInvite(account(i), code))).toList();
+        IntStream.range(10, 30)
+            .mapToObj(i -> node.ask(new JoinByInvite(account(i), code)))
+            .toList();
     all.forEach(answer -> Futures.get(answer.otherwiseEmpty()));
     assertThat(all).filteredOn(answer -> answer.succeeded()).hasSize(3);
     assertThat(node.get(new GetRoom(ann, room)).room().memberCount()).isEqualTo(4);
