@@ -37,8 +37,8 @@ final class AccountRoutes {
     routes.open(POST, "/v1/accounts", this::signUp);
     routes.open(POST, "/v1/tokens", this::signIn);
     routes.open(POST, "/v1/tokens/refresh", this::refresh);
-    routes.signedIn(DELETE, "/v1/tokens", this::signOut);
-    routes.signedIn(POST, "/v1/tickets", this::issueTicket);
+    routes.onDevice(DELETE, "/v1/tokens", this::signOut);
+    routes.onDevice(POST, "/v1/tickets", this::issueTicket);
     routes.signedIn(GET, "/v1/me", this::readMe);
     routes.signedIn(GET, "/v1/accounts?ids=&handle=", this::find);
   }
@@ -86,11 +86,11 @@ final class AccountRoutes {
                 Answer.ok(new Ticket(issued.ticket().value(), issued.expiresIn().toSeconds())));
   }
 
-  private Future<Answer> readMe(Caller caller, Call call) {
-    return ask(of(caller), new AccountCommand.ReadMe(caller.account())).map(Answer::ok);
+  private Future<Answer> readMe(AccountId caller, Call call) {
+    return ask(of(caller), new AccountCommand.ReadMe(caller)).map(Answer::ok);
   }
 
-  private Future<Answer> find(Caller caller, Call call) {
+  private Future<Answer> find(AccountId caller, Call call) {
     String ids = call.query().text("ids");
     String handle = call.query().text("handle");
     if (handle == null) {
@@ -124,7 +124,11 @@ final class AccountRoutes {
   }
 
   private static Lane of(Caller caller) {
-    return Lane.of(caller.account().value());
+    return of(caller.account());
+  }
+
+  private static Lane of(AccountId account) {
+    return Lane.of(account.value());
   }
 
   private static Lane ofHandle(String handle) {

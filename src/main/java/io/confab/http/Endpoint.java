@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.vertx.core.Future;
 
@@ -7,8 +8,13 @@ import io.vertx.core.Future;
 interface Endpoint {
   Future<Answer> answer(Call call);
 
-  /// An endpoint that must know who calls.
+  /// An endpoint that must know for whom the call is.
   interface SignedIn {
+    Future<Answer> answer(AccountId caller, Call call);
+  }
+
+  /// An endpoint that must know from which device the call comes.
+  interface OnDevice {
     Future<Answer> answer(Caller caller, Call call);
   }
 }

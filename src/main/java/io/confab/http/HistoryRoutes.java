@@ -12,7 +12,6 @@ import io.confab.message.MessageCommand.Point;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.ReadLog;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
@@ -45,8 +44,8 @@ final class HistoryRoutes {
     routes.signedIn(GET, "/v1/rooms/:room_id/export", this::export);
   }
 
-  private Future<Answer> readHistory(Caller caller, Call call) {
-    ReadHistory page = page(caller.account(), call.room(), call.query());
+  private Future<Answer> readHistory(AccountId caller, Call call) {
+    ReadHistory page = page(caller, call.room(), call.query());
     return ask(page.roomId(), page).map(Answer::ok);
   }
 
@@ -97,12 +96,12 @@ final class HistoryRoutes {
     }
   }
 
-  private Future<Answer> readLog(Caller caller, Call call) {
+  private Future<Answer> readLog(AccountId caller, Call call) {
     RoomId room = call.room();
     Query query = call.query();
     var command =
         new ReadLog(
-            caller.account(),
+            caller,
             room,
             new Epoch(query.requiredNumber("epoch")),
             new Rev(query.requiredNumber("after_rev")),
@@ -110,13 +109,10 @@ final class HistoryRoutes {
     return ask(room, command).map(page -> Answer.ok(Events.of(page)));
   }
 
-  private Future<Answer> export(Caller caller, Call call) {
+  private Future<Answer> export(AccountId caller, Call call) {
     RoomId room = call.room();
     return Export.begin(
-            after ->
-                ask(
-                    room,
-                    new ReadHistory(caller.account(), room, Point.AFTER, after, MOST_IN_PAGE)))
+            after -> ask(room, new ReadHistory(caller, room, Point.AFTER, after, MOST_IN_PAGE)))
         .map(export -> new Answer.Streamed("application/x-ndjson", export));
   }
 

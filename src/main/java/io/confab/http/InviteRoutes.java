@@ -9,7 +9,6 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
@@ -63,7 +62,7 @@ final class InviteRoutes {
     }
   }
 
-  private Future<Answer> make(Caller caller, Call call) {
+  private Future<Answer> make(AccountId caller, Call call) {
     RoomId room = call.room();
     Fields fields = call.optionalBody();
     Long seconds = atLeastOne("expires_in_s", fields, MOST_SECONDS);
@@ -72,7 +71,7 @@ final class InviteRoutes {
     return ask(
             of(room),
             new RoomCommand.MakeInvite(
-                caller.account(), room, seconds == null ? null : Duration.ofSeconds(seconds), uses))
+                caller, room, seconds == null ? null : Duration.ofSeconds(seconds), uses))
         .map(made -> Answer.created(Made.of(made)));
   }
 
@@ -84,25 +83,22 @@ final class InviteRoutes {
     return number;
   }
 
-  private Future<Answer> list(Caller caller, Call call) {
+  private Future<Answer> list(AccountId caller, Call call) {
     RoomId room = call.room();
     String after = call.query().after(text -> TextRules.clientMade("after", text));
-    return ask(of(room), new RoomCommand.ListInvites(caller.account(), room, after, PAGE))
-        .map(Answer::ok);
+    return ask(of(room), new RoomCommand.ListInvites(caller, room, after, PAGE)).map(Answer::ok);
   }
 
-  private Future<Answer> delete(Caller caller, Call call) {
+  private Future<Answer> delete(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.DeleteInvite(caller.account(), room, code(call)))
+    return ask(of(room), new RoomCommand.DeleteInvite(caller, room, code(call)))
         .map(_ -> Answer.noContent());
   }
 
-  private Future<Answer> join(Caller caller, Call call) {
+  private Future<Answer> join(AccountId caller, Call call) {
     call.requireNoFields();
-    return ask(
-            Lane.of(caller.account().value()),
-            new RoomCommand.JoinByInvite(caller.account(), code(call)))
+    return ask(Lane.of(caller.value()), new RoomCommand.JoinByInvite(caller, code(call)))
         .map(view -> Answer.ok(view.room()));
   }
 

@@ -13,7 +13,7 @@ import io.confab.message.Draft;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.ReadVersions;
-import io.confab.protocol.Caller;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.EditFields;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Rev;
@@ -42,37 +42,30 @@ final class MessageRoutes {
     routes.signedIn(GET, MESSAGE + "/versions?after=", this::readVersions);
   }
 
-  private Future<Answer> send(Caller caller, Call call) {
+  private Future<Answer> send(AccountId caller, Call call) {
     RoomId room = call.room();
     Fields fields = call.body();
     SendFields send = SendFields.read(fields, bodyBytes);
     fields.end();
     Draft draft =
         new Draft(
-            room,
-            caller.account(),
-            send.clientId(),
-            send.type(),
-            send.body(),
-            send.replyTo(),
-            send.topic());
+            room, caller, send.clientId(), send.type(), send.body(), send.replyTo(), send.topic());
     return ask(room, new MessageCommand.Send(draft))
         .map(sent -> Answer.made(!sent.duplicate(), sent));
   }
 
-  private Future<Answer> edit(Caller caller, Call call) {
+  private Future<Answer> edit(AccountId caller, Call call) {
     RoomId room = call.room();
     var seq = call.seq();
     Fields fields = call.body();
     EditFields edit = EditFields.read(fields, bodyBytes);
     fields.end();
-    return change(
-        new MessageChange.Edit(room, seq, caller.account(), edit.clientId(), edit.body()));
+    return change(new MessageChange.Edit(room, seq, caller, edit.clientId(), edit.body()));
   }
 
-  private Future<Answer> delete(Caller caller, Call call) {
+  private Future<Answer> delete(AccountId caller, Call call) {
     call.requireNoFields();
-    return change(new MessageChange.Deletion(call.room(), call.seq(), caller.account()));
+    return change(new MessageChange.Deletion(call.room(), call.seq(), caller));
   }
 
   private Future<Answer> change(MessageChange change) {
@@ -81,13 +74,12 @@ final class MessageRoutes {
         .map(Answer::ok);
   }
 
-  private Future<Answer> readVersions(Caller caller, Call call) {
+  private Future<Answer> readVersions(AccountId caller, Call call) {
     RoomId room = call.room();
     Long after = call.query().number("after");
     return ask(
             room,
-            new ReadVersions(
-                caller.account(), room, call.seq(), after == null ? null : new Rev(after), PAGE))
+            new ReadVersions(caller, room, call.seq(), after == null ? null : new Rev(after), PAGE))
         .map(Answer::ok);
   }
 

@@ -8,7 +8,6 @@ import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
@@ -41,13 +40,13 @@ final class ModerationRoutes {
     routes.signedIn(GET, ROOM + "/audit?after=", this::readAudit);
   }
 
-  private Future<Answer> listBans(Caller caller, Call call) {
+  private Future<Answer> listBans(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId after = call.query().after(AccountId::parse);
-    return ask(room, new RoomCommand.ListBans(caller.account(), room, after, PAGE)).map(Answer::ok);
+    return ask(room, new RoomCommand.ListBans(caller, room, after, PAGE)).map(Answer::ok);
   }
 
-  private Future<Answer> ban(Caller caller, Call call) {
+  private Future<Answer> ban(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId account = call.account();
     Fields fields = call.optionalBody();
@@ -56,22 +55,21 @@ final class ModerationRoutes {
     return ask(
             room,
             new RoomCommand.BanMember(
-                caller.account(),
+                caller,
                 room,
                 account,
                 reason == null ? null : TextRules.text("reason", reason, REASON_LENGTH)))
         .map(view -> Answer.ok(view.ban()));
   }
 
-  private Future<Answer> unban(Caller caller, Call call) {
+  private Future<Answer> unban(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId account = call.account();
     call.requireNoFields();
-    return ask(room, new RoomCommand.Unban(caller.account(), room, account))
-        .map(_ -> Answer.noContent());
+    return ask(room, new RoomCommand.Unban(caller, room, account)).map(_ -> Answer.noContent());
   }
 
-  private Future<Answer> mute(Caller caller, Call call) {
+  private Future<Answer> mute(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId account = call.account();
     Fields fields = call.body();
@@ -80,32 +78,29 @@ final class ModerationRoutes {
     if (until < 0 || until > LATEST) {
       throw Refusal.invalidField("until", "must be from 0 to " + LATEST);
     }
-    return ask(room, new RoomCommand.MuteMember(caller.account(), room, account, until))
+    return ask(room, new RoomCommand.MuteMember(caller, room, account, until))
         .map(view -> Answer.ok(view.member()));
   }
 
-  private Future<Answer> unmute(Caller caller, Call call) {
+  private Future<Answer> unmute(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId account = call.account();
     call.requireNoFields();
-    return ask(room, new RoomCommand.Unmute(caller.account(), room, account))
-        .map(_ -> Answer.noContent());
+    return ask(room, new RoomCommand.Unmute(caller, room, account)).map(_ -> Answer.noContent());
   }
 
-  private Future<Answer> transfer(Caller caller, Call call) {
+  private Future<Answer> transfer(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId account = call.account();
     call.requireNoFields();
-    return ask(room, new RoomCommand.TransferRoom(caller.account(), room, account))
+    return ask(room, new RoomCommand.TransferRoom(caller, room, account))
         .map(view -> Answer.ok(view.member()));
   }
 
-  private Future<Answer> readAudit(Caller caller, Call call) {
+  private Future<Answer> readAudit(AccountId caller, Call call) {
     RoomId room = call.room();
     Long after = call.query().number("after");
-    return ask(
-            room,
-            new RoomCommand.ReadAudit(caller.account(), room, after == null ? 0 : after, PAGE))
+    return ask(room, new RoomCommand.ReadAudit(caller, room, after == null ? 0 : after, PAGE))
         .map(Answer::ok);
   }
 

@@ -10,7 +10,6 @@ import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
@@ -44,57 +43,53 @@ final class RoomRoutes {
     routes.signedIn(POST, "/v1/rooms/:room_id/join", this::join);
   }
 
-  private Future<Answer> list(Caller caller, Call call) {
+  private Future<Answer> list(AccountId caller, Call call) {
     RoomId after = call.query().after(RoomId::parse);
-    return ask(of(caller), new RoomCommand.ListRooms(caller.account(), after, PAGE))
-        .map(Answer::ok);
+    return ask(of(caller), new RoomCommand.ListRooms(caller, after, PAGE)).map(Answer::ok);
   }
 
-  private Future<Answer> create(Caller caller, Call call) {
-    return ask(of(caller), roomFields.read(caller.account(), call.body()))
+  private Future<Answer> create(AccountId caller, Call call) {
+    return ask(of(caller), roomFields.read(caller, call.body()))
         .map(created -> Answer.made(created.created(), created.room()));
   }
 
-  private Future<Answer> get(Caller caller, Call call) {
+  private Future<Answer> get(AccountId caller, Call call) {
     RoomId room = call.room();
-    return ask(of(room), new RoomCommand.GetRoom(caller.account(), room))
-        .map(view -> Answer.ok(view.room()));
+    return ask(of(room), new RoomCommand.GetRoom(caller, room)).map(view -> Answer.ok(view.room()));
   }
 
-  private Future<Answer> change(Caller caller, Call call) {
+  private Future<Answer> change(AccountId caller, Call call) {
     RoomId room = call.room();
     RoomSettings settings = RoomFields.settings(call.body());
-    return ask(of(room), new RoomCommand.ChangeRoom(caller.account(), room, settings))
+    return ask(of(room), new RoomCommand.ChangeRoom(caller, room, settings))
         .map(view -> Answer.ok(view.room()));
   }
 
-  private Future<Answer> archive(Caller caller, Call call) {
+  private Future<Answer> archive(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.ArchiveRoom(caller.account(), room))
-        .map(_ -> Answer.noContent());
+    return ask(of(room), new RoomCommand.ArchiveRoom(caller, room)).map(_ -> Answer.noContent());
   }
 
-  private Future<Answer> findChannels(Caller caller, Call call) {
+  private Future<Answer> findChannels(AccountId caller, Call call) {
     String query = call.query().text("query");
     String after = call.query().text("after");
     var command =
         new RoomCommand.FindChannels(
-            caller.account(),
+            caller,
             query == null || query.isEmpty() ? "" : TextRules.name("query", query),
             after == null ? null : TextRules.name("after", after),
             PAGE);
     return ask(of(caller), command).map(Answer::ok);
   }
 
-  private Future<Answer> listMembers(Caller caller, Call call) {
+  private Future<Answer> listMembers(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId after = call.query().after(AccountId::parse);
-    return ask(of(room), new RoomCommand.ListMembers(caller.account(), room, after, PAGE))
-        .map(Answer::ok);
+    return ask(of(room), new RoomCommand.ListMembers(caller, room, after, PAGE)).map(Answer::ok);
   }
 
-  private Future<Answer> addMember(Caller caller, Call call) {
+  private Future<Answer> addMember(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId member = call.account();
     Fields fields = call.optionalBody();
@@ -103,23 +98,22 @@ final class RoomRoutes {
     return ask(
             of(room),
             new RoomCommand.AddMember(
-                caller.account(), room, member, role == null ? null : Role.read("role", role)))
+                caller, room, member, role == null ? null : Role.read("role", role)))
         .map(view -> Answer.ok(view.member()));
   }
 
-  private Future<Answer> removeMember(Caller caller, Call call) {
+  private Future<Answer> removeMember(AccountId caller, Call call) {
     RoomId room = call.room();
-    AccountId member = call.account(caller.account());
+    AccountId member = call.account(caller);
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.RemoveMember(caller.account(), room, member))
+    return ask(of(room), new RoomCommand.RemoveMember(caller, room, member))
         .map(_ -> Answer.noContent());
   }
 
-  private Future<Answer> join(Caller caller, Call call) {
+  private Future<Answer> join(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.Join(caller.account(), room))
-        .map(view -> Answer.ok(view.room()));
+    return ask(of(room), new RoomCommand.Join(caller, room)).map(view -> Answer.ok(view.room()));
   }
 
   private <R extends BusMessage> Future<R> ask(Lane lane, RoomCommand<R> command) {
@@ -131,7 +125,7 @@ final class RoomRoutes {
   }
 
   /// For what concerns no one room.
-  private static Lane of(Caller caller) {
-    return Lane.of(caller.account().value());
+  private static Lane of(AccountId caller) {
+    return Lane.of(caller.value());
   }
 }

@@ -38,8 +38,14 @@ final class Routes {
     this.failures = failures;
   }
 
-  /// A route for callers who are signed in.
+  /// A route for callers who are known, in whatever way.
   void signedIn(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
+    onDevice(method, template, (caller, call) -> endpoint.answer(caller.account(), call));
+  }
+
+  /// A route for callers who are signed in on a device: it concerns that device, or what ends
+  /// sign-ins.
+  void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
     open(
         method,
         template,
