@@ -5,11 +5,11 @@ import io.confab.config.Config;
 import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
-import io.confab.room.MemberChanges;
 import io.confab.room.MembershipStore;
 import io.confab.room.MembershipStore.Answer;
 import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCreation;
+import io.confab.room.RoomDeeds;
 import io.confab.room.RoomHandler;
 import io.confab.room.RoomNews;
 import io.confab.room.RoomStores;
@@ -36,11 +36,12 @@ record RoomDomain(RoomHandler handler) {
     MembershipStore memberships = new MembershipStore(database);
     BatchedRead<Question, Map<Question, Answer>> reads =
         new BatchedRead<>(MOST_WAITING, memberships::read, pace);
+    SecureRandom random = new SecureRandom();
     return new RoomDomain(
         new RoomHandler(
             stores,
-            new RoomCreation(database, stores, news, limits.membersPerCall(), new SecureRandom()),
-            new MemberChanges(database, stores, news),
+            new RoomCreation(database, stores, news, limits.membersPerCall(), random),
+            RoomDeeds.of(database, stores, news, random),
             question -> reads.read(List.of(question)).map(all -> all.get(question))));
   }
 }

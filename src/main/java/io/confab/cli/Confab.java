@@ -62,7 +62,15 @@ public final class Confab {
             .addSubcommand(new RoomCommand.Leave(login()))
             .addSubcommand(new RoomCommand.Members(login()))
             .addSubcommand(new RoomCommand.Add(login()))
-            .addSubcommand(new RoomCommand.Show(login()));
+            .addSubcommand(new RoomCommand.Show(login()))
+            .addSubcommand(new RoomKeepingCommand.Remove(login()))
+            .addSubcommand(new RoomKeepingCommand.Ban(login()))
+            .addSubcommand(new RoomKeepingCommand.Unban(login()))
+            .addSubcommand(new RoomKeepingCommand.Mute(login()))
+            .addSubcommand(new RoomKeepingCommand.Unmute(login()))
+            .addSubcommand(new RoomKeepingCommand.Invite(login()))
+            .addSubcommand(new RoomKeepingCommand.Accept(login()))
+            .addSubcommand(new RoomKeepingCommand.Archive(login()));
     CommandLine root =
         new CommandLine(new Root())
             .addSubcommand(new ServeCommand(program, options(), typed))

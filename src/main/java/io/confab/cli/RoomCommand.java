@@ -151,7 +151,7 @@ abstract sealed class RoomCommand implements Callable<Integer> {
   }
 
   /// A command about one room.
-  abstract static sealed class OfRoom extends RoomCommand {
+  abstract static non-sealed class OfRoom extends RoomCommand {
     @Parameters(
         index = "0",
         paramLabel = "ROOM",

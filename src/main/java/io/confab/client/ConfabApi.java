@@ -193,6 +193,18 @@ public final class ConfabApi {
         .mapEmpty();
   }
 
+  /// What owners and admins do in a room.
+  public RoomKeeping keeping(RoomId room) {
+    return new RoomKeeping(this, room);
+  }
+
+  /// Joins by the code of an invitation; nothing changes for a member.
+  public Future<ChatRoom> accept(String code) {
+    String escaped = URLEncoder.encode(code, StandardCharsets.UTF_8);
+    return ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/invites/" + escaped, null))
+        .map(as(ChatRoom.class));
+  }
+
   public Future<List<Member>> members(RoomId room) {
     return pages(path(room) + "/members", "members", Member.class);
   }

@@ -42,8 +42,8 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   /// A message was edited or deleted. As above.
   public record OfChange(Seq seq, Rev version) implements AboutMessage {}
 
-  /// A membership ends with this event: the account's sessions get `room.removed` instead of
-  /// it.
+  /// A membership ends with this event, whether or not its frame says whose: sessions of the
+  /// account get `room.removed` instead of it.
   public record Departure(AccountId account, LeaveReason reason) implements Subject {}
 
   /// Anything else.
@@ -79,7 +79,15 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
       case RoomChange.MemberLeft(var account, var reason) -> new Departure(account, reason);
       case RoomChange.MessageEdited(var message) -> new OfChange(message.seq(), message.version());
       case RoomChange.MessageDeleted(var seq, _) -> new OfChange(seq, rev);
-      case RoomChange.MemberJoined _, RoomChange.Members _, RoomChange.Archived _ -> new OfRoom();
+      case RoomChange.Members(_, _, _, RoomChange.MemberLeft(var account, var reason)) ->
+          new Departure(account, reason);
+      case RoomChange.MemberJoined _,
+          RoomChange.Members _,
+          RoomChange.MemberRole _,
+          RoomChange.MemberMuted _,
+          RoomChange.Changed _,
+          RoomChange.Archived _ ->
+          new OfRoom();
     };
   }
 }

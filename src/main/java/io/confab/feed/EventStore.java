@@ -54,11 +54,12 @@ public final class EventStore {
       SELECT s.epoch, s.last_rev, e.*
         FROM seqs s LEFT JOIN LATERAL (
           SELECT m.rev AS at_rev, NULL::timestamptz AS at_ts, NULL::bigint AS actor_id,
-                 NULL::text AS kind, NULL::jsonb AS data, m.*
+                 NULL::text AS kind, NULL::jsonb AS data,
+                 NULL::bigint AS left_id, NULL::text AS left_reason, m.*
             FROM message m
            WHERE m.room_id = $1 AND m.seq > s.low_seq AND m.seq <= s.high_seq
           UNION ALL
-          SELECT c.rev, c.ts, c.actor_id, c.kind, c.data, m.*
+          SELECT c.rev, c.ts, c.actor_id, c.kind, c.data, c.left_id, c.left_reason, m.*
             FROM room_change c
             LEFT JOIN message m ON c.kind = 'message.edited'
                                AND m.room_id = c.room_id AND m.seq = (c.data ->> 'seq')::bigint
@@ -173,18 +174,27 @@ public final class EventStore {
         room,
         epoch,
         stamp.rev(),
-        subject(kind, stamp.rev(), data),
+        subject(kind, stamp.rev(), data, row),
         EventFrames.change(stamp, kind, data.encode()));
   }
 
-  private static Event.Subject subject(String kind, Rev rev, JsonObject data) {
+  private static Event.Subject subject(String kind, Rev rev, JsonObject data, Row row) {
     return switch (kind) {
       case "member.left" ->
           new Event.Departure(
-              AccountId.parse(data.getString("account_id")),
-              LeaveReason.valueOf(data.getString("reason").toUpperCase(Locale.ROOT)));
+              AccountId.parse(data.getString("account_id")), reason(data.getString("reason")));
+      case "members" -> {
+        Long left = row.getLong("left_id");
+        yield left == null
+            ? new Event.OfRoom()
+            : new Event.Departure(new AccountId(left), reason(row.getString("left_reason")));
+      }
       case "message.deleted" -> new Event.OfChange(new Seq(data.getLong("seq")), rev);
       default -> new Event.OfRoom();
     };
+  }
+
+  private static LeaveReason reason(String stored) {
+    return LeaveReason.valueOf(stored.toUpperCase(Locale.ROOT));
   }
 }

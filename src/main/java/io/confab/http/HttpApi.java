@@ -46,6 +46,8 @@ public final class HttpApi {
     new OwnRoutes(bus).mount(routes);
     new AdministrationRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
+    new ModerationRoutes(bus).mount(routes);
+    new InviteRoutes(bus).mount(routes);
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), admission.limits()).mount(routes);
     routes.refuseOtherMethods();

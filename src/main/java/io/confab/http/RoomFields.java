@@ -5,6 +5,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand.CreateRoom;
@@ -12,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a room is made from: `{type, name, description?, history?, members?}`, of a
+/// Reads what a room is made from: `{type, name, …, members?}`, of a
 /// direct room `{type, members:[one]}`.
 final class RoomFields {
   private static final int DESCRIPTION_LENGTH = 500;
+  private static final long MOST_SLOW_MODE_S = 86_400;
+  private static final long MOST_MEMBERS = 1_000_000_000;
 
   private final int membersPerCall;
 
@@ -32,14 +35,15 @@ final class RoomFields {
         if (members.size() != 1) {
           throw Refusal.invalidField("members", "must be one account");
         }
-        yield new CreateRoom(caller, type, null, null, HistoryRule.ALL, members);
+        yield new CreateRoom(caller, type, RoomSettings.named(null), members);
       }
       case GROUP, CHANNEL -> {
-        String name = TextRules.name("name", fields.text("name"));
-        String description = description(fields.optionalText("description"));
-        HistoryRule history = history(fields.optionalText("history"));
-        fields.end();
-        yield new CreateRoom(caller, type, name, description, history, members);
+        fields.text("name");
+        String description = fields.optionalText("description");
+        if (description != null && description.isEmpty()) {
+          throw Refusal.invalidField("description", "must not be blank");
+        }
+        yield new CreateRoom(caller, type, settings(fields), members);
       }
     };
   }
@@ -54,12 +58,29 @@ final class RoomFields {
     throw Refusal.invalidField("type", "must be direct, group or channel");
   }
 
-  private static @Nullable String description(@Nullable String text) {
-    return text == null ? null : TextRules.text("description", text, DESCRIPTION_LENGTH);
+  /// What is to be changed of a room; nothing else may be there.
+  static RoomSettings settings(Fields fields) {
+    String name = fields.optionalText("name");
+    String description = fields.optionalText("description");
+    String history = fields.optionalText("history");
+    Long slowMode = within("slow_mode_s", fields.optionalNumber("slow_mode_s"), MOST_SLOW_MODE_S);
+    Long maxMembers = within("max_members", fields.optionalNumber("max_members"), MOST_MEMBERS);
+    fields.end();
+    return new RoomSettings(
+        name == null ? null : TextRules.name("name", name),
+        description == null || description.isEmpty()
+            ? description
+            : TextRules.text("description", description, DESCRIPTION_LENGTH),
+        history == null ? null : HistoryRule.read("history", history),
+        slowMode == null ? null : Math.toIntExact(slowMode),
+        maxMembers);
   }
 
-  private static HistoryRule history(@Nullable String text) {
-    return text == null ? HistoryRule.ALL : HistoryRule.read("history", text);
+  private static @Nullable Long within(String field, @Nullable Long number, long most) {
+    if (number != null && (number < 0 || number > most)) {
+      throw Refusal.invalidField(field, "must be from 0 to " + most);
+    }
+    return number;
   }
 
   private List<AccountId> members(Fields fields) {

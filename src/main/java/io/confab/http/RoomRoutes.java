@@ -2,6 +2,7 @@ package io.confab.http;
 
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 
@@ -10,13 +11,12 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
-import io.confab.protocol.Refusal;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand;
 import io.vertx.core.Future;
-import org.jspecify.annotations.Nullable;
 
 /// Rooms and their members.
 final class RoomRoutes {
@@ -34,6 +34,8 @@ final class RoomRoutes {
     routes.signedIn(GET, "/v1/rooms?after=", this::list);
     routes.signedIn(POST, "/v1/rooms", this::create);
     routes.signedIn(GET, "/v1/rooms/:room_id", this::get);
+    routes.signedIn(PATCH, "/v1/rooms/:room_id", this::change);
+    routes.signedIn(DELETE, "/v1/rooms/:room_id", this::archive);
     routes.signedIn(GET, "/v1/channels?query=&after=", this::findChannels);
     routes.signedIn(GET, "/v1/rooms/:room_id/members?after=", this::listMembers);
     routes.signedIn(PUT, "/v1/rooms/:room_id/members/:account_id", this::addMember);
@@ -54,6 +56,19 @@ final class RoomRoutes {
   private Future<Answer> get(AccountId caller, Call call) {
     RoomId room = call.room();
     return ask(of(room), new RoomCommand.GetRoom(caller, room)).map(view -> Answer.ok(view.room()));
+  }
+
+  private Future<Answer> change(AccountId caller, Call call) {
+    RoomId room = call.room();
+    RoomSettings settings = RoomFields.settings(call.body());
+    return ask(of(room), new RoomCommand.ChangeRoom(caller, room, settings))
+        .map(view -> Answer.ok(view.room()));
+  }
+
+  private Future<Answer> archive(AccountId caller, Call call) {
+    RoomId room = call.room();
+    call.requireNoFields();
+    return ask(of(room), new RoomCommand.ArchiveRoom(caller, room)).map(_ -> Answer.noContent());
   }
 
   private Future<Answer> findChannels(AccountId caller, Call call) {
@@ -78,16 +93,13 @@ final class RoomRoutes {
     RoomId room = call.room();
     AccountId member = call.account();
     Fields fields = call.optionalBody();
-    requireMemberRole(fields.optionalText("role"));
+    String role = fields.optionalText("role");
     fields.end();
-    return ask(of(room), new RoomCommand.AddMember(caller, room, member))
+    return ask(
+            of(room),
+            new RoomCommand.AddMember(
+                caller, room, member, role == null ? null : Role.read("role", role)))
         .map(view -> Answer.ok(view.member()));
-  }
-
-  private static void requireMemberRole(@Nullable String role) {
-    if (role != null && !role.equals(Role.MEMBER.wire())) {
-      throw Refusal.invalidField("role", "must be member");
-    }
   }
 
   private Future<Answer> removeMember(AccountId caller, Call call) {

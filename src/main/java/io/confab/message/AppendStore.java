@@ -106,9 +106,12 @@ final class AppendStore implements MessageLog {
     Long[] seqs = row.getArrayOfLongs(1);
     Long[] revs = row.getArrayOfLongs(2);
     Long[] times = row.getArrayOfLongs(3);
+    Long @Nullable [] waits = row.getArrayOfLongs(4);
     List<Outcome> answers = new ArrayList<>(outcomes.length);
     for (int i = 0; i < outcomes.length; i++) {
-      answers.add(Outcome.of(outcomes[i], number(seqs[i]), number(revs[i]), number(times[i])));
+      long waitMs = waits == null ? 0 : number(waits[i]);
+      answers.add(
+          Outcome.of(outcomes[i], number(seqs[i]), number(revs[i]), number(times[i]), waitMs));
     }
     return answers;
   }

@@ -8,6 +8,7 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
+import io.confab.room.Restraint;
 
 /// What the storing transaction decided about one edit or deletion.
 sealed interface ChangeOutcome {
@@ -37,12 +38,16 @@ sealed interface ChangeOutcome {
   record Refused(Refusal reason) implements ChangeOutcome {}
 
   /// Reads why `edit_message` or `delete_message` refused.
-  static Refused refused(String outcome) {
+  ///
+  /// @param waitMs of one who is muted
+  static Refused refused(String outcome, long waitMs) {
     return new Refused(
         switch (outcome) {
           case "mismatch" ->
               new Refusal(
                   ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for something else");
+          case "muted" -> Restraint.muted(waitMs);
+          case "blocked" -> Restraint.blocked();
           case "not_found" -> new Refusal(ErrorCode.NOT_FOUND, "no such room");
           case "forbidden" -> new Refusal(ErrorCode.FORBIDDEN, "join the channel first");
           case "archived" -> new Refusal(ErrorCode.CONFLICT, "the room is archived");

@@ -21,12 +21,12 @@ import java.util.stream.StreamSupport;
 final class ChangeStore {
   private static final String EDIT =
       """
-      SELECT e.outcome, e.at_rev, e.at_ts, (e.stored).*
+      SELECT e.outcome, e.at_rev, e.at_ts, e.wait_ms, (e.stored).*
         FROM edit_message($1, $2, $3, $4, $5, $6) e""";
 
   private static final String DELETE =
       """
-      SELECT d.outcome, d.at_rev, d.at_ts, (d.stored).*
+      SELECT d.outcome, d.at_rev, d.at_ts, 0::bigint AS wait_ms, (d.stored).*
         FROM delete_message($1, $2, $3, $4) d""";
 
   private static final String FIND_EDIT =
@@ -100,7 +100,10 @@ final class ChangeStore {
     return switch (outcome) {
       case "stored" -> made(row);
       case "duplicate" -> new Known(new Rev(row.getLong("at_rev")), MessageColumns.message(row));
-      default -> ChangeOutcome.refused(outcome);
+      default -> {
+        Long waitMs = row.getLong("wait_ms");
+        yield ChangeOutcome.refused(outcome, waitMs == null ? 0 : waitMs);
+      }
     };
   }
 

@@ -30,7 +30,9 @@ public final class HistoryStore {
   private static final String READ =
       """
       WITH head AS (
-        SELECT i.epoch, p.room_id, p.last_seq, p.last_rev, r.type, x.role, x.sees_all
+        SELECT i.epoch, p.room_id, p.last_seq, p.last_rev, r.type, x.role, x.sees_all,
+          x.role IS NULL AND EXISTS (SELECT FROM room_ban b
+              WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned
           FROM instance i, room r
           JOIN room_position p USING (room_id)
           LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
@@ -45,7 +47,7 @@ public final class HistoryStore {
            AND s.seen_from_seq <= coalesce(s.seen_to_seq, h.last_seq)
         UNION ALL
         SELECT 1, h.last_seq FROM head h WHERE h.sees_all AND h.last_seq > 0)
-      SELECT h.epoch, h.last_seq, h.last_rev, h.type, h.role,
+      SELECT h.epoch, h.last_seq, h.last_rev, h.type, h.role, h.banned,
              (SELECT min(low) FROM span) AS oldest, (SELECT max(high) FROM span) AS newest, m.*
         FROM head h LEFT JOIN LATERAL (%s) m ON true
        ORDER BY m.seq""";

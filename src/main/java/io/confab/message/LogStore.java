@@ -25,7 +25,9 @@ import java.util.List;
 public final class LogStore {
   private static final String STANDING =
       """
-      SELECT i.epoch, p.last_rev, r.type, x.role, x.sees_all
+      SELECT i.epoch, p.last_rev, r.type, x.role, x.sees_all,
+          x.role IS NULL AND EXISTS (SELECT FROM room_ban b
+              WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned
         FROM instance i, room r
         JOIN room_position p USING (room_id)
         LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2

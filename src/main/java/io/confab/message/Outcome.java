@@ -5,6 +5,7 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Seq;
+import io.confab.room.Restraint;
 import io.vertx.core.Future;
 
 /// What the storing transaction decided about one draft.
@@ -53,11 +54,16 @@ sealed interface Outcome {
   }
 
   /// Reads a row of the answer of `append_messages`.
-  static Outcome of(String outcome, long seq, long rev, long ts) {
+  ///
+  /// @param waitMs of one who is muted or held back by slow mode
+  static Outcome of(String outcome, long seq, long rev, long ts, long waitMs) {
     return switch (outcome) {
       case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts);
       case "duplicate" -> new Duplicate(new Seq(seq), new Rev(rev), ts);
       case "mismatch" -> new Mismatch();
+      case "muted" -> new Refused(Restraint.muted(waitMs));
+      case "slow_mode" -> new Refused(Restraint.slowMode(waitMs));
+      case "blocked" -> new Refused(Restraint.blocked());
       case "not_found" -> new Refused(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
       case "forbidden" -> new Refused(new Refusal(ErrorCode.FORBIDDEN, "join the channel first"));
       case "archived" -> new Refused(new Refusal(ErrorCode.CONFLICT, "the room is archived"));

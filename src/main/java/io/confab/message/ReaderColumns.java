@@ -7,7 +7,8 @@ import io.confab.room.Standing;
 import io.vertx.sqlclient.Row;
 import java.util.Locale;
 
-/// Who reads: rows with the `type` of a room and the `role` of an account in it.
+/// Who reads: rows with the `type` of a room, the `role` of an account in it, and whether it is
+/// `banned` there.
 final class ReaderColumns {
   private ReaderColumns() {}
 
@@ -16,6 +17,10 @@ final class ReaderColumns {
     RoomType type = RoomType.valueOf(row.getString("type").toUpperCase(Locale.ROOT));
     String role = row.getString("role");
     RoomRight.READ.demand(
-        Standing.of(type, role == null ? null : Role.valueOf(role.toUpperCase(Locale.ROOT))));
+        Standing.of(
+            type,
+            role == null ? null : Role.valueOf(role.toUpperCase(Locale.ROOT)),
+            row.getBoolean("banned")),
+        false); // archived rooms are read as ever
   }
 }

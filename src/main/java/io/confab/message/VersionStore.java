@@ -19,7 +19,9 @@ import java.util.List;
 public final class VersionStore {
   private static final String READ =
       """
-      SELECT r.type, x.role, x.sees_all OR span_shows($1, $2, $3) AS seen,
+      SELECT r.type, x.role, x.role IS NULL AND EXISTS (SELECT FROM room_ban b
+              WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned,
+             x.sees_all OR span_shows($1, $2, $3) AS seen,
              m.seq IS NOT NULL AS known, m.deleted_at IS NOT NULL AS deleted, v.rev, v.body, v.ts
         FROM room r
         LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2

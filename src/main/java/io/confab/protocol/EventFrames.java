@@ -101,7 +101,7 @@ public final class EventFrames {
         json.writeStringField("account_id", account.toString());
         json.writeStringField("reason", reason.wire());
       }
-      case RoomChange.Members(Rev from, int joined, int left) -> {
+      case RoomChange.Members(Rev from, int joined, int left, _) -> {
         json.writeNumberField("rev_from", from.value());
         json.writeNumberField("joined", joined);
         json.writeNumberField("left", left);
@@ -115,8 +115,31 @@ public final class EventFrames {
         json.writeNumberField("seq", seq.value());
         json.writeStringField("deleted_by", by.toString());
       }
+      case RoomChange.MemberRole(AccountId account, Role role) -> {
+        json.writeStringField("account_id", account.toString());
+        json.writeStringField("role", role.wire());
+      }
+      case RoomChange.MemberMuted(AccountId account, Long until) -> {
+        json.writeStringField("account_id", account.toString());
+        writeIfPresent(json, "until", until);
+      }
+      case RoomChange.Changed(RoomSettings settings) -> {
+        json.writeObjectFieldStart("settings");
+        writeSettings(json, settings);
+        json.writeEndObject();
+      }
       case RoomChange.Archived() -> {}
     }
+  }
+
+  private static void writeSettings(JsonGenerator json, RoomSettings settings) throws IOException {
+    writeIfPresent(json, "name", settings.name());
+    writeIfPresent(json, "description", settings.description());
+    HistoryRule history = settings.history();
+    writeIfPresent(json, "history", history == null ? null : history.wire());
+    Integer slow = settings.slowModeS();
+    writeIfPresent(json, "slow_mode_s", slow == null ? null : Long.valueOf(slow));
+    writeIfPresent(json, "max_members", settings.maxMembers());
   }
 
   /// A `room.event` of kind `hidden`: all that is told of a change whose content the reader may

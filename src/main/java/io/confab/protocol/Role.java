@@ -15,4 +15,14 @@ public enum Role {
   public String wire() {
     return wire;
   }
+
+  /// Refusal: `invalid_field`.
+  public static Role read(String field, String text) {
+    for (Role role : values()) {
+      if (role.wire.equals(text)) {
+        return role;
+      }
+    }
+    throw Refusal.invalidField(field, "must be owner, admin or member");
+  }
 }

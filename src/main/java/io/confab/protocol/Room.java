@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// @param name absent in a direct room
 /// @param peerId the other one in a direct room
 /// @param role absent for one who is not a member
+/// @param slowModeS seconds between two messages of a member; absent where there is no slow mode
+/// @param maxMembers absent where there is no limit
 /// @param archivedAt milliseconds since 1970
 public record Room(
     RoomId roomId,
@@ -16,6 +18,8 @@ public record Room(
     @Nullable AccountId peerId,
     @Nullable Role role,
     HistoryRule history,
+    @Nullable Integer slowModeS,
+    @Nullable Long maxMembers,
     long memberCount,
     @Nullable Long archivedAt,
     Epoch epoch,

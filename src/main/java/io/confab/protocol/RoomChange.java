@@ -1,5 +1,7 @@
 package io.confab.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 /// A numbered change of a room that is not a message: what a `room.event` tells.
 public sealed interface RoomChange {
   /// The kind on the wire and in the table `room_change`.
@@ -24,7 +26,9 @@ public sealed interface RoomChange {
   /// @param revFrom the first rev that it covers
   /// @param joined number of people
   /// @param left number of people
-  record Members(Rev revFrom, int joined, int left) implements RoomChange {
+  /// @param person the one that came or went, if it is one: known to the server, not told
+  record Members(Rev revFrom, int joined, int left, @Nullable RoomChange person)
+      implements RoomChange {
     @Override
     public String kind() {
       return "members";
@@ -46,7 +50,30 @@ public sealed interface RoomChange {
     }
   }
 
-  /// The last change of a room.
+  record MemberRole(AccountId accountId, Role role) implements RoomChange {
+    @Override
+    public String kind() {
+      return "member.role";
+    }
+  }
+
+  /// @param until milliseconds since 1970; absent when it may speak again
+  record MemberMuted(AccountId accountId, @Nullable Long until) implements RoomChange {
+    @Override
+    public String kind() {
+      return "member.muted";
+    }
+  }
+
+  /// @param settings what changed
+  record Changed(RoomSettings settings) implements RoomChange {
+    @Override
+    public String kind() {
+      return "room.changed";
+    }
+  }
+
+  /// The last change of a room, but for memberships that end with their accounts.
   record Archived() implements RoomChange {
     @Override
     public String kind() {

@@ -1,7 +1,6 @@
 package io.confab.room;
 
 import io.confab.bus.Done;
-import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.LeaveReason;
@@ -10,217 +9,190 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomChange.Archived;
-import io.confab.protocol.RoomChange.MemberJoined;
-import io.confab.protocol.RoomChange.MemberLeft;
-import io.confab.protocol.RoomId;
-import io.confab.room.RoomChangeStore.Position;
+import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.Member;
 import io.confab.room.RoomCommand.MemberView;
+import io.confab.room.RoomCommand.RemoveMember;
 import io.confab.room.RoomCommand.RoomView;
 import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
-/// Lets members in and out. Every change is decided and made under the lock of the room, so
-/// that no message gets a number after its sender's `member.left`, and told after the commit.
-public final class MemberChanges {
-  private final RoomTransactions transactions;
+/// Lets members in and out.
+final class MemberChanges {
+  private final RoomLock lock;
   private final RoomStores stores;
+  private final Admission admission;
+  private final RoleChanges roles;
 
-  public MemberChanges(Database database, RoomStores stores, RoomNews news) {
-    this.transactions = new RoomTransactions(database, news);
+  MemberChanges(RoomLock lock, RoomStores stores, Admission admission, RoleChanges roles) {
+    this.lock = lock;
     this.stores = stores;
+    this.admission = admission;
+    this.roles = roles;
   }
 
-  /// A locked room, as the caller sees it.
-  private record Locked(SqlClient transaction, Position position, Room room, AccountId caller) {
-    Standing standing() {
-      return Standing.of(room.type(), room.role());
-    }
-
-    RoomId id() {
-      return position.room();
-    }
-
-    void demandOpen() {
-      if (position.archived()) {
-        throw new Refusal(ErrorCode.CONFLICT, "the room is archived");
-      }
-    }
+  Future<RoomView> join(Join command) {
+    return lock.change(command, this::enter).map(RoomView::new);
   }
 
-  Future<RoomView> join(AccountId caller, RoomId room) {
-    return change(
-            caller,
-            room,
-            locked -> {
-              RoomRight.JOIN.demand(locked.standing());
-              if (locked.room().role() != null) {
-                return Future.succeededFuture(Outcome.unchanged(locked.room(), room));
-              }
-              locked.demandOpen();
-              return add(locked, caller)
-                  .compose(
-                      changes ->
-                          stores
-                              .rooms()
-                              .find(locked.transaction(), caller, room)
-                              .map(view -> Outcome.of(view.orElseThrow(), room, changes)));
-            })
-        .map(RoomView::new);
+  /// The caller becomes a member; one who is in the room already changes nothing.
+  private Future<Outcome<Room>> enter(LockedRoom locked) {
+    if (locked.room().role() != null) {
+      return Future.succeededFuture(Outcome.unchanged(locked.room(), locked.id()));
+    }
+    return admission
+        .begin(locked, locked.caller(), Role.MEMBER)
+        .compose(changes -> stores.rooms().seenAfter(locked, changes));
   }
 
-  Future<MemberView> add(AccountId caller, RoomId room, AccountId member) {
-    return change(
-            caller,
-            room,
-            locked -> {
-              RoomRight.ADD_MEMBER.demand(locked.standing());
-              return find(locked, member)
-                  .compose(
-                      found ->
-                          found.isPresent()
-                              ? Future.succeededFuture(Outcome.unchanged(found.get(), room))
-                              : addNew(locked, member));
-            })
+  Future<MemberView> add(AddMember command) {
+    return lock.change(
+            command,
+            locked ->
+                stores
+                    .members()
+                    .find(locked.transaction(), locked.id(), command.member())
+                    .compose(
+                        found ->
+                            found.isPresent()
+                                ? roles.set(locked, found.get(), command.role())
+                                : addNew(locked, command)))
         .map(MemberView::new);
   }
 
-  private Future<Outcome<Member>> addNew(Locked locked, AccountId member) {
-    locked.demandOpen();
-    return stores
-        .members()
-        .countAccounts(locked.transaction(), List.of(member))
-        .compose(
-            known ->
-                known == 1
-                    ? add(locked, member)
-                    : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such account")))
-        .compose(
-            changes ->
-                find(locked, member)
-                    .map(found -> Outcome.of(found.orElseThrow(), locked.id(), changes)));
-  }
-
-  Future<Done> leave(AccountId caller, RoomId room) {
-    return change(
-        caller,
-        room,
-        locked -> {
-          RoomRight.LEAVE.demand(locked.standing());
-          locked.demandOpen();
-          return mayLeave(locked)
-              .compose(
-                  _ -> remove(locked, caller, LeaveReason.LEFT, locked.room().memberCount() == 1));
-        });
-  }
-
-  /// A room always has an owner, unless nobody is left in it.
-  private Future<Void> mayLeave(Locked locked) {
-    if (locked.room().role() != Role.OWNER || locked.room().memberCount() == 1) {
-      return Future.succeededFuture();
+  private Future<Outcome<Member>> addNew(LockedRoom locked, AddMember command) {
+    AccountId member = command.member();
+    Role role = command.role() == null ? Role.MEMBER : command.role();
+    if (role != Role.MEMBER) {
+      locked.demand(RoomRight.CHANGE_ROLES);
     }
     return stores
         .members()
-        .hasOtherOwner(locked.transaction(), locked.id(), locked.caller())
-        .map(
-            other -> {
-              if (!other) {
-                throw new Refusal(ErrorCode.CONFLICT, "the last owner cannot leave");
-              }
-              return null;
-            });
-  }
-
-  Future<Done> remove(AccountId caller, RoomId room, AccountId member) {
-    return change(
-        caller,
-        room,
-        locked -> {
-          RoomRight.REMOVE_MEMBER.demand(locked.standing());
-          return find(locked, member)
-              .compose(
-                  found -> {
-                    Role role = found.map(Member::role).orElseThrow(MemberChanges::noSuchMember);
-                    toRemove(role).demand(locked.standing());
-                    locked.demandOpen();
-                    return remove(locked, member, LeaveReason.REMOVED, false);
-                  });
-        });
-  }
-
-  private static RoomRight toRemove(Role role) {
-    return switch (role) {
-      case OWNER -> RoomRight.REMOVE_OWNER;
-      case ADMIN -> RoomRight.REMOVE_ADMIN;
-      case MEMBER -> RoomRight.REMOVE_MEMBER;
-    };
-  }
-
-  private Future<List<NumberedChange>> add(Locked locked, AccountId member) {
-    SqlClient transaction = locked.transaction();
-    return stores
-        .members()
-        .insert(transaction, locked.position(), member, locked.position().rev().next())
-        .compose(_ -> stores.rooms().addToCount(transaction, locked.id(), 1))
-        .compose(_ -> append(locked, List.of(new MemberJoined(member))));
-  }
-
-  private Future<Outcome<Done>> remove(
-      Locked locked, AccountId member, LeaveReason reason, boolean archive) {
-    SqlClient transaction = locked.transaction();
-    MemberLeft left = new MemberLeft(member, reason);
-    return stores
-        .members()
-        .delete(transaction, locked.position(), member, locked.position().rev().next())
-        .compose(_ -> stores.rooms().addToCount(transaction, locked.id(), -1))
+        .demandAccount(locked.transaction(), member)
+        .compose(_ -> stores.bans().isBanned(locked.transaction(), locked.id(), member))
         .compose(
-            _ ->
-                archive
-                    ? stores.rooms().archive(transaction, locked.id())
-                    : Future.succeededFuture())
-        .compose(_ -> append(locked, archive ? List.of(left, new Archived()) : List.of(left)))
+            banned ->
+                banned
+                    ? Future.failedFuture(
+                        new Refusal(ErrorCode.CONFLICT, "the account is banned from this room"))
+                    : admission.begin(locked, member, role))
+        .compose(
+            changes ->
+                stores
+                    .audit()
+                    .add(
+                        locked,
+                        AuditAction.MEMBER_ADDED,
+                        member,
+                        new JsonObject().put("role", role.wire()))
+                    .compose(_ -> stores.members().find(locked.transaction(), locked.id(), member))
+                    .map(found -> Outcome.of(found.orElseThrow(), locked.id(), changes)));
+  }
+
+  /// Removes a member, or leaves.
+  Future<Done> remove(RemoveMember command) {
+    return lock.change(
+        command,
+        locked ->
+            command.member().equals(command.caller())
+                ? leave(locked)
+                : kick(locked, command.member()));
+  }
+
+  /// A room always has an owner, unless nobody is left in it.
+  private Future<Outcome<Done>> leave(LockedRoom locked) {
+    boolean alone = locked.room().memberCount() == 1;
+    List<RoomChange> then = alone ? List.of(new Archived()) : List.of();
+    return (locked.room().role() == Role.OWNER && !alone
+            ? roles.demandOtherOwner(locked)
+            : Future.<Void>succeededFuture())
+        .compose(_ -> admission.end(locked, locked.caller(), LeaveReason.LEFT, then))
         .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
   }
 
-  private Future<List<NumberedChange>> append(Locked locked, List<RoomChange> changes) {
+  private Future<Outcome<Done>> kick(LockedRoom locked, AccountId member) {
     return stores
-        .changes()
-        .append(locked.transaction(), locked.position(), locked.caller(), changes);
+        .members()
+        .demand(locked, member)
+        .compose(
+            found -> {
+              locked.demand(RoomRight.KICK, found.role());
+              return admission.end(locked, member, LeaveReason.REMOVED, List.of());
+            })
+        .compose(
+            changes ->
+                stores
+                    .audit()
+                    .add(locked, AuditAction.MEMBER_REMOVED, member)
+                    .map(_ -> Outcome.of(Done.DONE, locked.id(), changes)));
   }
 
-  private Future<Optional<Member>> find(Locked locked, AccountId member) {
-    return stores.members().find(locked.transaction(), locked.id(), member);
+  /// The account is removed: its memberships end, one room after the other. A room of which it
+  /// was the last owner goes to the oldest admin, else to the oldest member; one in which it was
+  /// alone and a direct one, of which the other keeps what was said, are archived. May be asked
+  /// again, and goes on where it was interrupted.
+  Future<Done> endAll(AccountId account) {
+    return stores
+        .rooms()
+        .anyOf(account)
+        .compose(
+            room ->
+                room.isEmpty()
+                    ? Future.succeededFuture(Done.DONE)
+                    : lock.lock(account, room.get(), this::endRemoved)
+                        .compose(_ -> endAll(account)));
   }
 
-  /// Locks the room, then reads it in a statement of its own, which sees what was committed
-  /// while the lock was waited for.
-  private <T> Future<T> change(
-      AccountId caller, RoomId room, Function<Locked, Future<Outcome<T>>> work) {
-    return transactions.run(
-        transaction ->
-            stores
-                .changes()
-                .lock(transaction, room)
-                .map(position -> position.orElseThrow(MemberChanges::noSuchRoom))
-                .compose(
-                    position ->
-                        stores
-                            .rooms()
-                            .find(transaction, caller, room)
-                            .map(Optional::orElseThrow)
-                            .map(view -> new Locked(transaction, position, view, caller)))
-                .compose(work));
+  private Future<Outcome<Done>> endRemoved(LockedRoom locked) {
+    if (locked.room().role() == null) {
+      return Future.succeededFuture(Outcome.unchanged(Done.DONE, locked.id()));
+    }
+    return roles
+        .inherit(locked)
+        .compose(then -> admission.end(locked, locked.caller(), LeaveReason.ACCOUNT_REMOVED, then))
+        .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
   }
 
-  private static Refusal noSuchRoom() {
-    return new Refusal(ErrorCode.NOT_FOUND, "no such room");
+  /// Whoever has the code of an invitation joins its room.
+  Future<RoomView> joinByInvite(AccountId caller, InviteCode code) {
+    return stores
+        .invites()
+        .room(code)
+        .map(room -> room.orElseThrow(MemberChanges::noSuchInvite))
+        .compose(
+            room ->
+                lock.change(
+                    caller, room, RoomRight.JOIN_BY_INVITE, locked -> enterBy(code, locked)))
+        .map(RoomView::new);
   }
 
-  private static Refusal noSuchMember() {
-    return new Refusal(ErrorCode.NOT_FOUND, "not a member of this room");
+  private Future<Outcome<Room>> enterBy(InviteCode code, LockedRoom locked) {
+    if (locked.room().role() != null) {
+      return enter(locked);
+    }
+    return stores
+        .invites()
+        .use(locked, code)
+        .compose(
+            used ->
+                used
+                    ? enter(locked)
+                    : stores
+                        .invites()
+                        .room(code)
+                        .map(Optional::isPresent)
+                        .compose(there -> Future.failedFuture(there ? over() : noSuchInvite())));
+  }
+
+  private static Refusal over() {
+    return new Refusal(ErrorCode.GONE, "the invitation is over");
+  }
+
+  private static Refusal noSuchInvite() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such invitation");
   }
 }

@@ -2,6 +2,8 @@ package io.confab.room;
 
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
@@ -11,6 +13,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class MemberStore {
   private static final String VIEW =
       """
-      SELECT m.account_id, a.handle, a.display_name, m.role, m.joined_at
+      SELECT m.account_id, a.handle, a.display_name, m.role, m.joined_at,
+        CASE WHEN m.muted_until > clock_timestamp() THEN m.muted_until END AS muted_until
       FROM room_member m JOIN account a USING (account_id)
       """;
 
@@ -62,7 +66,7 @@ public final class MemberStore {
   }
 
   /// Adds a member that joined with this rev. What it may see of what was said before, the
-  /// room's `history` says.
+  /// room's `history` says. It is muted as it was when it left, and its pace begins anew.
   Future<Void> insert(
       SqlClient transaction, RoomChangeStore.Position position, AccountId member, Rev joined) {
     return transaction
@@ -74,8 +78,12 @@ public final class MemberStore {
                 CASE history WHEN 'all' THEN 1 ELSE $4::bigint + 1 END
               FROM room WHERE room_id = $1
               RETURNING seen_from_seq)
-            INSERT INTO room_member (room_id, account_id, role, sees_all)
-            SELECT $1, $2::bigint, 'member', seen_from_seq = 1 FROM span
+            INSERT INTO room_member (room_id, account_id, role, sees_all, muted_until, last_sent_at)
+            SELECT $1, $2::bigint, 'member', seen_from_seq = 1,
+              (SELECT until FROM room_mute WHERE room_id = $1 AND account_id = $2::bigint),
+              (SELECT now() FROM member_span
+                WHERE room_id = $1 AND account_id = $2::bigint AND to_rev IS NOT NULL LIMIT 1)
+            FROM span
             """)
         .execute(
             Tuple.of(
@@ -150,8 +158,64 @@ public final class MemberStore {
                     row.getString("handle"),
                     row.getString("display_name"),
                     Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
-                    row.getOffsetDateTime("joined_at").toInstant().toEpochMilli()))
+                    row.getOffsetDateTime("joined_at").toInstant().toEpochMilli(),
+                    millis(row.getOffsetDateTime("muted_until"))))
         .toList();
+  }
+
+  private static @Nullable Long millis(@Nullable OffsetDateTime time) {
+    return time == null ? null : time.toInstant().toEpochMilli();
+  }
+
+  /// A member of a locked room. Refusal: `not_found`.
+  Future<Member> demand(LockedRoom locked, AccountId member) {
+    return find(locked.transaction(), locked.id(), member)
+        .map(found -> found.orElseThrow(MemberStore::noSuchMember));
+  }
+
+  static Refusal noSuchMember() {
+    return new Refusal(ErrorCode.NOT_FOUND, "not a member of this room");
+  }
+
+  /// Refusal: `not_found`.
+  Future<Void> demandAccount(SqlClient transaction, AccountId account) {
+    return countAccounts(transaction, List.of(account))
+        .map(
+            known -> {
+              if (known == 0) {
+                throw new Refusal(ErrorCode.NOT_FOUND, "no such account");
+              }
+              return null;
+            });
+  }
+
+  /// Owners are not muted.
+  Future<Void> setRole(LockedRoom locked, AccountId member, Role role) {
+    return locked
+        .transaction()
+        .preparedQuery(
+            """
+            WITH mute AS (
+              DELETE FROM room_mute WHERE room_id = $1 AND account_id = $2 AND $3 = 'owner')
+            UPDATE room_member
+            SET role = $3, muted_until = CASE WHEN $3 = 'owner' THEN NULL ELSE muted_until END
+            WHERE room_id = $1 AND account_id = $2
+            """)
+        .execute(Tuple.of(locked.id().value(), member.value(), role.wire()))
+        .mapEmpty();
+  }
+
+  /// The oldest admin besides the caller, else the oldest member.
+  Future<AccountId> oldestBut(LockedRoom locked) {
+    return locked
+        .transaction()
+        .preparedQuery(
+            """
+            SELECT account_id FROM room_member WHERE room_id = $1 AND account_id <> $2
+            ORDER BY role = 'admin' DESC, joined_at, account_id LIMIT 1
+            """)
+        .execute(Tuple.of(locked.id().value(), locked.caller().value()))
+        .map(rows -> new AccountId(rows.iterator().next().getLong("account_id")));
   }
 
   static @Nullable Role role(@Nullable String stored) {

@@ -1,36 +1,29 @@
 package io.confab.room;
 
 import io.confab.protocol.AccountId;
-import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomChange.MemberJoined;
 import io.confab.protocol.RoomChange.Members;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A room about to be made.
 ///
 /// @param creator among the members
 /// @param members the first ones, the creator first, nobody twice
 record NewRoom(
-    RoomId id,
-    RoomType type,
-    @Nullable String name,
-    @Nullable String description,
-    HistoryRule history,
-    AccountId creator,
-    List<AccountId> members) {
-  /// With more members than this a room begins with one change that counts them.
-  private static final int TOLD_ONE_BY_ONE = 200;
+    RoomId id, RoomType type, RoomSettings settings, AccountId creator, List<AccountId> members) {
+  /// With more members than this, who comes and goes is told in numbers.
+  static final int TOLD_ONE_BY_ONE = 200;
 
   /// What the room's log begins with: revs 1 to n for n members, or rev 1 for all.
   List<? extends RoomChange> firstChanges() {
     return inOneChange()
-        ? List.of(new Members(Rev.ZERO.next(), members.size(), 0))
+        ? List.of(new Members(Rev.ZERO.next(), members.size(), 0, null))
         : members.stream().map(MemberJoined::new).toList();
   }
 

@@ -6,6 +6,8 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomChange.MemberLeft;
+import io.confab.protocol.RoomChange.Members;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /// The numbered log of changes in PostgreSQL: tables `room_position` and `room_change`.
 ///
@@ -56,6 +59,10 @@ public final class RoomChangeStore {
 
   /// Adds changes under the revs that follow the position; the room is locked, or new. The epoch
   /// is looked at in the same statement: a connection of the pool may be older than it.
+  Future<List<NumberedChange>> append(LockedRoom locked, List<RoomChange> changes) {
+    return append(locked.transaction(), locked.position(), locked.caller(), changes);
+  }
+
   Future<List<NumberedChange>> append(
       SqlClient transaction,
       Position position,
@@ -69,11 +76,12 @@ public final class RoomChangeStore {
               UPDATE room_position
               SET last_rev = $2::bigint - 1 + cardinality($5::text[]), archived = archived OR $7::boolean
               WHERE room_id = $1::bigint)
-            INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
+            INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data, left_id, left_reason)
             SELECT $1::bigint, $2::bigint - 1 + nr, $3::bigint, kind, $4::bigint,
-              date_trunc('milliseconds', clock.ts), data
+              date_trunc('milliseconds', clock.ts), data, left_id, left_reason
             FROM (SELECT clock_timestamp() AS ts) AS clock,
-              unnest($5::text[], $6::jsonb[]) WITH ORDINALITY AS change (kind, data, nr)
+              unnest($5::text[], $6::jsonb[], $9::bigint[], $10::text[])
+                WITH ORDINALITY AS change (kind, data, left_id, left_reason, nr)
             RETURNING ts, (SELECT current FROM look_at_epoch($8)) AS epoch
             """)
         .execute(
@@ -86,7 +94,10 @@ public final class RoomChangeStore {
                 .addArrayOfJsonObject(
                     changes.stream().map(RoomChangeStore::data).toArray(JsonObject[]::new))
                 .addBoolean(changes.stream().anyMatch(c -> c instanceof RoomChange.Archived))
-                .addLong(known.current().value()))
+                .addLong(known.current().value())
+                .addArrayOfLong(changes.stream().map(RoomChangeStore::leftId).toArray(Long[]::new))
+                .addArrayOfString(
+                    changes.stream().map(RoomChangeStore::leftReason).toArray(String[]::new)))
         .map(
             rows -> {
               Row row = rows.iterator().next();
@@ -104,6 +115,14 @@ public final class RoomChangeStore {
                               changes.get(i)))
                   .toList();
             });
+  }
+
+  private static @Nullable Long leftId(RoomChange change) {
+    return change instanceof Members(_, _, _, MemberLeft(var account, _)) ? account.value() : null;
+  }
+
+  private static @Nullable String leftReason(RoomChange change) {
+    return change instanceof Members(_, _, _, MemberLeft(_, var reason)) ? reason.wire() : null;
   }
 
   private static JsonObject data(RoomChange change) {

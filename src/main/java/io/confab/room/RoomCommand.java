@@ -6,31 +6,35 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
 import io.confab.config.NodeRole;
+import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What clients ask about rooms and members.
 public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   Address<RoomCommand<?>> ADDRESS = new Address<>("rooms", NodeRole.ROUTING);
 
+  /// What is asked about one room.
+  sealed interface OfRoom<R extends BusMessage> extends RoomCommand<R> {
+    AccountId caller();
+
+    RoomId room();
+  }
+
   /// Makes a room with its creator as owner (in a direct room both are members). A direct room
   /// exists once: asked for again, it is answered with `created:false`.
-  record CreateRoom(
-      AccountId caller,
-      RoomType type,
-      @Nullable String name,
-      @Nullable String description,
-      HistoryRule history,
-      List<AccountId> members)
+  record CreateRoom(AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members)
       implements RoomCommand<Created> {}
 
   record Created(Room room, boolean created) implements BusMessage {}
@@ -42,9 +46,16 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// @param next the id to go on after; absent at the end
   record Rooms(List<Room> rooms, @Nullable RoomId next) implements BusMessage {}
 
-  record GetRoom(AccountId caller, RoomId room) implements RoomCommand<RoomView> {}
+  record GetRoom(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 
   record RoomView(Room room) implements BusMessage {}
+
+  /// Changes what is given; what stays as it is makes no event.
+  record ChangeRoom(AccountId caller, RoomId room, RoomSettings settings)
+      implements OfRoom<RoomView> {}
+
+  /// For ever.
+  record ArchiveRoom(AccountId caller, RoomId room) implements OfRoom<Done> {}
 
   /// Channels whose name contains `query`, by name.
   record FindChannels(AccountId caller, String query, @Nullable String after, int limit)
@@ -55,24 +66,106 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   record Channel(RoomId roomId, String name, @Nullable String description, long memberCount) {}
 
   record ListMembers(AccountId caller, RoomId room, @Nullable AccountId after, int limit)
-      implements RoomCommand<Members> {}
+      implements OfRoom<Members> {}
 
   record Members(List<Member> members, @Nullable AccountId next) implements BusMessage {}
 
   /// @param joinedAt milliseconds since 1970
-  record Member(AccountId accountId, String handle, String displayName, Role role, long joinedAt) {}
+  /// @param mutedUntil milliseconds since 1970; absent when that is over
+  record Member(
+      AccountId accountId,
+      String handle,
+      String displayName,
+      Role role,
+      long joinedAt,
+      @Nullable Long mutedUntil) {}
 
   /// Joins a channel; one who is in it already changes nothing.
-  record Join(AccountId caller, RoomId room) implements RoomCommand<RoomView> {}
+  record Join(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 
-  record AddMember(AccountId caller, RoomId room, AccountId member)
-      implements RoomCommand<MemberView> {}
+  /// Adds a member, or changes the role of one.
+  ///
+  /// @param role absent: a new one is `member`, another one keeps its role
+  record AddMember(AccountId caller, RoomId room, AccountId member, @Nullable Role role)
+      implements OfRoom<MemberView> {}
 
   record MemberView(Member member) implements BusMessage {}
 
   /// Removes a member, or leaves when `member` is the caller.
-  record RemoveMember(AccountId caller, RoomId room, AccountId member)
-      implements RoomCommand<Done> {}
+  record RemoveMember(AccountId caller, RoomId room, AccountId member) implements OfRoom<Done> {}
+
+  /// Makes a member an owner; the caller goes on as admin.
+  record TransferRoom(AccountId caller, RoomId room, AccountId member)
+      implements OfRoom<MemberView> {}
+
+  /// Bans an account, which need not be a member; a member is removed.
+  record BanMember(AccountId caller, RoomId room, AccountId member, @Nullable String reason)
+      implements OfRoom<BanView> {}
+
+  record BanView(Ban ban) implements BusMessage {}
+
+  /// @param bannedAt milliseconds since 1970
+  record Ban(AccountId accountId, AccountId bannedBy, @Nullable String reason, long bannedAt) {}
+
+  record Unban(AccountId caller, RoomId room, AccountId member) implements OfRoom<Done> {}
+
+  record ListBans(AccountId caller, RoomId room, @Nullable AccountId after, int limit)
+      implements OfRoom<Bans> {}
+
+  record Bans(List<Ban> bans, @Nullable AccountId next) implements BusMessage {}
+
+  /// @param until milliseconds since 1970
+  record MuteMember(AccountId caller, RoomId room, AccountId member, long until)
+      implements OfRoom<MemberView> {}
+
+  record Unmute(AccountId caller, RoomId room, AccountId member) implements OfRoom<Done> {}
+
+  /// @param lifetime absent: for ever
+  /// @param maxUses absent: as many as like
+  record MakeInvite(
+      AccountId caller, RoomId room, @Nullable Duration lifetime, @Nullable Long maxUses)
+      implements OfRoom<NewInvite> {}
+
+  /// @param code told once: the database keeps its hash
+  record NewInvite(Secret code, Invite invite) implements BusMessage {}
+
+  /// @param madeAt milliseconds since 1970, and so `expiresAt`
+  record Invite(
+      String inviteId,
+      AccountId madeBy,
+      long madeAt,
+      @Nullable Long expiresAt,
+      @Nullable Long maxUses,
+      long uses) {}
+
+  record ListInvites(AccountId caller, RoomId room, @Nullable String after, int limit)
+      implements OfRoom<Invites> {}
+
+  record Invites(List<Invite> invites, @Nullable String next) implements BusMessage {}
+
+  /// @param name the code of an invitation or its `invite_id`
+  record DeleteInvite(AccountId caller, RoomId room, Secret name) implements OfRoom<Done> {}
+
+  /// Joins the room of an invitation; one who is in it already changes nothing.
+  record JoinByInvite(AccountId caller, Secret code) implements RoomCommand<RoomView> {}
+
+  /// What owners and admins did, oldest first.
+  record ReadAudit(AccountId caller, RoomId room, long after, int limit) implements OfRoom<Audit> {}
+
+  record Audit(List<AuditEntry> entries, @Nullable String next) implements BusMessage {}
+
+  /// @param accountId to whom
+  /// @param ts milliseconds since 1970
+  record AuditEntry(
+      String entryId,
+      AuditAction action,
+      AccountId actorId,
+      @Nullable AccountId accountId,
+      long ts,
+      @Nullable Map<String, Object> data) {}
+
+  /// The account is removed: all its memberships end.
+  record EndMemberships(AccountId account) implements RoomCommand<Done> {}
 
   /// Where the account's rooms stand. At most `limit`, the latest active ones.
   record ReadMemberships(AccountId caller, int limit) implements RoomCommand<Memberships> {}

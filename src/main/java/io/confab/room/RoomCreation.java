@@ -8,6 +8,7 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.TextRules;
@@ -63,25 +64,29 @@ public final class RoomCreation {
     if (command.members().size() > membersPerCall) {
       throw Refusal.invalidField("members", "at most " + membersPerCall);
     }
-    String description = command.description();
+    RoomSettings settings = command.settings();
+    Long most = settings.maxMembers();
     if (command.type() == RoomType.DIRECT) {
-      absent("name", command.name());
-      absent("description", description);
+      if (!settings.isEmpty()) {
+        throw Refusal.invalidField("type", "a direct room has no name and no settings");
+      }
       if (command.members().size() != 1 || others.isEmpty()) {
         throw Refusal.invalidField("members", "exactly one, and somebody else");
       }
     } else {
-      checkName(command.name());
+      checkName(settings.name());
     }
+    String description = settings.description();
     if (description != null) {
       TextRules.text("description", description, DESCRIPTION_LENGTH);
+    }
+    if (most != null && most > 0 && most <= others.size()) {
+      throw Refusal.invalidField("max_members", "is less than the first members");
     }
     return new NewRoom(
         RoomId.random(random),
         command.type(),
-        command.name(),
-        description,
-        command.history(),
+        settings,
         command.caller(),
         Stream.concat(Stream.of(command.caller()), others.stream()).toList());
   }
@@ -91,12 +96,6 @@ public final class RoomCreation {
       throw Refusal.invalidField("name", "is missing");
     }
     TextRules.name("name", name);
-  }
-
-  private static void absent(String field, @Nullable String value) {
-    if (value != null) {
-      throw Refusal.invalidField(field, "a direct room has none");
-    }
   }
 
   private static Future<Created> existing(Room room) {
@@ -129,8 +128,13 @@ public final class RoomCreation {
                 stores
                     .members()
                     .insertFirst(transaction, room)
+                    .compose(
+                        _ ->
+                            room.type() == RoomType.DIRECT
+                                ? stores.rooms().lookAtBlocks(transaction, room)
+                                : Future.succeededFuture())
                     .compose(_ -> stores.rooms().find(transaction, room.creator(), room.id()))
-                    .map(Optional::orElseThrow)
+                    .map(seen -> seen.orElseThrow().room())
                     .map(
                         view ->
                             new Outcome<>(

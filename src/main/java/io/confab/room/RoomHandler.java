@@ -1,30 +1,45 @@
 package io.confab.room;
 
 import io.confab.bus.BusMessage;
-import io.confab.bus.Done;
-import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Room;
-import io.confab.protocol.RoomId;
 import io.confab.room.MembershipStore.Answer;
 import io.confab.room.MembershipStore.Question;
 import io.confab.room.MembershipStore.StoredDevice;
 import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.ArchiveRoom;
+import io.confab.room.RoomCommand.Audit;
+import io.confab.room.RoomCommand.BanMember;
+import io.confab.room.RoomCommand.Bans;
 import io.confab.room.RoomCommand.BeginSession;
+import io.confab.room.RoomCommand.ChangeRoom;
 import io.confab.room.RoomCommand.Channels;
 import io.confab.room.RoomCommand.CreateRoom;
+import io.confab.room.RoomCommand.DeleteInvite;
+import io.confab.room.RoomCommand.EndMemberships;
 import io.confab.room.RoomCommand.FindChannels;
 import io.confab.room.RoomCommand.GetRoom;
+import io.confab.room.RoomCommand.Invites;
 import io.confab.room.RoomCommand.Join;
+import io.confab.room.RoomCommand.JoinByInvite;
+import io.confab.room.RoomCommand.ListBans;
+import io.confab.room.RoomCommand.ListInvites;
 import io.confab.room.RoomCommand.ListMembers;
 import io.confab.room.RoomCommand.ListRooms;
+import io.confab.room.RoomCommand.MakeInvite;
 import io.confab.room.RoomCommand.Members;
+import io.confab.room.RoomCommand.MuteMember;
+import io.confab.room.RoomCommand.OfRoom;
+import io.confab.room.RoomCommand.ReadAudit;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.room.RoomCommand.RemoveMember;
 import io.confab.room.RoomCommand.RoomView;
 import io.confab.room.RoomCommand.Rooms;
 import io.confab.room.RoomCommand.SessionBegin;
+import io.confab.room.RoomCommand.TransferRoom;
+import io.confab.room.RoomCommand.Unban;
+import io.confab.room.RoomCommand.Unmute;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
@@ -32,7 +47,7 @@ import java.util.function.Function;
 public final class RoomHandler {
   private final RoomStores stores;
   private final RoomCreation creation;
-  private final MemberChanges changes;
+  private final RoomDeeds deeds;
   private final Function<Question, Future<Answer>> memberships;
 
   /// @param memberships many may ask at once, so this should gather them
@@ -40,11 +55,11 @@ public final class RoomHandler {
   public RoomHandler(
       RoomStores stores,
       RoomCreation creation,
-      MemberChanges changes,
+      RoomDeeds deeds,
       Function<Question, Future<Answer>> memberships) {
     this.stores = stores;
     this.creation = creation;
-    this.changes = changes;
+    this.deeds = deeds;
     this.memberships = memberships;
   }
 
@@ -61,12 +76,27 @@ public final class RoomHandler {
     return switch (command) {
       case CreateRoom create -> creation.create(create);
       case ListRooms list -> list(list);
-      case GetRoom(var caller, var room) -> see(caller, room).map(RoomView::new);
+      case GetRoom get -> demand(get).map(RoomView::new);
       case FindChannels find -> find(find);
       case ListMembers list -> list(list);
-      case Join(var caller, var room) -> changes.join(caller, room);
-      case AddMember(var caller, var room, var member) -> changes.add(caller, room, member);
-      case RemoveMember remove -> remove(remove);
+      case Join join -> deeds.members().join(join);
+      case JoinByInvite(var caller, var code) ->
+          deeds.members().joinByInvite(caller, InviteCode.said(code));
+      case AddMember add -> deeds.members().add(add);
+      case RemoveMember remove -> deeds.members().remove(remove);
+      case EndMemberships(var account) -> deeds.members().endAll(account);
+      case TransferRoom transfer -> deeds.roles().transfer(transfer);
+      case ChangeRoom change -> deeds.settings().change(change);
+      case ArchiveRoom archive -> deeds.settings().archive(archive);
+      case BanMember ban -> deeds.moderation().ban(ban);
+      case Unban unban -> deeds.moderation().unban(unban);
+      case MuteMember mute -> deeds.moderation().mute(mute);
+      case Unmute unmute -> deeds.moderation().unmute(unmute);
+      case ListBans list -> list(list);
+      case MakeInvite make -> deeds.invitations().make(make);
+      case DeleteInvite delete -> deeds.invitations().delete(delete);
+      case ListInvites list -> list(list);
+      case ReadAudit read -> read(read);
       case ReadMemberships(var caller, int limit) ->
           memberships.apply(new Question(caller, limit, null)).map(Answer::memberships);
       case BeginSession(var signIn, int limit) ->
@@ -84,26 +114,39 @@ public final class RoomHandler {
     return new SessionBegin(answer.memberships(), device.name(), device.platform());
   }
 
-  private Future<Done> remove(RemoveMember command) {
-    return command.member().equals(command.caller())
-        ? changes.leave(command.caller(), command.room())
-        : changes.remove(command.caller(), command.room(), command.member());
-  }
-
-  private Future<Room> see(AccountId caller, RoomId room) {
-    return demand(RoomRight.SEE_ROOM, caller, room);
-  }
-
-  private Future<Room> demand(RoomRight right, AccountId caller, RoomId id) {
+  /// The room, if the caller has the right that the command needs.
+  private Future<Room> demand(OfRoom<?> command) {
     return stores
         .rooms()
-        .find(caller, id)
+        .find(command.caller(), command.room())
         .map(
             found -> {
-              Room room = found.orElseThrow(() -> new Refusal(ErrorCode.NOT_FOUND, "no such room"));
-              right.demand(Standing.of(room.type(), room.role()));
-              return room;
+              SeenRoom seen =
+                  found.orElseThrow(() -> new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+              seen.demand(CommandRights.of(command));
+              return seen.room();
             });
+  }
+
+  private Future<Bans> list(ListBans command) {
+    return demand(command)
+        .compose(room -> stores.bans().list(room.roomId(), command.after(), command.limit() + 1))
+        .map(found -> Page.of(found, command.limit(), RoomCommand.Ban::accountId))
+        .map(page -> new Bans(page.items(), page.next()));
+  }
+
+  private Future<Invites> list(ListInvites command) {
+    return demand(command)
+        .compose(room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
+        .map(found -> Page.of(found, command.limit(), RoomCommand.Invite::inviteId))
+        .map(page -> new Invites(page.items(), page.next()));
+  }
+
+  private Future<Audit> read(ReadAudit command) {
+    return demand(command)
+        .compose(room -> stores.audit().list(room.roomId(), command.after(), command.limit() + 1))
+        .map(found -> Page.of(found, command.limit(), RoomCommand.AuditEntry::entryId))
+        .map(page -> new Audit(page.items(), page.next()));
   }
 
   private Future<Rooms> list(ListRooms command) {
@@ -119,7 +162,10 @@ public final class RoomHandler {
     return stores
         .rooms()
         .findChannels(
-            ChannelName.key(command.query()), after == null ? "" : after, command.limit() + 1)
+            command.caller(),
+            ChannelName.key(command.query()),
+            after == null ? "" : after,
+            command.limit() + 1)
         .map(found -> Page.of(found, command.limit(), RoomStore.FoundChannel::key))
         .map(
             page ->
@@ -129,7 +175,7 @@ public final class RoomHandler {
   }
 
   private Future<Members> list(ListMembers command) {
-    return demand(RoomRight.SEE_MEMBERS, command.caller(), command.room())
+    return demand(command)
         .compose(room -> stores.members().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Member::accountId))
         .map(page -> new Members(page.items(), page.next()));

@@ -3,9 +3,13 @@ package io.confab.room;
 import io.confab.feed.AccountNews;
 import io.confab.feed.Announcer;
 import io.confab.postgres.DatabaseEpoch;
+import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomChange.Archived;
+import io.confab.protocol.RoomChange.Changed;
 import io.confab.protocol.RoomChange.MemberJoined;
 import io.confab.protocol.RoomChange.MemberLeft;
+import io.confab.protocol.RoomChange.MemberMuted;
+import io.confab.protocol.RoomChange.MemberRole;
 import io.confab.protocol.RoomChange.Members;
 import io.confab.protocol.RoomChange.MessageDeleted;
 import io.confab.protocol.RoomChange.MessageEdited;
@@ -48,11 +52,23 @@ public final class RoomNews {
   }
 
   private static Stream<AccountNews> ofMember(NumberedChange numbered) {
-    return switch (numbered.change()) {
+    return ofMember(numbered, numbered.change());
+  }
+
+  private static Stream<AccountNews> ofMember(NumberedChange numbered, RoomChange change) {
+    return switch (change) {
       case MemberJoined(var account) -> Stream.of(new AccountNews.Added(account, numbered.room()));
       case MemberLeft(var account, var reason) ->
           Stream.of(new AccountNews.Removed(account, numbered.room(), reason));
-      case Members _, Archived _, MessageEdited _, MessageDeleted _ -> Stream.empty();
+      case Members members when members.person() != null -> ofMember(numbered, members.person());
+      case Members _,
+          MemberRole _,
+          MemberMuted _,
+          Changed _,
+          Archived _,
+          MessageEdited _,
+          MessageDeleted _ ->
+          Stream.empty();
     };
   }
 }

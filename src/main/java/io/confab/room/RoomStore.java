@@ -7,9 +7,11 @@ import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand.Channel;
+import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -18,6 +20,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,10 @@ public final class RoomStore {
   private static final String VIEW =
       """
       SELECT r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
-        r.member_count, r.archived_at, p.last_seq, p.last_rev, m.role, i.epoch
+        r.member_count, r.max_members, r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
+        m.role, i.epoch,
+        m.role IS NULL AND EXISTS (
+          SELECT FROM room_ban b WHERE b.room_id = r.room_id AND b.account_id = $1) AS banned
       FROM instance i
       CROSS JOIN room r
       JOIN room_position p USING (room_id)
@@ -43,16 +49,20 @@ public final class RoomStore {
   /// when it exists. Waits for one who is just making the same.
   Future<Boolean> insert(SqlClient transaction, NewRoom room) {
     boolean direct = room.type() == RoomType.DIRECT;
-    String name = room.name();
+    RoomSettings settings = room.settings();
+    String name = settings.name();
+    HistoryRule history = Objects.requireNonNullElse(settings.history(), HistoryRule.ALL);
     return transaction
         .preparedQuery(
             """
             WITH added AS (
               INSERT INTO room
                 (room_id, type, name, name_key, description, history,
-                 direct_low, direct_high, member_count)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING room_id)
-            INSERT INTO room_position (room_id) SELECT room_id FROM added
+                 direct_low, direct_high, member_count, max_members)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10::bigint, 0))
+              ON CONFLICT DO NOTHING RETURNING room_id)
+            INSERT INTO room_position (room_id, slow_mode_s)
+            SELECT room_id, $11::integer FROM added
             """)
         .execute(
             Tuple.tuple()
@@ -61,11 +71,13 @@ public final class RoomStore {
                 .addString(name)
                 .addString(
                     room.type() == RoomType.CHANNEL && name != null ? ChannelName.key(name) : null)
-                .addString(room.description())
-                .addString(room.history().wire())
+                .addString(settings.description())
+                .addString(history.wire())
                 .addLong(direct ? low(room.members()) : null)
                 .addLong(direct ? high(room.members()) : null)
-                .addLong((long) room.members().size()))
+                .addLong((long) room.members().size())
+                .addLong(settings.maxMembers())
+                .addInteger(Objects.requireNonNullElse(settings.slowModeS(), 0)))
         .map(rows -> rows.rowCount() == 1);
   }
 
@@ -84,7 +96,7 @@ public final class RoomStore {
 
   /// A room as an account sees it, whether or not it may: without a role for one who is no
   /// member.
-  Future<Optional<Room>> find(SqlClient client, AccountId caller, RoomId room) {
+  Future<Optional<SeenRoom>> find(SqlClient client, AccountId caller, RoomId room) {
     return client
         .preparedQuery(
             VIEW
@@ -93,10 +105,20 @@ public final class RoomStore {
                 WHERE r.room_id = $2
                 """)
         .execute(Tuple.of(caller.value(), room.value()))
-        .map(rows -> rooms(rows, caller).stream().findFirst());
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map(row -> new SeenRoom(room(row, caller), row.getBoolean("banned")))
+                    .findFirst());
   }
 
-  Future<Optional<Room>> find(AccountId caller, RoomId room) {
+  /// What the caller of a change sees of the room now.
+  Future<Outcome<Room>> seenAfter(LockedRoom locked, List<NumberedChange> changes) {
+    return find(locked.transaction(), locked.caller(), locked.id())
+        .map(seen -> Outcome.of(seen.orElseThrow().room(), locked.id(), changes));
+  }
+
+  Future<Optional<SeenRoom>> find(AccountId caller, RoomId room) {
     return find(database.client(), caller, room);
   }
 
@@ -117,17 +139,20 @@ public final class RoomStore {
   /// A channel with the key by which lists of channels go on.
   record FoundChannel(Channel channel, String key) {}
 
-  /// Channels that can be joined, by the key of their names.
-  Future<List<FoundChannel>> findChannels(String keyPart, String afterKey, int limit) {
+  /// Channels that the caller may join, by the key of their names.
+  Future<List<FoundChannel>> findChannels(
+      AccountId caller, String keyPart, String afterKey, int limit) {
     return database
         .client()
         .preparedQuery(
             """
             SELECT room_id, name, name_key, description, member_count FROM room
             WHERE name_key > $1 AND name_key LIKE $2 AND archived_at IS NULL
+              AND NOT EXISTS (SELECT FROM room_ban b
+                WHERE b.room_id = room.room_id AND b.account_id = $4)
             ORDER BY name_key LIMIT $3
             """)
-        .execute(Tuple.of(afterKey, "%" + escaped(keyPart) + "%", limit))
+        .execute(Tuple.of(afterKey, "%" + escaped(keyPart) + "%", limit, caller.value()))
         .map(
             rows ->
                 StreamSupport.stream(rows.spliterator(), false)
@@ -155,6 +180,78 @@ public final class RoomStore {
         .mapEmpty();
   }
 
+  /// Makes sure that it is known whether one of a new direct room blocks the other, and that who
+  /// blocks from now on finds the room.
+  Future<Void> lookAtBlocks(SqlClient transaction, NewRoom room) {
+    return transaction
+        .preparedQuery("SELECT lock_pair($1, $2)")
+        .execute(Tuple.of(low(room.members()), high(room.members())))
+        .compose(
+            _ ->
+                transaction
+                    .preparedQuery(
+                        """
+                        UPDATE room_position SET blocked = true
+                        WHERE room_id = $1 AND is_blocked($2, $3)
+                        """)
+                    .execute(
+                        Tuple.of(room.id().value(), low(room.members()), high(room.members()))))
+        .mapEmpty();
+  }
+
+  /// Some room of the account.
+  Future<Optional<RoomId>> anyOf(AccountId account) {
+    return database
+        .client()
+        .preparedQuery("SELECT room_id FROM room_member WHERE account_id = $1 LIMIT 1")
+        .execute(Tuple.of(account.value()))
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false)
+                    .map(row -> new RoomId(row.getLong("room_id")))
+                    .findFirst());
+  }
+
+  /// False when a channel has the name.
+  Future<Boolean> update(LockedRoom locked, RoomSettings settings) {
+    String name = settings.name();
+    return (name == null ? Future.succeededFuture(true) : rename(locked, name))
+        .compose(free -> free ? set(locked, settings).map(true) : Future.succeededFuture(false));
+  }
+
+  private static Future<Boolean> rename(LockedRoom locked, String name) {
+    return locked
+        .transaction()
+        .preparedQuery("SELECT rename_room($1, $2, $3) AS free")
+        .execute(Tuple.of(locked.id().value(), name, ChannelName.key(name)))
+        .map(rows -> rows.iterator().next().getBoolean("free"));
+  }
+
+  private static Future<Void> set(LockedRoom locked, RoomSettings settings) {
+    HistoryRule history = settings.history();
+    return locked
+        .transaction()
+        .preparedQuery(
+            """
+            WITH position AS (
+              UPDATE room_position SET slow_mode_s = coalesce($4::integer, slow_mode_s)
+              WHERE room_id = $1)
+            UPDATE room
+            SET description = nullif(coalesce($2::text, description), ''),
+                history = coalesce($3::text, history),
+                max_members = nullif(coalesce($5::bigint, max_members), 0)
+            WHERE room_id = $1
+            """)
+        .execute(
+            Tuple.tuple()
+                .addLong(locked.id().value())
+                .addString(settings.description())
+                .addString(history == null ? null : history.wire())
+                .addInteger(settings.slowModeS())
+                .addLong(settings.maxMembers()))
+        .mapEmpty();
+  }
+
   Future<Void> archive(SqlClient transaction, RoomId room) {
     return transaction
         .preparedQuery("UPDATE room SET archived_at = now() WHERE room_id = $1")
@@ -167,6 +264,7 @@ public final class RoomStore {
   }
 
   private static Room room(Row row, AccountId caller) {
+    int slow = row.getInteger("slow_mode_s");
     OffsetDateTime archivedAt = row.getOffsetDateTime("archived_at");
     return new Room(
         new RoomId(row.getLong("room_id")),
@@ -176,6 +274,8 @@ public final class RoomStore {
         peer(row, caller),
         MemberStore.role(row.getString("role")),
         HistoryRule.read("history", row.getString("history")),
+        slow == 0 ? null : slow,
+        row.getLong("max_members"),
         row.getLong("member_count"),
         archivedAt == null ? null : archivedAt.toInstant().toEpochMilli(),
         new Epoch(row.getLong("epoch")),

@@ -13,13 +13,17 @@ public enum Standing {
   PARTNER,
   /// Not a member, of a room that everybody may find.
   VISITOR,
-  /// Not a member, and may not know that the room exists.
-  STRANGER;
+  /// Not a member, and may not know that the room exists. Former members are strangers, or
+  /// visitors.
+  STRANGER,
+  /// A stranger who may not join either.
+  BANNED;
 
   /// @param role absent for one who is not a member
-  public static Standing of(RoomType type, @Nullable Role role) {
+  /// @param banned of one who is not a member
+  public static Standing of(RoomType type, @Nullable Role role, boolean banned) {
     if (role == null) {
-      return type == RoomType.CHANNEL ? VISITOR : STRANGER;
+      return banned ? BANNED : type == RoomType.CHANNEL ? VISITOR : STRANGER;
     }
     if (type == RoomType.DIRECT) {
       return PARTNER;

@@ -23,6 +23,7 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
@@ -114,6 +115,8 @@ class GoldenFramesTest {
                       null,
                       Role.MEMBER,
                       HistoryRule.ALL,
+                      null,
+                      null,
                       2,
                       null,
                       EPOCH,
@@ -130,6 +133,8 @@ class GoldenFramesTest {
                       BOB,
                       Role.OWNER,
                       HistoryRule.ALL,
+                      null,
+                      null,
                       2,
                       TIME,
                       EPOCH,
@@ -145,7 +150,10 @@ class GoldenFramesTest {
           new RoomChange.MessageDeleted(new Seq(3), ANN),
           new RoomChange.MemberJoined(BOB),
           new RoomChange.MemberLeft(BOB, LeaveReason.REMOVED),
-          new RoomChange.Members(new Rev(4), 5, 1),
+          new RoomChange.Members(new Rev(4), 5, 1, null),
+          new RoomChange.MemberRole(BOB, Role.ADMIN),
+          new RoomChange.MemberMuted(BOB, TIME + 333),
+          new RoomChange.Changed(new RoomSettings("Tea", "", HistoryRule.SINCE_JOIN, 30, 0L)),
           new RoomChange.Archived());
 
   private static Message message(

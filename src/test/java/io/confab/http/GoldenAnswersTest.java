@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.ServerRole;
+import io.confab.config.Secret;
 import io.confab.contract.Contract;
 import io.confab.contract.Golden;
 import io.confab.contract.HttpContract;
@@ -29,6 +30,7 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import io.confab.room.AuditAction;
 import io.confab.room.RoomCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -107,7 +109,7 @@ class GoldenAnswersTest {
     var bob = new AccountCommand.Account(BOB, "bob", "Bob");
     var tokens = new TokenRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
     Room group = room(RoomType.GROUP, "Tea", null);
-    var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME);
+    var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME, null);
     Map<String, Object> answers = new TreeMap<>();
     answers.put("signUp.201", bob);
     answers.put("readMe.200", bob);
@@ -146,7 +148,42 @@ class GoldenAnswersTest {
         "findChannels.200",
         new RoomCommand.Channels(List.of(new RoomCommand.Channel(ROOM, "Tea", "a\nb", 2)), "Tea"));
     answers.put("listMembers.200", new RoomCommand.Members(List.of(member), BOB));
-    answers.put("addMember.200", member);
+    answers.put("putMember.200", member);
+    answers.put("transferRoom.200", member);
+    answers.put(
+        "mute.200", new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME, TIME + 333));
+    answers.put("joinByInvite.200", group);
+    answers.put(
+        "changeRoom.200",
+        new Room(
+            ROOM,
+            RoomType.GROUP,
+            "Tea",
+            null,
+            null,
+            Role.OWNER,
+            HistoryRule.ALL,
+            30,
+            50L,
+            2,
+            null,
+            EPOCH,
+            new Seq(3),
+            new Rev(5)));
+    var ban = new RoomCommand.Ban(BOB, ANN, "noise", TIME);
+    answers.put("ban.200", ban);
+    answers.put("listBans.200", new RoomCommand.Bans(List.of(ban), BOB));
+    var invite = new RoomCommand.Invite("aaaabbbbcccc", ANN, TIME, TIME + 333, 5L, 1);
+    answers.put(
+        "makeInvite.201", InviteRoutes.Made.of(new RoomCommand.NewInvite(new Secret("c"), invite)));
+    answers.put("listInvites.200", new RoomCommand.Invites(List.of(invite), "aaaabbbbcccc"));
+    answers.put(
+        "readAudit.200",
+        new RoomCommand.Audit(
+            List.of(
+                new RoomCommand.AuditEntry(
+                    "4", AuditAction.MEMBER_BANNED, ANN, BOB, TIME, Map.of("reason", "noise"))),
+            "4"));
     answers.put(
         "readHistory.200",
         new MessageCommand.HistoryPage(
@@ -196,6 +233,8 @@ class GoldenAnswersTest {
         peer,
         Role.OWNER,
         HistoryRule.ALL,
+        null,
+        null,
         2,
         null,
         EPOCH,

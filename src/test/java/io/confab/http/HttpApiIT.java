@@ -27,6 +27,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
@@ -194,21 +195,22 @@ class HttpApiIT {
             null,
             Role.OWNER,
             HistoryRule.ALL,
+            null,
+            null,
             2,
             null,
             new Epoch(1),
             new Seq(3),
             new Rev(5));
     var view = new RoomCommand.RoomView(room);
-    var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, 99);
+    var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, 99, null);
     String group =
         "{\"type\":\"group\",\"name\":\"Tea\",\"description\":\"a\\nb\",\"members\":[\""
             + BOB_ID
             + "\"]}";
     String direct = "{\"type\":\"direct\",\"members\":[\"" + BOB_ID + "\"]}";
     var createDirect =
-        new RoomCommand.CreateRoom(
-            ALICE, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(BOB));
+        new RoomCommand.CreateRoom(ALICE, RoomType.DIRECT, RoomSettings.named(null), List.of(BOB));
     return Stream.of(
         new Route(
             "GET",
@@ -231,7 +233,10 @@ class HttpApiIT {
             "/v1/rooms",
             group,
             new RoomCommand.CreateRoom(
-                ALICE, RoomType.GROUP, "Tea", "a\nb", HistoryRule.ALL, List.of(BOB)),
+                ALICE,
+                RoomType.GROUP,
+                new RoomSettings("Tea", "a\nb", null, null, null),
+                List.of(BOB)),
             new RoomCommand.Created(room, true),
             201,
             ROOM_JSON),
@@ -265,7 +270,7 @@ class HttpApiIT {
             "PUT",
             ROOMS + "/members/" + BOB_ID,
             "{\"role\":\"member\"}",
-            new RoomCommand.AddMember(ALICE, ROOM, BOB),
+            new RoomCommand.AddMember(ALICE, ROOM, BOB, Role.MEMBER),
             new RoomCommand.MemberView(member),
             200,
             MEMBER_JSON),
@@ -273,7 +278,7 @@ class HttpApiIT {
             "PUT",
             ROOMS + "/members/" + BOB_ID,
             null,
-            new RoomCommand.AddMember(ALICE, ROOM, BOB),
+            new RoomCommand.AddMember(ALICE, ROOM, BOB, null),
             new RoomCommand.MemberView(member),
             200,
             MEMBER_JSON),
@@ -281,7 +286,7 @@ class HttpApiIT {
             "PUT",
             "/v1/rooms/" + BOB_ID + "/members/" + ROOM,
             null,
-            new RoomCommand.AddMember(ALICE, new RoomId(2), new AccountId(7)),
+            new RoomCommand.AddMember(ALICE, new RoomId(2), new AccountId(7), null),
             new RoomCommand.MemberView(member),
             200,
             MEMBER_JSON),

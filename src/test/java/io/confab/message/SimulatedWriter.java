@@ -101,7 +101,7 @@ public final class SimulatedWriter {
           .map(
               verdicts ->
                   verdicts.stream()
-                      .map(v -> Outcome.of(v.outcome(), v.seq(), v.rev(), v.ts()))
+                      .map(v -> Outcome.of(v.outcome(), v.seq(), v.rev(), v.ts(), 0))
                       .toList());
     }
 
@@ -113,7 +113,7 @@ public final class SimulatedWriter {
     private static ChangeOutcome outcome(ChangeVerdict verdict) {
       Message message = verdict.message();
       if (message == null) {
-        return ChangeOutcome.refused(verdict.outcome());
+        return ChangeOutcome.refused(verdict.outcome(), 0);
       }
       return verdict.outcome().equals("made")
           ? new ChangeOutcome.Made(new Rev(verdict.rev()), verdict.ts(), message)

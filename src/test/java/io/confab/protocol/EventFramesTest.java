@@ -38,7 +38,7 @@ class EventFramesTest {
         List.of(
             new RoomChange.MemberJoined(ACCOUNT),
             new RoomChange.MemberLeft(ACCOUNT, LeaveReason.ACCOUNT_REMOVED),
-            new RoomChange.Members(new Rev(1), 300, 2),
+            new RoomChange.Members(new Rev(1), 300, 2, null),
             new RoomChange.Archived())) {
       byte[] frame = EventFrames.change(STAMP, change);
       assertThat(EventFrames.change(STAMP, change.kind(), EventFrames.data(change)))

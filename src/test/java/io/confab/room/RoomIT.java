@@ -7,12 +7,12 @@ import io.confab.feed.AccountNews;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
-import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCommand.AddMember;
@@ -178,17 +178,22 @@ class RoomIT {
   void wrongRequestsForRoomsAreRefused() {
     for (CreateRoom wrong :
         List.of(
-            new CreateRoom(ann, RoomType.GROUP, null, null, HistoryRule.ALL, List.of()),
-            new CreateRoom(ann, RoomType.GROUP, " ", null, HistoryRule.ALL, List.of()),
-            new CreateRoom(ann, RoomType.GROUP, "G", "x".repeat(501), HistoryRule.ALL, List.of()),
+            new CreateRoom(ann, RoomType.GROUP, RoomSettings.named(null), List.of()),
+            new CreateRoom(ann, RoomType.GROUP, RoomSettings.named(" "), List.of()),
             new CreateRoom(
-                ann, RoomType.GROUP, "G", null, HistoryRule.ALL, List.of(new AccountId(7))),
+                ann,
+                RoomType.GROUP,
+                new RoomSettings("G", "x".repeat(501), null, null, null),
+                List.of()),
             new CreateRoom(
-                ann, RoomType.GROUP, "G", null, HistoryRule.ALL, Collections.nCopies(1_001, bob)),
-            new CreateRoom(ann, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(ann)),
-            new CreateRoom(ann, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of()),
-            new CreateRoom(ann, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(bob, cyd)),
-            new CreateRoom(ann, RoomType.DIRECT, "D", null, HistoryRule.ALL, List.of(bob)))) {
+                ann, RoomType.GROUP, new RoomSettings("G", null, null, null, 1L), List.of(bob)),
+            new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("G"), List.of(new AccountId(7))),
+            new CreateRoom(
+                ann, RoomType.GROUP, RoomSettings.named("G"), Collections.nCopies(1_001, bob)),
+            new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named(null), List.of(ann)),
+            new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named(null), List.of()),
+            new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named(null), List.of(bob, cyd)),
+            new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named("D"), List.of(bob)))) {
       assertThat(refusal(node.ask(wrong))).as("%s", wrong).isEqualTo(ErrorCode.INVALID_FIELD);
     }
     assertThat(node.announcer.events).isEmpty();
@@ -200,10 +205,9 @@ class RoomIT {
       AccountId one = account(2 * i);
       AccountId two = account(2 * i + 1);
       var here =
-          node.ask(new CreateRoom(one, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(two)));
+          node.ask(new CreateRoom(one, RoomType.DIRECT, RoomSettings.named(null), List.of(two)));
       var there =
-          other.ask(
-              new CreateRoom(two, RoomType.DIRECT, null, null, HistoryRule.ALL, List.of(one)));
+          other.ask(new CreateRoom(two, RoomType.DIRECT, RoomSettings.named(null), List.of(one)));
       Created mine = Futures.get(here);
       Created theirs = Futures.get(there);
       assertThat(mine.room().roomId()).isEqualTo(theirs.room().roomId());
@@ -218,7 +222,8 @@ class RoomIT {
   @Test
   void aDirectRoomTakesNobodyInAndLetsNobodyOut() {
     RoomId room = node.create(ann, RoomType.DIRECT, null, List.of(bob)).roomId();
-    assertThat(refusal(node.ask(new AddMember(ann, room, cyd)))).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(refusal(node.ask(new AddMember(ann, room, cyd, null))))
+        .isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new RemoveMember(ann, room, ann)))).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new RemoveMember(ann, room, bob)))).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new Join(cyd, room)))).isEqualTo(ErrorCode.NOT_FOUND);
@@ -232,7 +237,7 @@ class RoomIT {
             refusal(
                 other.ask(
                     new CreateRoom(
-                        bob, RoomType.CHANNEL, "NEWS-" + first, null, HistoryRule.ALL, List.of()))))
+                        bob, RoomType.CHANNEL, RoomSettings.named("NEWS-" + first), List.of()))))
         .isEqualTo(ErrorCode.CONFLICT);
     node.create(ann, RoomType.GROUP, "News-" + first, List.of());
   }
@@ -265,7 +270,8 @@ class RoomIT {
         "UPDATE room_member SET role = 'admin' WHERE room_id = %d AND account_id IN (%d, %d)"
             .formatted(id.value(), admin.value(), admin2.value()));
     assertThat(refusal(node.ask(new RemoveMember(bob, id, cyd)))).isEqualTo(ErrorCode.FORBIDDEN);
-    assertThat(refusal(node.ask(new AddMember(bob, id, stranger)))).isEqualTo(ErrorCode.FORBIDDEN);
+    assertThat(refusal(node.ask(new AddMember(bob, id, stranger, null))))
+        .isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refusal(node.ask(new RemoveMember(stranger, id, cyd))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(refusal(node.ask(new RemoveMember(admin, id, admin2))))
@@ -275,9 +281,10 @@ class RoomIT {
         .isEqualTo(ErrorCode.NOT_FOUND);
     node.get(new RemoveMember(admin, id, cyd));
     node.get(new RemoveMember(ann, id, admin2));
-    assertThat(node.get(new AddMember(admin, id, cyd)).member().role()).isEqualTo(Role.MEMBER);
-    node.get(new AddMember(admin, id, cyd));
-    assertThat(refusal(node.ask(new AddMember(admin, id, new AccountId(7)))))
+    assertThat(node.get(new AddMember(admin, id, cyd, null)).member().role())
+        .isEqualTo(Role.MEMBER);
+    node.get(new AddMember(admin, id, cyd, null));
+    assertThat(refusal(node.ask(new AddMember(admin, id, new AccountId(7), null))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     Event left = node.announcer.events.get(6);
     assertThat(left.subject()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
@@ -333,7 +340,7 @@ class RoomIT {
         RoomNode at = i % 2 == 0 ? node : other;
         AccountId who = account(i);
         all.add(at.ask(new Join(who, id)));
-        all.add(at.ask(new AddMember(ann, id, account(i + 20))));
+        all.add(at.ask(new AddMember(ann, id, account(i + 20), null)));
         all.add(at.ask(new RemoveMember(who, id, who)).otherwiseEmpty());
         all.add(at.ask(new RemoveMember(ann, id, account(i + 20))).otherwiseEmpty());
       }

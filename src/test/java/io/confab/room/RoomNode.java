@@ -4,8 +4,8 @@ import io.confab.bus.BusMessage;
 import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Room;
+import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.room.MembershipStore.Answer;
 import io.confab.room.MembershipStore.Question;
@@ -36,7 +36,7 @@ public final class RoomNode implements AutoCloseable {
             stores,
             new RoomCreation(
                 database, stores, news, TestConfig.limits().membersPerCall(), new SecureRandom()),
-            new MemberChanges(database, stores, news),
+            RoomDeeds.of(database, stores, news, new SecureRandom()),
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }
 
@@ -50,8 +50,7 @@ public final class RoomNode implements AutoCloseable {
   }
 
   Room create(AccountId caller, RoomType type, @Nullable String name, List<AccountId> members) {
-    return get(new RoomCommand.CreateRoom(caller, type, name, null, HistoryRule.ALL, members))
-        .room();
+    return get(new RoomCommand.CreateRoom(caller, type, RoomSettings.named(name), members)).room();
   }
 
   Map<Question, Answer> memberships(List<Question> questions) {

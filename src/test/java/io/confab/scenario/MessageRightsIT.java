@@ -68,7 +68,7 @@ class MessageRightsIT {
         switch (standing) {
           case PARTNER -> "direct";
           case VISITOR -> "channel";
-          case OWNER, ADMIN, MEMBER, STRANGER -> "group";
+          case OWNER, ADMIN, MEMBER, STRANGER, BANNED -> "group";
         };
     JsonObject body =
         new JsonObject().put("type", type).put("members", new JsonArray().add(caller.accountId()));
@@ -104,7 +104,10 @@ class MessageRightsIT {
     made++;
     long seq =
         ChatClient.get((own ? socket : otherSocket).send(room, "m" + made, "words")).getLong("seq");
-    boolean outside = standing == Standing.VISITOR || standing == Standing.STRANGER;
+    boolean outside =
+        standing == Standing.VISITOR
+            || standing == Standing.STRANGER
+            || standing == Standing.BANNED;
     if (outside) {
       member(room, false);
     }
@@ -120,7 +123,7 @@ class MessageRightsIT {
 
   private static String verdict(RoomRight right, Standing standing) {
     try {
-      right.demand(standing);
+      right.demand(standing, false);
       return "yes";
     } catch (Refusal refusal) {
       return refusal.code().wire();

@@ -8,7 +8,7 @@ public final class Bugs {
   private static final String SOCKET = "java/io/confab/socket/";
   private static final String MESSAGE = "java/io/confab/message/";
   private static final String APPEND =
-      "resources/io/confab/postgres/migrations/V4__edit_delete.sql";
+      "resources/io/confab/postgres/migrations/V6__rooms_that_people_run.sql";
 
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
@@ -195,14 +195,14 @@ public final class Bugs {
             "no dedup of sends",
             "AppendTortureIT",
             APPEND,
-            "-- Editing and deleting messages:",
-            "ALTER TABLE send_key DROP CONSTRAINT send_key_pkey;\n-- Editing and deleting messages:"),
+            "-- Notes for slow mode",
+            "ALTER TABLE send_key DROP CONSTRAINT send_key_pkey;\n-- Notes for slow mode"),
         Bug.of(
                 "nextval instead of the counter",
                 "AppendTortureIT",
                 APPEND,
-                "-- Editing and deleting messages:",
-                "CREATE SEQUENCE number;\n-- Editing and deleting messages:")
+                "-- Notes for slow mode",
+                "CREATE SEQUENCE number;\n-- Notes for slow mode")
             .and(
                 APPEND,
                 "array_agg(n.last_seq + n.place ORDER BY n.i)",
@@ -232,8 +232,12 @@ public final class Bugs {
         .and(
             APPEND,
             """
-                                       AND (SELECT d.reply_to IS NULL OR m.sees_all
-                                                   OR span_shows(d.room_id, d.sender_id, d.reply_to)
+                                       AND (SELECT (d.reply_to IS NULL OR m.sees_all
+                                                    OR span_shows(d.room_id, d.sender_id, d.reply_to))
+                                                   AND (m.muted_until IS NULL OR m.muted_until <= now_)
+                                                   AND (p.slow_mode_s = 0 OR m.role <> 'member'
+                                                        OR pace_allows(d.i, m.last_sent_at, p.slow_mode_s, now_,
+                                                                       room_ids, sender_ids, client_keys))
                                               FROM room_member m
                                              WHERE m.room_id = d.room_id AND m.account_id = d.sender_id) AS entitled
             """

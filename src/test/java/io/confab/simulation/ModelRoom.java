@@ -263,6 +263,8 @@ final class ModelRoom {
         null,
         isMember(account) ? Role.MEMBER : null,
         history,
+        null,
+        null,
         1,
         null,
         epoch,

@@ -87,6 +87,8 @@ class MembershipWhileResumingTest {
         null,
         Role.MEMBER,
         HistoryRule.SINCE_JOIN,
+        null,
+        null,
         1,
         null,
         FakeRooms.EPOCH,

@@ -99,6 +99,8 @@ class ResumeRequestTest {
                   null,
                   Role.MEMBER,
                   HistoryRule.ALL,
+                  null,
+                  null,
                   2,
                   null,
                   FakeRooms.EPOCH,

@@ -1,0 +1,84 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// What the owners and admins of a room do; made by [ConfabApi#keeping].
+public final class RoomKeeping {
+  private final ConfabApi api;
+  private final String path;
+
+  RoomKeeping(ConfabApi api, RoomId room) {
+    this.api = api;
+    this.path = "/v1/rooms/" + room;
+  }
+
+  public Future<Void> remove(AccountId member) {
+    return ask(HttpAsk.once(HttpMethod.DELETE, path + "/members/" + member, null));
+  }
+
+  /// @param reason absent: none
+  public Future<Void> ban(AccountId account, @Nullable String reason) {
+    ObjectNode body = Wire.object();
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/bans/" + account, body));
+  }
+
+  public Future<Void> unban(AccountId account) {
+    return ask(HttpAsk.once(HttpMethod.DELETE, path + "/bans/" + account, null));
+  }
+
+  public Future<Void> mute(AccountId member, Instant until) {
+    ObjectNode body = Wire.object().put("until", until.toEpochMilli());
+    return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/mutes/" + member, body));
+  }
+
+  public Future<Void> unmute(AccountId member) {
+    return ask(HttpAsk.repeatable(HttpMethod.DELETE, path + "/mutes/" + member, null));
+  }
+
+  /// @param role `owner`, `admin` or `member`
+  public Future<Void> role(AccountId member, String role) {
+    ObjectNode body = Wire.object().put("role", role);
+    return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/members/" + member, body));
+  }
+
+  /// The code of a new invitation.
+  ///
+  /// @param lifetime absent: for ever
+  /// @param uses absent: as many as like
+  public Future<String> invite(@Nullable Duration lifetime, @Nullable Long uses) {
+    ObjectNode body = Wire.object();
+    if (lifetime != null) {
+      body.put("expires_in_s", lifetime.toSeconds());
+    }
+    if (uses != null) {
+      body.put("max_uses", uses);
+    }
+    return api.ask(HttpAsk.once(HttpMethod.POST, path + "/invites", body))
+        .map(made -> made.path("code").asText());
+  }
+
+  /// Seconds between two messages of a member; 0: none.
+  public Future<Void> slowMode(int seconds) {
+    return ask(
+        HttpAsk.repeatable(HttpMethod.PATCH, path, Wire.object().put("slow_mode_s", seconds)));
+  }
+
+  /// For ever.
+  public Future<Void> archive() {
+    return ask(HttpAsk.once(HttpMethod.DELETE, path, null));
+  }
+
+  private Future<Void> ask(HttpAsk ask) {
+    return api.ask(ask).mapEmpty();
+  }
+}

@@ -1,0 +1,116 @@
+package io.confab.http;
+
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Lane;
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Fields;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.TextRules;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Invite;
+import io.confab.room.RoomCommand.NewInvite;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Invitations of rooms.
+final class InviteRoutes {
+  private static final String INVITES = "/v1/rooms/:room_id/invites";
+  private static final int PAGE = 100;
+  private static final long MOST_SECONDS = Duration.ofDays(36_500).toSeconds();
+  private static final long MOST_USES = 1_000_000_000;
+
+  private final Bus bus;
+
+  InviteRoutes(Bus bus) {
+    this.bus = bus;
+  }
+
+  void mount(Routes routes) {
+    routes.signedIn(POST, INVITES, this::make);
+    routes.signedIn(GET, INVITES + "?after=", this::list);
+    routes.signedIn(DELETE, INVITES + "/:code", this::delete);
+    routes.signedIn(POST, "/v1/invites/:code", this::join);
+  }
+
+  /// An invitation with the code, which is told this once.
+  record Made(
+      String code,
+      String inviteId,
+      AccountId madeBy,
+      long madeAt,
+      @Nullable Long expiresAt,
+      @Nullable Long maxUses,
+      long uses) {
+    static Made of(NewInvite made) {
+      Invite invite = made.invite();
+      return new Made(
+          made.code().value(),
+          invite.inviteId(),
+          invite.madeBy(),
+          invite.madeAt(),
+          invite.expiresAt(),
+          invite.maxUses(),
+          invite.uses());
+    }
+  }
+
+  private Future<Answer> make(AccountId caller, Call call) {
+    RoomId room = call.room();
+    Fields fields = call.optionalBody();
+    Long seconds = atLeastOne("expires_in_s", fields, MOST_SECONDS);
+    Long uses = atLeastOne("max_uses", fields, MOST_USES);
+    fields.end();
+    return ask(
+            of(room),
+            new RoomCommand.MakeInvite(
+                caller, room, seconds == null ? null : Duration.ofSeconds(seconds), uses))
+        .map(made -> Answer.created(Made.of(made)));
+  }
+
+  private static @Nullable Long atLeastOne(String field, Fields fields, long most) {
+    Long number = fields.optionalNumber(field);
+    if (number != null && (number < 1 || number > most)) {
+      throw Refusal.invalidField(field, "must be from 1 to " + most);
+    }
+    return number;
+  }
+
+  private Future<Answer> list(AccountId caller, Call call) {
+    RoomId room = call.room();
+    String after = call.query().after(text -> TextRules.clientMade("after", text));
+    return ask(of(room), new RoomCommand.ListInvites(caller, room, after, PAGE)).map(Answer::ok);
+  }
+
+  private Future<Answer> delete(AccountId caller, Call call) {
+    RoomId room = call.room();
+    call.requireNoFields();
+    return ask(of(room), new RoomCommand.DeleteInvite(caller, room, code(call)))
+        .map(_ -> Answer.noContent());
+  }
+
+  private Future<Answer> join(AccountId caller, Call call) {
+    call.requireNoFields();
+    return ask(Lane.of(caller.value()), new RoomCommand.JoinByInvite(caller, code(call)))
+        .map(view -> Answer.ok(view.room()));
+  }
+
+  private static Secret code(Call call) {
+    return new Secret(call.context().pathParam("code"));
+  }
+
+  private <R extends BusMessage> Future<R> ask(Lane lane, RoomCommand<R> command) {
+    return bus.request(RoomCommand.ADDRESS, lane, command);
+  }
+
+  private static Lane of(RoomId room) {
+    return Lane.of(room.value());
+  }
+}

@@ -1,0 +1,74 @@
+package io.confab.room;
+
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.AuditEntry;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/// What owners and admins did in rooms, in PostgreSQL: table `room_audit`. An entry is of the
+/// transaction that did it, under the room's lock, so their order is that of the deeds.
+public final class AuditStore {
+  private final Database database;
+
+  AuditStore(Database database) {
+    this.database = database;
+  }
+
+  Future<Void> add(LockedRoom locked, AuditAction action, @Nullable AccountId to) {
+    return add(locked, action, to, null);
+  }
+
+  /// @param data what is of the action, as it stands on the wire
+  Future<Void> add(
+      LockedRoom locked, AuditAction action, @Nullable AccountId to, @Nullable JsonObject data) {
+    return locked
+        .transaction()
+        .preparedQuery(
+            """
+            INSERT INTO room_audit (room_id, actor_id, action, account_id, data)
+            VALUES ($1, $2, $3, $4, $5)
+            """)
+        .execute(
+            Tuple.tuple()
+                .addLong(locked.id().value())
+                .addLong(locked.caller().value())
+                .addString(action.wire())
+                .addLong(to == null ? null : to.value())
+                .addValue(data))
+        .mapEmpty();
+  }
+
+  /// The entries after one, oldest first.
+  Future<List<AuditEntry>> list(RoomId room, long after, int limit) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT entry_id, action, actor_id, account_id, ts, data FROM room_audit
+            WHERE room_id = $1 AND entry_id > $2 ORDER BY entry_id LIMIT $3
+            """)
+        .execute(Tuple.of(room.value(), after, limit))
+        .map(
+            rows ->
+                StreamSupport.stream(rows.spliterator(), false).map(AuditStore::entry).toList());
+  }
+
+  private static AuditEntry entry(Row row) {
+    Long account = row.getLong("account_id");
+    JsonObject data = row.getJsonObject("data");
+    return new AuditEntry(
+        Long.toString(row.getLong("entry_id")),
+        AuditAction.stored(row.getString("action")),
+        new AccountId(row.getLong("actor_id")),
+        account == null ? null : new AccountId(account),
+        row.getOffsetDateTime("ts").toInstant().toEpochMilli(),
+        data == null ? null : data.getMap());
+  }
+}

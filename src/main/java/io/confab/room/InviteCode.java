@@ -1,0 +1,41 @@
+package io.confab.room;
+
+import io.confab.config.Secret;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+
+/// What opens a room to whoever has it: 192 bits that mean nothing, as base64url. Only its hash
+/// is stored. By the id it is listed and deleted, as its text is known to nobody any more; a
+/// part of the code would do for that, but other bits give nothing away.
+record InviteCode(String id, Secret text) {
+  private static final int BYTES = 24;
+  private static final int ID_BYTES = 9;
+
+  static InviteCode random(RandomGenerator random) {
+    return new InviteCode(text(random, ID_BYTES), new Secret(text(random, BYTES)));
+  }
+
+  /// What a client says: a code, or the id of one.
+  static InviteCode said(Secret text) {
+    return new InviteCode(text.value(), text);
+  }
+
+  private static String text(RandomGenerator random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  Buffer hash() {
+    try {
+      byte[] bytes = text.value().getBytes(StandardCharsets.UTF_8);
+      return Buffer.buffer(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.confab.room;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import java.time.Duration;
+
+/// What keeps a member from something that its role allows.
+public enum Restraint {
+  /// Until a time, by an admin.
+  MUTED(ErrorCode.MUTED),
+  /// For some seconds after each message, members alone.
+  SLOW_MODE(ErrorCode.SLOW_MODE),
+  /// In a direct room, as long as one of the two blocks the other.
+  BLOCKED(ErrorCode.BLOCKED);
+
+  private final ErrorCode code;
+
+  Restraint(ErrorCode code) {
+    this.code = code;
+  }
+
+  /// What one hears whom it keeps from something.
+  public ErrorCode code() {
+    return code;
+  }
+
+  /// @param waitMs how long still
+  public static Refusal muted(long waitMs) {
+    return new Refusal(
+        MUTED.code, null, "an admin muted you in this room", Duration.ofMillis(waitMs));
+  }
+
+  /// @param waitMs until the next message
+  public static Refusal slowMode(long waitMs) {
+    return new Refusal(
+        SLOW_MODE.code, null, "too soon after your last message", Duration.ofMillis(waitMs));
+  }
+
+  public static Refusal blocked() {
+    return new Refusal(BLOCKED.code, "one of you blocks the other");
+  }
+}

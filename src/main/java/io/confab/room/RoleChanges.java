@@ -1,0 +1,141 @@
+package io.confab.room;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Role;
+import io.confab.protocol.RoomChange;
+import io.confab.protocol.RoomChange.Archived;
+import io.confab.protocol.RoomChange.MemberRole;
+import io.confab.protocol.RoomType;
+import io.confab.room.RoomCommand.Member;
+import io.confab.room.RoomCommand.MemberView;
+import io.confab.room.RoomCommand.TransferRoom;
+import io.confab.room.RoomTransactions.Outcome;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Changes what members are. A room always has an owner, and nobody but an owner ends an
+/// ownership: their own.
+final class RoleChanges {
+  private final RoomLock lock;
+  private final RoomStores stores;
+
+  RoleChanges(RoomLock lock, RoomStores stores) {
+    this.lock = lock;
+    this.stores = stores;
+  }
+
+  /// @param role absent: it stays
+  Future<Outcome<Member>> set(LockedRoom locked, Member member, @Nullable Role role) {
+    if (role == null || role == member.role()) {
+      return Future.succeededFuture(Outcome.unchanged(member, locked.id()));
+    }
+    locked.demand(RoomRight.CHANGE_ROLES);
+    boolean own = member.accountId().equals(locked.caller());
+    if (member.role() == Role.OWNER && !own) {
+      locked.demand(RoomRight.ACT_ON_OWNER);
+    }
+    return (own ? demandOtherOwner(locked) : Future.<Void>succeededFuture())
+        .compose(_ -> stores.members().setRole(locked, member.accountId(), role))
+        .compose(
+            _ ->
+                stores
+                    .audit()
+                    .add(
+                        locked,
+                        AuditAction.MEMBER_ROLE,
+                        member.accountId(),
+                        new JsonObject().put("role", role.wire())))
+        .compose(_ -> append(locked, member, List.of(new MemberRole(member.accountId(), role))));
+  }
+
+  private Future<Outcome<Member>> append(
+      LockedRoom locked, Member member, List<RoomChange> changes) {
+    return stores
+        .changes()
+        .append(locked, changes)
+        .compose(
+            numbered ->
+                stores
+                    .members()
+                    .demand(locked, member.accountId())
+                    .map(now -> Outcome.of(now, locked.id(), numbered)));
+  }
+
+  /// Refusal: `conflict` when the caller is the last owner.
+  Future<Void> demandOtherOwner(LockedRoom locked) {
+    return stores
+        .members()
+        .hasOtherOwner(locked.transaction(), locked.id(), locked.caller())
+        .map(
+            other -> {
+              if (!other) {
+                throw new Refusal(ErrorCode.CONFLICT, "the last owner stays");
+              }
+              return null;
+            });
+  }
+
+  Future<MemberView> transfer(TransferRoom command) {
+    return lock.change(
+            command,
+            locked -> {
+              if (command.member().equals(command.caller())) {
+                throw new Refusal(ErrorCode.CONFLICT, "you are the owner");
+              }
+              return stores
+                  .members()
+                  .demand(locked, command.member())
+                  .compose(heir -> handOver(locked, heir));
+            })
+        .map(MemberView::new);
+  }
+
+  private Future<Outcome<Member>> handOver(LockedRoom locked, Member heir) {
+    AccountId giver = locked.caller();
+    List<RoomChange> changes = new ArrayList<>();
+    if (heir.role() != Role.OWNER) {
+      changes.add(new MemberRole(heir.accountId(), Role.OWNER));
+    }
+    changes.add(new MemberRole(giver, Role.ADMIN));
+    return stores
+        .members()
+        .setRole(locked, heir.accountId(), Role.OWNER)
+        .compose(_ -> stores.members().setRole(locked, giver, Role.ADMIN))
+        .compose(_ -> stores.audit().add(locked, AuditAction.OWNER_CHANGED, heir.accountId()))
+        .compose(_ -> append(locked, heir, changes));
+  }
+
+  /// What comes with the removal of the caller's account: somebody else becomes owner, or the
+  /// room is archived.
+  Future<List<RoomChange>> inherit(LockedRoom locked) {
+    boolean direct = locked.room().type() == RoomType.DIRECT;
+    if (direct || locked.room().memberCount() == 1) {
+      return Future.succeededFuture(
+          locked.position().archived() ? List.of() : List.of(new Archived()));
+    }
+    if (locked.room().role() != Role.OWNER) {
+      return Future.succeededFuture(List.of());
+    }
+    return stores
+        .members()
+        .hasOtherOwner(locked.transaction(), locked.id(), locked.caller())
+        .compose(other -> other ? Future.succeededFuture(List.of()) : crown(locked));
+  }
+
+  private Future<List<RoomChange>> crown(LockedRoom locked) {
+    return stores
+        .members()
+        .oldestBut(locked)
+        .compose(
+            heir ->
+                stores
+                    .members()
+                    .setRole(locked, heir, Role.OWNER)
+                    .map(_ -> List.of(new MemberRole(heir, Role.OWNER))));
+  }
+}

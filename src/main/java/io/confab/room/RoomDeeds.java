@@ -1,0 +1,26 @@
+package io.confab.room;
+
+import io.confab.postgres.Database;
+import java.util.random.RandomGenerator;
+
+/// All that changes a room that exists.
+public record RoomDeeds(
+    MemberChanges members,
+    RoleChanges roles,
+    SettingChanges settings,
+    Moderation moderation,
+    Invitations invitations) {
+  /// @param random a secure one
+  public static RoomDeeds of(
+      Database database, RoomStores stores, RoomNews news, RandomGenerator random) {
+    RoomLock lock = new RoomLock(database, stores, news);
+    Admission admission = new Admission(stores);
+    RoleChanges roles = new RoleChanges(lock, stores);
+    return new RoomDeeds(
+        new MemberChanges(lock, stores, admission, roles),
+        roles,
+        new SettingChanges(lock, stores),
+        new Moderation(lock, stores, admission),
+        new Invitations(lock, stores, random));
+  }
+}

@@ -1,0 +1,67 @@
+package io.confab.room;
+
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.OfRoom;
+import io.confab.room.RoomTransactions.Outcome;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Changes rooms: every change is decided and made in one transaction under the lock of the
+/// room, so that no message gets a number after the event that ended its sender's right, and
+/// told after the commit.
+final class RoomLock {
+  private final RoomTransactions transactions;
+  private final RoomStores stores;
+
+  RoomLock(Database database, RoomStores stores, RoomNews news) {
+    this.transactions = new RoomTransactions(database, news);
+    this.stores = stores;
+  }
+
+  /// Does what a command asks for, if the caller has the right to.
+  <T> Future<T> change(OfRoom<?> command, Function<LockedRoom, Future<Outcome<T>>> work) {
+    return change(command.caller(), command.room(), CommandRights.of(command), work);
+  }
+
+  <T> Future<T> change(
+      AccountId caller,
+      RoomId room,
+      RoomRight right,
+      Function<LockedRoom, Future<Outcome<T>>> work) {
+    return lock(
+        caller,
+        room,
+        locked -> {
+          locked.demand(right);
+          return work.apply(locked);
+        });
+  }
+
+  /// Locks the room, then reads it in a statement of its own, which sees what was committed
+  /// while the lock was waited for. Nobody's right is looked at.
+  <T> Future<T> lock(AccountId caller, RoomId room, Function<LockedRoom, Future<Outcome<T>>> work) {
+    return transactions.run(
+        transaction ->
+            stores
+                .changes()
+                .lock(transaction, room)
+                .map(found -> found.orElseThrow(RoomLock::noSuchRoom))
+                .compose(
+                    position ->
+                        stores
+                            .rooms()
+                            .find(transaction, caller, room)
+                            .map(Optional::orElseThrow)
+                            .map(seen -> new LockedRoom(transaction, position, seen, caller)))
+                .compose(work));
+  }
+
+  private static Refusal noSuchRoom() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such room");
+  }
+}

@@ -1,0 +1,138 @@
+package io.confab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.message.MessageChange;
+import io.confab.message.MessageCommand;
+import io.confab.protocol.ErrorCode;
+import io.confab.room.Restraint;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomRight;
+import io.confab.room.Standing;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The table of rights in docs/protocol.md is what is decided, cell by cell, and nothing that can
+/// be asked about a room is without a row.
+@Timeout(30)
+class RightsTableTest {
+  private static final Pattern NAME = Pattern.compile("`([A-Za-z_.]+)`");
+
+  /// What asks for an account, not for a room that it names.
+  private static final Set<Class<?>> OF_NO_ROOM =
+      Set.of(
+          RoomCommand.OfRoom.class,
+          RoomCommand.CreateRoom.class,
+          RoomCommand.ListRooms.class,
+          RoomCommand.FindChannels.class,
+          RoomCommand.ReadMemberships.class,
+          RoomCommand.BeginSession.class,
+          RoomCommand.EndMemberships.class);
+
+  private final List<List<String>> table = new ProtocolText().table("Roles and rights");
+
+  private List<String> row(RoomRight right) {
+    String name = "`" + right.name().toLowerCase(Locale.ROOT).replace('_', ' ') + "`";
+    return table.stream().filter(row -> row.getFirst().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void theTableHasOneRowForEachRight() {
+    assertThat(table).hasSize(RoomRight.values().length);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachCellIsWhatIsDecided(RoomRight right) {
+    List<String> row = row(right);
+    for (Standing standing : Standing.values()) {
+      assertThat(verdict(right, standing, false))
+          .as("%s of %s", right, standing)
+          .isEqualTo(row.get(2 + List.of(Standing.values()).indexOf(standing)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anArchivedRoomHasWhatTheTableSays(RoomRight right) {
+    String cell = row(right).get(2 + Standing.values().length);
+    for (Standing standing : Standing.values()) {
+      String open = verdict(right, standing, false);
+      assertThat(verdict(right, standing, true))
+          .as("%s of %s", right, standing)
+          .isEqualTo(open.equals("yes") ? cell : open);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatKeepsOneFromItIsWhatTheTableSays(RoomRight right) {
+    assertThat(names(row(right).get(3 + Standing.values().length)))
+        .isEqualTo(
+            right.restraints().stream()
+                .map(Restraint::code)
+                .map(ErrorCode::wire)
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  private static String verdict(RoomRight right, Standing standing, boolean archived) {
+    return right.refused(standing, archived).map(ErrorCode::wire).orElse("yes");
+  }
+
+  @Test
+  void everyCallAndFrameAboutARoomHasARow() {
+    Set<String> named =
+        table.stream()
+            .flatMap(row -> names(row.get(1)).stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Stream<String> calls =
+        Contract.HTTP.operations().stream()
+            .filter(o -> o.path().startsWith("/v1/rooms/") || o.path().startsWith("/v1/invites/"))
+            .map(Operation::id);
+    Stream<String> frames =
+        Stream.concat(Stream.of("resume"), Contract.FRAMES.client().keySet().stream())
+            .filter(name -> name.startsWith("message.") || name.equals("resume"));
+
+    assertThat(named)
+        .isEqualTo(Stream.concat(calls, frames).collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  private static Set<String> names(String cell) {
+    return NAME.matcher(cell)
+        .results()
+        .map(m -> m.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /// A command of a room does not compile without a right.
+  @Test
+  void everyCommandAboutARoomIsOneOfARoom() {
+    Set<Class<?>> others =
+        new java.util.HashSet<>(Set.of(RoomCommand.class.getPermittedSubclasses()));
+    others.removeAll(OF_NO_ROOM);
+
+    assertThat(others).containsExactly(RoomCommand.JoinByInvite.class);
+  }
+
+  @Test
+  void everyCommandAboutMessagesHasARow() {
+    assertThat(Stream.of(MessageCommand.class.getPermittedSubclasses()).map(Class::getSimpleName))
+        .hasSameElementsAs(Set.of("Send", "Change", "ReadVersions", "ReadHistory", "ReadLog"));
+    assertThat(Stream.of(MessageChange.class.getPermittedSubclasses()).map(RightsTableTest::right))
+        .containsExactlyInAnyOrder(RoomRight.EDIT_OWN_MESSAGE, RoomRight.DELETE_OWN_MESSAGE);
+  }
+
+  private static RoomRight right(Class<?> change) {
+    return RoomRight.valueOf(
+        change.getSimpleName().equals("Edit") ? "EDIT_OWN_MESSAGE" : "DELETE_OWN_MESSAGE");
+  }
+}
