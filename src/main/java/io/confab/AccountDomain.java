@@ -30,7 +30,10 @@ import java.util.function.Function;
 
 /// The accounts of a node, put together: what clients ask, and what operators do.
 record AccountDomain(
-    AccountHandler handler, AccountAdministration administration, Passwords passwords) {
+    AccountHandler handler,
+    Authentication authentication,
+    AccountAdministration administration,
+    Passwords passwords) {
 
   /// How many may wait to be told whether a sign-in still holds.
   private static final int MOST_WAITING = 20_000;
@@ -64,15 +67,18 @@ record AccountDomain(
         new BatchedRead<>(MOST_WAITING, devices::areCurrent);
     Function<Authenticated, Future<Boolean>> isCurrent =
         signIn -> current.read(List.of(signIn)).map(all -> all.get(signIn));
+    Authentication authentication =
+        new Authentication(
+            tokens, isCurrent, new TicketStore(database), config.ticketTtl(), random);
     return new AccountDomain(
         new AccountHandler(
             config.signUp(),
             accounts,
             administration,
             new Access(database, accounts, passwords, signIns, tokens, announcer),
-            new Authentication(
-                tokens, isCurrent, new TicketStore(database), config.ticketTtl(), random),
+            authentication,
             new Devices(devices, isCurrent, random)),
+        authentication,
         administration,
         passwords);
   }

@@ -35,12 +35,13 @@ public final class Authentication {
     this.random = random;
   }
 
-  /// By the token alone.
-  Future<Authenticated> read(Secret token) {
+  /// By the token alone. Refusals: `unauthorized`, `token_expired`.
+  public Future<Authenticated> read(Secret token) {
     return accessTokens.read(token);
   }
 
-  Future<Authenticated> byAccessToken(Secret token) {
+  /// By a token whose sign-in still stands. Refusals: as [#read].
+  public Future<Authenticated> byAccessToken(Secret token) {
     return read(token).compose(this::current);
   }
 

@@ -121,12 +121,14 @@ public record Config(
   public record Presence(@Range("0..256") int instances) {}
 
   /// @param signUp whether people may make accounts for themselves
+  /// @param issuers whose tokens are believed besides our own
   public record Accounts(
       boolean signUp,
       Argon2 argon2,
       @Range("10s..1d") Duration accessTokenTtl,
       @Range("1m..3650d") Duration refreshTokenTtl,
-      @Range("1s..10m") Duration ticketTtl) {}
+      @Range("1s..10m") Duration ticketTtl,
+      List<OutsideIssuer> issuers) {}
 
   /// Cost of hashing a password (RFC 9106).
   public record Argon2(

@@ -40,7 +40,13 @@ final class Routes {
 
   /// A route for callers who are known, in whatever way.
   void signedIn(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
-    onDevice(method, template, (caller, call) -> endpoint.answer(caller.account(), call));
+    open(
+        method,
+        template,
+        call ->
+            authentication
+                .account(call.authorization())
+                .compose(caller -> endpoint.answer(caller, call)));
   }
 
   /// A route for callers who are signed in on a device: it concerns that device, or what ends

@@ -2,10 +2,11 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.account.AccountCommand.UpdateDevice;
-import io.confab.bus.Command;
+import io.confab.account.outside.Bearer;
+import io.confab.account.outside.BearerCommand;
+import io.confab.account.outside.OutsideToken;
 import io.confab.bus.Lane;
 import io.confab.config.Config;
 import io.confab.config.Secret;
@@ -41,34 +42,39 @@ final class Greeting {
   private final SessionId session;
   private final SocketServices services;
   private final Outbound out;
-  private final Optional<Authenticated> bearer;
+  private final Optional<Bearer> bearer;
 
   Greeting(
-      SessionId session, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
+      SessionId session, SocketServices services, Outbound out, Optional<Bearer> bearer) {
     this.session = session;
     this.services = services;
     this.out = out;
     this.bearer = bearer;
   }
 
-  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`.
-  Future<Authenticated> identify(Hello hello) {
-    return authenticate(hello)
-        .map(
-            signIn -> {
-              check(hello.device(), signIn.caller());
-              return signIn;
-            });
+  /// Who may begin a session.
+  ///
+  /// @param token by which it goes on, if that is an outside one
+  record Admitted(Authenticated signIn, @Nullable OutsideToken token) {}
+
+  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `forbidden`.
+  Future<Admitted> identify(Hello hello) {
+    return bearer(hello).compose(found -> admit(found, hello.device()));
   }
 
-  private Future<Authenticated> authenticate(Hello hello) {
+  private Future<Bearer> bearer(Hello hello) {
     Secret ticket = hello.ticket();
     Secret token = hello.token();
     if (ticket != null) {
-      return ask(new RedeemTicket(ticket));
+      return services
+          .bus()
+          .request(AccountCommand.ADDRESS, lane(), new RedeemTicket(ticket))
+          .map(Bearer.OnDevice::new);
     }
     if (token != null) {
-      return ask(new ReadToken(token));
+      return services
+          .bus()
+          .request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token));
     }
     return bearer
         .map(Future::succeededFuture)
@@ -78,8 +84,26 @@ final class Greeting {
                     new Refusal(ErrorCode.UNAUTHORIZED, "a ticket or a token is needed")));
   }
 
-  private Future<Authenticated> ask(Command<Authenticated> command) {
-    return services.bus().request(AccountCommand.ADDRESS, Lane.of(session.hashCode()), command);
+  private Future<Admitted> admit(Bearer found, @Nullable DeviceInfo device) {
+    return switch (found) {
+      case Bearer.OnDevice(Authenticated signIn) -> {
+        check(device, signIn.caller());
+        yield Future.succeededFuture(new Admitted(signIn, null));
+      }
+      case Bearer.Outside(OutsideToken token) -> {
+        if (device == null) {
+          throw Refusal.invalidField("device", "must stand beside an outside token");
+        }
+        yield services
+            .bus()
+            .request(BearerCommand.ADDRESS, lane(), new BearerCommand.Admit(token, device))
+            .map(signIn -> new Admitted(signIn, token));
+      }
+    };
+  }
+
+  private Lane lane() {
+    return Lane.of(session.hashCode());
   }
 
   private void check(@Nullable DeviceInfo device, Caller caller) {

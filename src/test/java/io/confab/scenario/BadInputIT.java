@@ -363,7 +363,8 @@ class BadInputIT {
                 accounts.argon2(),
                 Duration.ofSeconds(1),
                 accounts.refreshTokenTtl(),
-                accounts.ticketTtl())));
+                accounts.ticketTtl(),
+                accounts.issuers())));
     String token = ApiClient.person(nodes.port(1), "early", "early").token();
     await()
         .atMost(60, TimeUnit.SECONDS)

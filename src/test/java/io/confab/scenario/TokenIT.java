@@ -37,7 +37,8 @@ class TokenIT {
                 accounts.argon2(),
                 Duration.ofSeconds(1),
                 accounts.refreshTokenTtl(),
-                accounts.ticketTtl())));
+                accounts.ticketTtl(),
+                accounts.issuers())));
     person = ApiClient.person(nodes.port(0), "lasting", "Lasting");
     client = ChatClient.hello(nodes.vertx(), nodes.port(0), person.token());
   }

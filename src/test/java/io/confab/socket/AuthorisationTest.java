@@ -56,7 +56,8 @@ class AuthorisationTest {
           OLD,
           bus,
           (delay, action) -> vertx.runOnContext(_ -> action.run()),
-          revoked::incrementAndGet);
+          revoked::incrementAndGet,
+          null);
 
   @BeforeEach
   void serve() {

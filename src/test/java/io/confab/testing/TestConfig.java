@@ -28,7 +28,8 @@ public final class TestConfig {
         new Config.Argon2(64, 1, 1, 2),
         Duration.ofMinutes(15),
         Duration.ofDays(60),
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(30),
+        List.of());
   }
 
   public static Config.Persistence persistence() {
