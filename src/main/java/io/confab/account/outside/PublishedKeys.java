@@ -23,20 +23,26 @@ public final class PublishedKeys {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final HttpClient client;
+  private final Duration patience;
 
   /// @param vertx closes the connections when it is closed
   public PublishedKeys(Vertx vertx) {
+    this(vertx, PATIENCE);
+  }
+
+  PublishedKeys(Vertx vertx, Duration patience) {
+    this.patience = patience;
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions()
-                .setConnectTimeout((int) PATIENCE.toMillis())
+                .setConnectTimeout((int) patience.toMillis())
                 .setKeepAlive(false)
                 .setDecompressionSupported(false)
                 .setName("jwks"),
             new PoolOptions().setHttp1MaxSize(4).setMaxWaitQueueSize(32));
   }
 
-  /// Fails, never later than after five seconds, when there is no key set to be had.
+  /// Fails, never later than after its patience (five seconds), when there is no key set to be had.
   Future<List<VerificationKey>> read(String url) {
     return client
         .request(
@@ -50,9 +56,9 @@ public final class PublishedKeys {
                 request
                     .send()
                     .compose(PublishedKeys::body)
-                    .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .onFailure(_ -> request.reset()))
-        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .map(PublishedKeys::keys);
   }
 
