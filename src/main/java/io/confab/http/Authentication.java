@@ -27,8 +27,8 @@ final class Authentication {
     this.bus = bus;
   }
 
-  /// The account of the caller. Refusals: `unauthorized`, also for a missing or malformed header,
-  /// `token_expired`, `forbidden` when it is suspended.
+  /// The account of the caller. Refusals: `unauthorized`, also for a missing or malformed header, and
+  /// `token_expired`.
   Future<AccountId> account(List<String> authorization) {
     return ask(authorization, Identify::new).map(Identified::account);
   }

@@ -57,7 +57,8 @@ final class Greeting {
   /// @param token by which it goes on, if that is an outside one
   record Admitted(Authenticated signIn, @Nullable OutsideToken token) {}
 
-  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `forbidden`.
+  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `forbidden` for a suspended
+  /// account.
   Future<Admitted> identify(Hello hello) {
     return bearer(hello).compose(found -> admit(found, hello.device()));
   }
@@ -121,11 +122,11 @@ final class Greeting {
       case UNAUTHORIZED, TOKEN_EXPIRED -> CloseCode.AUTHENTICATE;
       case UNAVAILABLE -> CloseCode.GOING_AWAY;
       case INTERNAL -> CloseCode.INTERNAL;
+      case FORBIDDEN -> CloseCode.SUSPENDED;
       case INVALID_JSON,
           INVALID_FIELD,
           UNKNOWN_TYPE,
           TOO_LARGE,
-          FORBIDDEN,
           MUTED,
           BANNED,
           BLOCKED,

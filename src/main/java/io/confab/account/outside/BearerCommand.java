@@ -16,7 +16,7 @@ public sealed interface BearerCommand<R extends BusMessage> extends Command<R> {
   Address<BearerCommand<?>> ADDRESS = new Address<>("bearers", NodeRole.ROUTING);
 
   /// Whose token it is, on whatever device; an account is made when an outside one is first
-  /// used. Refusal: `forbidden` for a suspended account.
+  /// used.
   record Identify(Secret token) implements BearerCommand<Identified> {}
 
   record Identified(AccountId account) implements BusMessage {}

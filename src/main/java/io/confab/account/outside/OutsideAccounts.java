@@ -49,17 +49,24 @@ public final class OutsideAccounts {
     this.random = random;
   }
 
-  /// Refusals: `forbidden` for a suspended account, `unauthorized` for a removed one.
+  /// Refusal: `unauthorized` for an account that was suspended or removed.
   Future<AccountId> identify(OutsideToken token) {
     OutsideIdentity identity = token.identity();
     return finds
         .read(List.of(identity))
         .map(all -> Optional.ofNullable(all.get(identity)))
         .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> make(token)))
-        .map(OutsideAccounts::requireActive);
+        .map(
+            found -> {
+              requireThere(found);
+              if (found.suspended()) {
+                throw new Refusal(ErrorCode.UNAUTHORIZED, "the account is suspended");
+              }
+              return found.account();
+            });
   }
 
-  /// Refusals: as [#identify].
+  /// Refusals: `unauthorized` for an account that was removed, `forbidden` for a suspended one.
   Future<Authenticated> admit(OutsideToken token, DeviceInfo device) {
     DeviceId id = device.deviceId();
     Arrival arrival =
@@ -83,7 +90,10 @@ public final class OutsideAccounts {
   }
 
   private static Authenticated signedIn(Arrived arrived) {
-    requireActive(arrived.account());
+    requireThere(arrived.account());
+    if (arrived.account().suspended()) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
+    }
     Authenticated signIn = arrived.signIn();
     if (signIn == null) {
       throw new IllegalStateException("an account that may come has not");
@@ -91,14 +101,10 @@ public final class OutsideAccounts {
     return signIn;
   }
 
-  private static AccountId requireActive(Found found) {
+  private static void requireThere(Found found) {
     if (found.removed()) {
       throw new Refusal(ErrorCode.UNAUTHORIZED, "no such account");
     }
-    if (found.suspended()) {
-      throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
-    }
-    return found.account();
   }
 
   /// Makes the account, or finds the one that somebody else made at the same moment.
