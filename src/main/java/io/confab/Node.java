@@ -187,7 +187,8 @@ public final class Node implements AutoCloseable {
     return new RoutingVerticle.Handlers(
         bearers.handler()::handle,
         accounts.handler()::handle,
-        rooms.handler()::handle, messages::handle);
+        rooms.handler()::handle,
+        messages::handle);
   }
 
   /// Connects are gathered while many come (spec §2.2).

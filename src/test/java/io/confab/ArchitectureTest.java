@@ -193,11 +193,11 @@ class ArchitectureTest {
       noClasses()
           .that(
               outside(
-                  "..confab.socket",
-                  "..confab.websocket",
-                  "..confab.http",
-                  "..confab.edge",
-                  "..confab.client")
+                      "..confab.socket",
+                      "..confab.websocket",
+                      "..confab.http",
+                      "..confab.edge",
+                      "..confab.client")
                   .and(DescribedPredicate.not(outermostNamed(simpleName("PublishedKeys")))))
           .should()
           .dependOnClassesThat(

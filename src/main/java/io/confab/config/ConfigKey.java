@@ -39,7 +39,8 @@ record ConfigKey(String path, ValueType type, @Nullable Range range, @Nullable F
   /// What was given, for a message.
   String show(JsonNode node) {
     return type == ValueType.SECRET || type == ValueType.ISSUERS
-        ? "***" : node.isTextual() ? node.textValue() : node.toString();
+        ? "***"
+        : node.isTextual() ? node.textValue() : node.toString();
   }
 
   private boolean isWithinRange(Object value) {

@@ -36,7 +36,9 @@ final class OutsideIssuerReader {
   /// The JSON of a variable; text that is none stays text, which no list is.
   static JsonNode fromText(String text) {
     try {
-      return text.isBlank() ? JsonNodeFactory.instance.arrayNode() : new JsonMapper().readTree(text);
+      return text.isBlank()
+          ? JsonNodeFactory.instance.arrayNode()
+          : new JsonMapper().readTree(text);
     } catch (JsonProcessingException _) {
       return JsonNodeFactory.instance.textNode(text);
     }

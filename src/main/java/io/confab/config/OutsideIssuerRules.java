@@ -43,7 +43,8 @@ final class OutsideIssuerRules {
       wrong.add("the secret must have at least 32 bytes");
     }
     if (signatures != (!issuer.publicKeys().isEmpty() || issuer.jwksUrl().isPresent())) {
-      wrong.add("public_keys or jwks_url stand beside RS256, ES256 and EdDSA, and these beside them");
+      wrong.add(
+          "public_keys or jwks_url stand beside RS256, ES256 and EdDSA, and these beside them");
     }
     if (issuer.jwksUrl().filter(url -> !isTrusted(url)).isPresent()) {
       wrong.add("jwks_url must be an https address, or an http one on loopback");

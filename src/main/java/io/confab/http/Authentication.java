@@ -27,8 +27,8 @@ final class Authentication {
     this.bus = bus;
   }
 
-  /// The account of the caller. Refusals: `unauthorized`, also for a missing or malformed header, and
-  /// `token_expired`.
+  /// The account of the caller. Refusals: `unauthorized`, also for a missing or malformed
+  /// header, and `token_expired`.
   Future<AccountId> account(List<String> authorization) {
     return ask(authorization, Identify::new).map(Identified::account);
   }
@@ -42,8 +42,7 @@ final class Authentication {
   private <R extends BusMessage> Future<R> ask(
       List<String> authorization, Function<Secret, BearerCommand<R>> question) {
     Secret token = new Secret(token(authorization));
-    return bus.request(
-        BearerCommand.ADDRESS, Lane.of(token.hashCode()), question.apply(token));
+    return bus.request(BearerCommand.ADDRESS, Lane.of(token.hashCode()), question.apply(token));
   }
 
   private static String token(List<String> authorization) {

@@ -44,8 +44,7 @@ final class Greeting {
   private final Outbound out;
   private final Optional<Bearer> bearer;
 
-  Greeting(
-      SessionId session, SocketServices services, Outbound out, Optional<Bearer> bearer) {
+  Greeting(SessionId session, SocketServices services, Outbound out, Optional<Bearer> bearer) {
     this.session = session;
     this.services = services;
     this.out = out;
@@ -73,9 +72,7 @@ final class Greeting {
           .map(Bearer.OnDevice::new);
     }
     if (token != null) {
-      return services
-          .bus()
-          .request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token));
+      return services.bus().request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token));
     }
     return bearer
         .map(Future::succeededFuture)

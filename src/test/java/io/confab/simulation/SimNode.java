@@ -314,8 +314,7 @@ final class SimNode implements Requests {
   private Future<? extends BusMessage> answer(Lane lane, Command<?> command) {
     ModelDatabase database = world.database();
     return switch (command) {
-      case BearerCommand.Read(var token) ->
-          authenticate(token.value()).map(Bearer.OnDevice::new);
+      case BearerCommand.Read(var token) -> authenticate(token.value()).map(Bearer.OnDevice::new);
       case FindEnded _ -> Future.succeededFuture(new Ended(List.of()));
       case MessageCommand<?> message -> messages.handle(message);
       case AppendCommand.Append(var draft) -> writer(lane).append(draft);

@@ -74,7 +74,9 @@ final class Claims {
   /// A NumericDate, whole seconds of it.
   private static OptionalLong seconds(JsonNode node) {
     double value = node.isNumber() ? node.doubleValue() : -1;
-    return value >= 0 && value <= LAST_SECOND ? OptionalLong.of((long) value) : OptionalLong.empty();
+    return value >= 0 && value <= LAST_SECOND
+        ? OptionalLong.of((long) value)
+        : OptionalLong.empty();
   }
 
   private static Optional<String> text(JsonNode claims, String name) {

@@ -1,5 +1,7 @@
 package io.confab.account.outside;
 
+import io.confab.config.ConfigProblem;
+import io.confab.config.InvalidConfigException;
 import io.confab.config.OutsideIssuer;
 import io.confab.config.TokenAlgorithm;
 import io.confab.protocol.Refusal;
@@ -37,7 +39,7 @@ final class IssuerKeys {
   private Instant readAt = Instant.MIN;
 
   /// @param published reads the keys at an address
-  /// @throws IllegalArgumentException for a key in the configuration that is none
+  /// @throws InvalidConfigException for a key in the configuration that is none
   IssuerKeys(
       OutsideIssuer issuer,
       Function<String, Future<List<VerificationKey>>> published,
@@ -46,11 +48,25 @@ final class IssuerKeys {
     this.configured =
         Stream.concat(
                 issuer.secret().stream().map(secret -> hmac(secret.value())),
-                issuer.publicKeys().stream().map(PublicKeys::configured))
+                issuer.publicKeys().stream().map(this::publicKey))
             .toList();
     String url = issuer.jwksUrl().orElse(null);
     this.source = url == null ? null : () -> published.apply(url);
     this.clock = clock;
+  }
+
+  private VerificationKey publicKey(String text) {
+    return PublicKeys.configured(text)
+        .orElseThrow(
+            () ->
+                new InvalidConfigException(
+                    List.of(
+                        new ConfigProblem(
+                            "accounts.issuers",
+                            null,
+                            "a public key is in PEM or a JWK, and of RSA with 2048 bits or more,"
+                                + " of P-256 or of Ed25519",
+                            issuer))));
   }
 
   private static VerificationKey hmac(String secret) {
@@ -60,8 +76,8 @@ final class IssuerKeys {
         new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
   }
 
-  /// The keys that a token may mean, none if it names one that the issuer does not have. Refusal:
-  /// `unavailable` when there is none and the issuer could not be asked.
+  /// The keys that a token may mean, none if it names one that the issuer does not have.
+  /// Refusal: `unavailable` when there is none and the issuer could not be asked.
   Future<List<VerificationKey>> find(TokenAlgorithm algorithm, @Nullable String keyId) {
     List<VerificationKey> known = known(algorithm, keyId);
     Supplier<Future<List<VerificationKey>>> from = source;

@@ -48,8 +48,7 @@ public final class OutsideAccountStore {
   }
 
   Future<Optional<Found>> find(SqlClient client, OutsideIdentity identity) {
-    return find(client, List.of(identity))
-        .map(found -> Optional.ofNullable(found.get(identity)));
+    return find(client, List.of(identity)).map(found -> Optional.ofNullable(found.get(identity)));
   }
 
   private static Future<Map<OutsideIdentity, Found>> find(
@@ -76,9 +75,9 @@ public final class OutsideAccountStore {
             });
   }
 
-  /// Signs the devices of those in who have an account that may; one statement for all. A device
-  /// that is signed in stays so. The accounts are held until it is done, so that none is suspended
-  /// meanwhile.
+  /// Signs the devices of those in who have an account that may; one statement for all. A
+  /// device that is signed in stays so. The accounts are held until it is done, so that none is
+  /// suspended meanwhile.
   public Future<Map<Arrival, Arrived>> arrive(List<Arrival> arrivals) {
     return database
         .client()
@@ -130,8 +129,8 @@ public final class OutsideAccountStore {
             });
   }
 
-  /// Takes an identity for an account that is still to be made; false when it has one. Of two who
-  /// do so at once the second waits for the first.
+  /// Takes an identity for an account that is still to be made; false when it has one. Of two
+  /// who do so at once the second waits for the first.
   Future<Boolean> claim(SqlClient transaction, OutsideIdentity identity, AccountId account) {
     return transaction
         .preparedQuery(

@@ -135,9 +135,7 @@ public final class OutsideAccounts {
         .insert(transaction, account, handle, name)
         .compose(
             inserted ->
-                inserted
-                    ? Future.succeededFuture()
-                    : insert(transaction, account, token, handles));
+                inserted ? Future.succeededFuture() : insert(transaction, account, token, handles));
   }
 
   private Deque<String> handles(OutsideToken token) {

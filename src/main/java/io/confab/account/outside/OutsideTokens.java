@@ -23,7 +23,8 @@ public final class OutsideTokens {
   /// A token that says it is from an issuer whom we know; nothing more is known of it.
   record Candidate(SignedToken token, OutsideIssuer issuer, IssuerKeys keys) {}
 
-  /// @throws IllegalArgumentException naming a key in the configuration that is none
+  /// @throws io.confab.config.InvalidConfigException for a key in the configuration that is
+  ///     none
   public OutsideTokens(
       List<OutsideIssuer> issuers, PublishedKeys publishedKeys, InstantSource clock) {
     this(issuers, url -> publishedKeys.read(url), clock);

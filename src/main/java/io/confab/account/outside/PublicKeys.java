@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads public keys: PEM (RFC 7468), JWK and JWK sets (RFC 7517, RFC 7518 §6, RFC 8037 §2). The
-/// kind of a key says its algorithm. Symmetric and private keys are refused: one that was
+/// Reads public keys: PEM (RFC 7468), JWK and JWK sets (RFC 7517, RFC 7518 §6, RFC 8037 §2).
+/// The kind of a key says its algorithm. Symmetric and private keys are refused: one that was
 /// published is none.
 final class PublicKeys {
   /// Of one set; more are left out.
@@ -42,18 +42,12 @@ final class PublicKeys {
 
   private PublicKeys() {}
 
-  /// One key as it stands in the configuration.
-  ///
-  /// @throws IllegalArgumentException for what is no public key of a known kind
-  static VerificationKey configured(String text) {
-    return (text.strip().startsWith("{")
-            ? StrictJson.object(text).flatMap(PublicKeys::ofJwk)
-            : ofPem(text))
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "not a public key in PEM or a JWK, of RSA with 2048 bits or more, P-256 or"
-                        + " Ed25519"));
+  /// One key as it stands in the configuration; empty for what is no public key of a known
+  /// kind.
+  static Optional<VerificationKey> configured(String text) {
+    return text.strip().startsWith("{")
+        ? StrictJson.object(text).flatMap(PublicKeys::ofJwk)
+        : ofPem(text);
   }
 
   /// The usable keys of a set; empty when it is not even a set.
@@ -61,9 +55,7 @@ final class PublicKeys {
     return StrictJson.object(json)
         .map(set -> set.path("keys"))
         .filter(JsonNode::isArray)
-        .map(
-            keys ->
-                keys.valueStream().flatMap(jwk -> ofJwk(jwk).stream()).limit(MOST).toList());
+        .map(keys -> keys.valueStream().flatMap(jwk -> ofJwk(jwk).stream()).limit(MOST).toList());
   }
 
   private static Optional<VerificationKey> ofPem(String text) {
@@ -105,10 +97,12 @@ final class PublicKeys {
           switch (jwk.path("kty").asText()) {
             case "RSA" -> ofKey(rsa(jwk), keyId);
             case "EC" -> jwk.path("crv").asText().equals("P-256") ? ofKey(ec(jwk), keyId) : none();
-            case "OKP" -> jwk.path("crv").asText().equals("Ed25519") ? ofEd25519(jwk, keyId) : none();
+            case "OKP" ->
+                jwk.path("crv").asText().equals("Ed25519") ? ofEd25519(jwk, keyId) : none();
             default -> none();
           };
-      return key.filter(k -> !jwk.has("alg") || jwk.path("alg").asText().equals(k.algorithm().wire()));
+      return key.filter(
+          k -> !jwk.has("alg") || jwk.path("alg").asText().equals(k.algorithm().wire()));
     } catch (GeneralSecurityException | IllegalArgumentException _) {
       return Optional.empty();
     }
@@ -167,8 +161,7 @@ final class PublicKeys {
     return algorithm(key).map(algorithm -> new VerificationKey(algorithm, keyId, key));
   }
 
-  private static Optional<TokenAlgorithm> algorithm(PublicKey key)
-      throws GeneralSecurityException {
+  private static Optional<TokenAlgorithm> algorithm(PublicKey key) throws GeneralSecurityException {
     return switch (key) {
       case RSAPublicKey rsa
           when rsa.getModulus().bitLength() >= RSA_LEAST_BITS

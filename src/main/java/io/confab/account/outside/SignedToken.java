@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// A token taken apart (RFC 7515, compact form); nothing of it is believed yet.
 ///
 /// Of the header only `alg` and `kid` are read. Where keys are (`jku`, `x5u`) and what they are
-/// (`jwk`, `x5c`) the token has no say in; one that demands to be understood further (`crit`) is
-/// refused.
+/// (`jwk`, `x5c`) the token has no say in; one that demands to be understood further (`crit`)
+/// is refused.
 ///
 /// @param input what was signed
 record SignedToken(
@@ -46,8 +46,7 @@ record SignedToken(
   }
 
   private static Optional<SignedToken> of(JsonNode header, String[] parts) {
-    Optional<TokenAlgorithm> algorithm =
-        text(header.path("alg")).flatMap(TokenAlgorithm::find);
+    Optional<TokenAlgorithm> algorithm = text(header.path("alg")).flatMap(TokenAlgorithm::find);
     Optional<JsonNode> claims = object(parts[1]);
     Optional<byte[]> signature = decode(parts[2]);
     if (algorithm.isEmpty() || claims.isEmpty() || signature.isEmpty()) {

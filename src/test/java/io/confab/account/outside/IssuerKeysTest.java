@@ -4,6 +4,7 @@ import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.confab.config.InvalidConfigException;
 import io.confab.config.OutsideIssuer;
 import io.confab.config.Secret;
 import io.confab.config.TokenAlgorithm;
@@ -186,8 +187,17 @@ class IssuerKeysTest {
   void whatIsNoPublicKeyIsNotConfigured() {
     for (String text :
         List.of("", "key", "{}", OLD.pem().replace("PUBLIC", "PRIVATE"), OLD.pem().substring(40))) {
-      assertThatThrownBy(() -> PublicKeys.configured(text))
-          .isInstanceOf(IllegalArgumentException.class);
+      OutsideIssuer issuer =
+          new OutsideIssuer(
+              "issuer",
+              "chat",
+              List.of(TokenAlgorithm.ES256),
+              Optional.empty(),
+              List.of(text),
+              Optional.empty());
+      assertThatThrownBy(() -> new IssuerKeys(issuer, _ -> read(), () -> now))
+          .isInstanceOf(InvalidConfigException.class)
+          .hasMessageStartingWith("accounts.issuers");
     }
   }
 }

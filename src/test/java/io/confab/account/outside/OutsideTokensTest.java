@@ -190,7 +190,8 @@ class OutsideTokensTest {
 
   @Test
   void anIssuerWhomNobodyNamedIsNotLookedAt() {
-    for (Object issuer : new Object[] {"confab", ISSUER + "/", "", 1, new JsonArray().add(ISSUER)}) {
+    for (Object issuer :
+        new Object[] {"confab", ISSUER + "/", "", 1, new JsonArray().add(ISSUER)}) {
       assertThat(tokens.find(RSA.sign(claims().put("iss", issuer)))).isEmpty();
     }
     JsonObject without = claims();
@@ -240,8 +241,7 @@ class OutsideTokensTest {
           RSA.sign(RSA.header().encode(), claims().encode().replace(NOW + 100 + "", exp)));
     }
     assertRefused(
-        RSA.sign(
-            RSA.header().encode(), claims().encode().replace(NOW + 100 + "", "9".repeat(99))));
+        RSA.sign(RSA.header().encode(), claims().encode().replace(NOW + 100 + "", "9".repeat(99))));
     JsonObject without = claims();
     without.remove("exp");
     assertRefused(without);

@@ -34,8 +34,7 @@ class PublishedKeysIT {
   @BeforeAll
   void serve() {
     server =
-        Futures.get(
-            vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+        Futures.get(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
   }
 
   @AfterAll
@@ -86,7 +85,15 @@ class PublishedKeysIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/redirect", "/redirect-with-keys", "/error", "/html", "/huge", "/endless", "/cut"})
+      strings = {
+        "/redirect",
+        "/redirect-with-keys",
+        "/error",
+        "/html",
+        "/huge",
+        "/endless",
+        "/cut"
+      })
   void whatIsNoAnswerIsNone(String path) {
     asked.clear();
     assertThatThrownBy(() -> Futures.get(keys.read(url(path)))).isNotNull();

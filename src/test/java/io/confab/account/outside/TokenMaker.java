@@ -21,17 +21,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /// An issuer's pen: signs tokens as issuers do, and as attackers would like to.
-public record TokenMaker(
-    TokenAlgorithm algorithm, String keyId, byte[] secret, KeyPair pair) {
+public record TokenMaker(TokenAlgorithm algorithm, String keyId, byte[] secret, KeyPair pair) {
   private static final int COORDINATE = 32;
   private static final int ED25519 = 32;
 
   public static TokenMaker hmac(String secret) {
     return new TokenMaker(
-        TokenAlgorithm.HS256,
-        "",
-        secret.getBytes(StandardCharsets.UTF_8),
-        new KeyPair(null, null));
+        TokenAlgorithm.HS256, "", secret.getBytes(StandardCharsets.UTF_8), new KeyPair(null, null));
   }
 
   /// One with a new key pair.
