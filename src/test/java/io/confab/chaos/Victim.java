@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 /// @param devices are sent to it again and again
 record Victim(Machine machine, World world, List<Device> devices, RandomGenerator random) {
   private static final Duration REACHED_WITHIN = Duration.ofSeconds(150);
-  private static final Duration ENDS_WITHIN = Duration.ofSeconds(120);
+  private static final Duration ENDS_WITHIN = Duration.ofMinutes(2);
 
   /// A node that cannot reach in time what it needs ends with this before it serves.
   private static final int NOT_STARTED = 1;

@@ -57,7 +57,7 @@ final class Jar {
       Map.of("Add-Exports", "--add-exports=", "Add-Opens", "--add-opens=")
           .forEach(
               (name, option) -> {
-                for (String what : manifest.getValue(name).split(" ")) {
+                for (String what : List.of(manifest.getValue(name).split(" ", -1))) {
                   options.add(option + what + "=ALL-UNNAMED");
                 }
               });

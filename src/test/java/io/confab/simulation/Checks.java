@@ -65,7 +65,7 @@ final class Checks {
     }
     for (ModelRoom room : world.database().rooms()) {
       boolean member = room.isMember(client.account());
-      if (member != (client.tap().follows(room.id))) {
+      if (member != client.tap().follows(room.id)) {
         violations.add(
             "MEMBERSHIP: "
                 + client.name()
