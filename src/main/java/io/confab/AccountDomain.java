@@ -50,7 +50,11 @@ import java.util.function.Function;
 
 /// The accounts of a node, put together: what clients ask, and what operators do.
 record AccountDomain(
-    AccountHandler handler, AccountOperations operations, KeyRotation keys, Passwords passwords) {
+    AccountHandler handler,
+    Authentication authentication,
+    AccountOperations operations,
+    KeyRotation keys,
+    Passwords passwords) {
 
   /// How many may wait to be told whether a sign-in still holds, and the like.
   private static final int MOST_WAITING = 20_000;
@@ -88,17 +92,19 @@ record AccountDomain(
         new AccountLifecycle(transactions, standings, accounts, devices, signIns, memberships);
     Access access = new Access(transactions, standings, accounts, passwords, signIns, tokens);
     Devices devicesAsked = new Devices(devices, standings, isCurrent, random);
+    Authentication authentication =
+        new Authentication(
+            tokens,
+            isCurrent,
+            botTokens(bots),
+            new TicketStore(database),
+            config.ticketTtl(),
+            random);
     AccountHandler handler =
         new AccountHandler(
             people(config, administration, accounts),
             access,
-            new Authentication(
-                tokens,
-                isCurrent,
-                botTokens(bots),
-                new TicketStore(database),
-                config.ticketTtl(),
-                random),
+            authentication,
             devicesAsked,
             new OwnHandler(
                 new OwnAccount(
@@ -128,7 +134,7 @@ record AccountDomain(
             devices,
             signIns,
             keys);
-    return new AccountDomain(handler, operations, keys, passwords);
+    return new AccountDomain(handler, authentication, operations, keys, passwords);
   }
 
   private static Function<Authenticated, Future<Boolean>> isCurrent(DeviceStore devices) {

@@ -198,6 +198,13 @@ public final class Node implements AutoCloseable {
       Meters meters) {
     RoomDomain rooms =
         RoomDomain.create(database, redis.hub(), config.limits(), connects(joined.vertx()));
+    OutsideDomain bearers =
+        OutsideDomain.create(
+            joined.vertx(),
+            database,
+            accounts.authentication(),
+            config.accounts().issuers(),
+            connects(joined.vertx()));
     LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
     MessageHandler messages =
         new MessageHandler(
@@ -207,7 +214,10 @@ public final class Node implements AutoCloseable {
             new VersionStore(database)::read,
             meters);
     return new RoutingVerticle.Handlers(
-        accounts.handler()::handle, rooms.handler()::handle, messages::handle);
+        bearers.handler()::handle,
+        accounts.handler()::handle,
+        rooms.handler()::handle,
+        messages::handle);
   }
 
   /// Connects are gathered while many come (spec §2.2).

@@ -44,10 +44,6 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Who bears an access token. Refusals: `unauthorized`, `token_expired`.
   record Authenticate(Secret accessToken) implements AccountCommand<Authenticated> {}
 
-  /// Who bears an access token, by the token alone: whether the sign-in still stands is not looked
-  /// up. Refusals: `unauthorized`, `token_expired`.
-  record ReadToken(Secret accessToken) implements AccountCommand<Authenticated> {}
-
   /// Whether a session of this caller may go on by this access token. Refusals: `unauthorized`,
   /// `token_expired`, `invalid_field` (`token`) for one of another account or device.
   record Renew(Caller caller, Secret accessToken) implements AccountCommand<Renewed> {}

@@ -8,7 +8,6 @@ import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.IssueTicket;
 import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.ReadMe;
-import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.account.AccountCommand.Refresh;
 import io.confab.account.AccountCommand.Renew;
@@ -61,7 +60,6 @@ public final class AccountHandler {
       case SignOut(var caller) -> access.signOut(caller);
       case IssueTicket(var caller) -> authentication.issueTicket(caller);
       case Authenticate(var token) -> authentication.byAccessToken(token);
-      case ReadToken(var token) -> authentication.read(token);
       case Renew(var caller, var token) -> authentication.renew(caller, token);
       case RedeemTicket(var ticket) -> authentication.byTicket(ticket);
       case FindEnded(var signIns) -> devices.findEnded(signIns);

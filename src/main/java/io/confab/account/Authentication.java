@@ -39,8 +39,9 @@ public final class Authentication {
     this.random = random;
   }
 
-  /// By the token alone. That of a bot says nothing by itself and is looked up.
-  Future<Authenticated> read(Secret token) {
+  /// By the token alone. That of a bot says nothing by itself and is looked up. Refusals:
+  /// `unauthorized`, `token_expired`.
+  public Future<Authenticated> read(Secret token) {
     return readWhole(token).map(Statement::signIn);
   }
 
@@ -50,7 +51,8 @@ public final class Authentication {
         : accessTokens.readWhole(token);
   }
 
-  Future<Authenticated> byAccessToken(Secret token) {
+  /// By a token whose sign-in still stands. Refusals: as [#read].
+  public Future<Authenticated> byAccessToken(Secret token) {
     return read(token).compose(this::current);
   }
 

@@ -166,13 +166,15 @@ public record Config(
 
   /// @param signUp whether people may make accounts for themselves
   /// @param signingKeyPeriod how long a key signs access tokens
+  /// @param issuers whose tokens are believed besides our own
   public record Accounts(
       boolean signUp,
       Argon2 argon2,
       @Range("10s..1d") Duration accessTokenTtl,
       @Range("1m..3650d") Duration refreshTokenTtl,
       @Range("1s..10m") Duration ticketTtl,
-      @Range("1h..3650d") Duration signingKeyPeriod) {}
+      @Range("1h..3650d") Duration signingKeyPeriod,
+      List<OutsideIssuer> issuers) {}
 
   /// Cost of hashing a password (RFC 9106).
   public record Argon2(

@@ -38,7 +38,9 @@ record ConfigKey(String path, ValueType type, @Nullable Range range, @Nullable F
 
   /// What was given, for a message.
   String show(JsonNode node) {
-    return type == ValueType.SECRET ? "***" : node.isTextual() ? node.textValue() : node.toString();
+    return type == ValueType.SECRET || type == ValueType.ISSUERS
+        ? "***"
+        : node.isTextual() ? node.textValue() : node.toString();
   }
 
   private boolean isWithinRange(Object value) {

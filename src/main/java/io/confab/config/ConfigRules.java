@@ -46,6 +46,8 @@ final class ConfigRules {
           problem(
               "limits.resume_events_per_room", "must be at most limits.resume_events_per_session"));
     }
+    OutsideIssuerRules.check(config.accounts().issuers())
+        .forEach(wrong -> problems.add(problem("accounts.issuers", wrong)));
     return problems;
   }
 

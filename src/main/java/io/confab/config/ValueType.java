@@ -108,6 +108,17 @@ enum ValueType {
       return list(text);
     }
   },
+  ISSUERS("java.util.List<io.confab.config.OutsideIssuer>", "a list of issuers") {
+    @Override
+    Optional<?> read(JsonNode node) {
+      return OutsideIssuerReader.read(node);
+    }
+
+    @Override
+    JsonNode fromText(String text) {
+      return OutsideIssuerReader.fromText(text);
+    }
+  },
   ROLES("java.util.Set<io.confab.config.NodeRole>", "a list of at least one of " + roleNames()) {
     @Override
     Optional<?> read(JsonNode node) {

@@ -1,10 +1,16 @@
 package io.confab.http;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.ReadStanding;
 import io.confab.account.AccountCommand.Standing;
 import io.confab.account.ServerRole;
+import io.confab.account.outside.BearerCommand;
+import io.confab.account.outside.BearerCommand.Identified;
+import io.confab.account.outside.BearerCommand.Identify;
+import io.confab.account.outside.BearerCommand.IdentifyDevice;
 import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
@@ -16,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Finds out who calls: by the access token in `Authorization: Bearer`, or by the server API key
 /// in `Authorization: Key`, which may name in `x-confab-as` for whom.
@@ -37,39 +44,32 @@ final class Authentication {
 
   /// For whom the call is. Refusal: `forbidden` for the API key in its own name.
   Future<AccountId> account(Call call) {
-    return identify(call)
-        .map(
-            identity ->
-                switch (identity) {
-                  case Identity.OnDevice(Caller caller) -> caller.account();
-                  case Identity.ActingFor(AccountId account) -> account;
-                  case Identity.Backend _ -> throw forbidden("the API key must name an account");
-                });
+    return switch (credential(call)) {
+      case Credential.Token(Secret token) -> ask(token, Identify::new).map(Identified::account);
+      case Credential.ActingFor(AccountId account) -> actingFor(account);
+      case Credential.Backend _ -> throw forbidden("the API key must name an account");
+    };
   }
 
-  /// The device that calls. Refusal: `forbidden` for the API key.
+  /// The device that calls. Refusal: `forbidden` for the API key, and for one who is on no device
+  /// of ours.
   Future<Caller> device(Call call) {
-    return identify(call)
-        .map(
-            identity ->
-                switch (identity) {
-                  case Identity.OnDevice(Caller caller) -> caller;
-                  case Identity.ActingFor _, Identity.Backend _ ->
-                      throw forbidden("not for the API key");
-                });
+    return switch (credential(call)) {
+      case Credential.Token(Secret token) -> device(token);
+      case Credential.ActingFor _, Credential.Backend _ -> throw forbidden("not for the API key");
+    };
   }
 
-  /// Done when the caller may run the server: the API key, or a server admin. Refusal:
-  /// `forbidden`.
+  /// Done when the caller may run the server: the API key, or a server admin on a device of ours.
+  /// Refusal: `forbidden`.
   Future<Void> administrator(Call call) {
-    return identify(call)
-        .compose(
-            identity ->
-                switch (identity) {
-                  case Identity.OnDevice(Caller caller) -> requireAdmin(caller.account());
-                  case Identity.ActingFor(AccountId account) -> requireAdmin(account);
-                  case Identity.Backend _ -> Future.succeededFuture();
-                });
+    return switch (credential(call)) {
+      case Credential.Token(Secret token) ->
+          device(token).map(Caller::account).compose(this::requireAdmin);
+      case Credential.ActingFor(AccountId account) ->
+          actingFor(account).compose(this::requireAdmin);
+      case Credential.Backend _ -> Future.succeededFuture();
+    };
   }
 
   /// For calls that need nobody to be signed in. Refusal: `forbidden` for the API key.
@@ -79,7 +79,7 @@ final class Authentication {
         : Future.succeededFuture();
   }
 
-  private Future<Identity> identify(Call call) {
+  private Credential credential(Call call) {
     List<String> authorization = call.authorization();
     List<String> actAs = call.headers(ACT_AS);
     if (authorization.size() != 1) {
@@ -90,12 +90,10 @@ final class Authentication {
       if (!actAs.isEmpty()) {
         throw forbidden("only the API key acts for others");
       }
-      return byToken(header.substring(BEARER.length()).strip());
+      return new Credential.Token(new Secret(header.substring(BEARER.length()).strip()));
     }
     if (hasScheme(header, KEY) && isApiKey(header.substring(KEY.length()).strip())) {
-      return actAs.isEmpty()
-          ? Future.succeededFuture(new Identity.Backend())
-          : actingFor(account(actAs));
+      return actAs.isEmpty() ? new Credential.Backend() : new Credential.ActingFor(account(actAs));
     }
     throw unauthorized();
   }
@@ -104,12 +102,14 @@ final class Authentication {
     return header.regionMatches(true, 0, scheme, 0, scheme.length());
   }
 
-  private Future<Identity> byToken(String token) {
+  private Future<Caller> device(Secret token) {
+    return ask(token, IdentifyDevice::new).map(Authenticated::caller);
+  }
+
+  private <R extends BusMessage> Future<R> ask(
+      Secret token, Function<Secret, BearerCommand<R>> question) {
     return bus.request(
-            AccountCommand.ADDRESS,
-            Lane.of(token.hashCode()),
-            new AccountCommand.Authenticate(new Secret(token)))
-        .map(signIn -> new Identity.OnDevice(signIn.caller()));
+        BearerCommand.ADDRESS, Lane.of(token.value().hashCode()), question.apply(token));
   }
 
   /// Takes the same time for every wrong key.
@@ -131,14 +131,14 @@ final class Authentication {
     throw Refusal.invalidField(ACT_AS, "must be one account_id");
   }
 
-  private Future<Identity> actingFor(AccountId account) {
+  private Future<AccountId> actingFor(AccountId account) {
     return standing(account)
         .map(
             standing -> {
               if (standing.suspended()) {
                 throw forbidden("the account is suspended");
               }
-              return new Identity.ActingFor(account);
+              return account;
             });
   }
 

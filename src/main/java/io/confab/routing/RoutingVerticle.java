@@ -1,6 +1,7 @@
 package io.confab.routing;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.message.MessageCommand;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 public final class RoutingVerticle extends VerticleBase {
   /// The domain, as commands see it.
   public record Handlers(
+      Function<BearerCommand<?>, Future<? extends BusMessage>> bearers,
       Function<AccountCommand<?>, Future<? extends BusMessage>> accounts,
       Function<RoomCommand<?>, Future<? extends BusMessage>> rooms,
       Function<MessageCommand<?>, Future<? extends BusMessage>> messages) {}
@@ -31,6 +33,7 @@ public final class RoutingVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     return Future.all(
+        bus.serve(BearerCommand.ADDRESS, lane, refusing(handlers.bearers())),
         bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
         bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
         bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())));

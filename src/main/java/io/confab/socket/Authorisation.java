@@ -5,6 +5,7 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.Renew;
+import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Secret;
@@ -15,6 +16,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// What a session goes on by: a sign-in, until that is over. The client may put a newer one of
 /// the same device in its place.
@@ -22,15 +24,30 @@ final class Authorisation {
   private final Requests bus;
   private final Retried checks;
   private final Consumer<CloseCode> revoked;
+  private final @Nullable Expiry expiry;
   private Authenticated signIn;
   private boolean closed;
 
   /// @param revoked is told when the sign-in is over, and how the socket is to close
-  Authorisation(Authenticated signIn, Requests bus, Timers timers, Consumer<CloseCode> revoked) {
+  /// @param expiry of the outside token by which the session goes on, too
+  Authorisation(
+      Authenticated signIn,
+      Requests bus,
+      Timers timers,
+      Consumer<CloseCode> revoked,
+      @Nullable Expiry expiry) {
     this.signIn = signIn;
     this.bus = bus;
     this.checks = new Retried(timers, this::lookUp);
     this.revoked = revoked;
+    this.expiry = expiry;
+  }
+
+  /// The session has begun.
+  void begin() {
+    if (expiry != null) {
+      expiry.begin();
+    }
   }
 
   Caller caller() {
@@ -44,6 +61,11 @@ final class Authorisation {
   /// Answers how long the token is good. Its sign-in is what the session goes on by from now
   /// on, which may be longer. Refusals: `unauthorized`, `token_expired`, `invalid_field`.
   Future<Duration> renew(Secret token) {
+    Expiry outside = expiry;
+    if (outside != null) {
+      return bus.request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token))
+          .map(outside::renew);
+    }
     return bus.request(AccountCommand.ADDRESS, lane(), new Renew(caller(), token))
         .map(
             renewed -> {
@@ -81,6 +103,9 @@ final class Authorisation {
 
   void close() {
     closed = true;
+    if (expiry != null) {
+      expiry.close();
+    }
     checks.close();
   }
 }

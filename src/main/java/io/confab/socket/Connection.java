@@ -1,6 +1,6 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.outside.Bearer;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.SessionId;
@@ -38,7 +38,7 @@ final class Connection implements Wire.Listener {
       Executor context,
       SocketServices services,
       Surroundings around,
-      Optional<Authenticated> bearer,
+      Optional<Bearer> bearer,
       Consumer<Connection> left) {
     MessageReader reader = new MessageReader(around.limits().helloFrameBytes());
     this.around = around;

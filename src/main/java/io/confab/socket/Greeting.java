@@ -2,14 +2,16 @@ package io.confab.socket;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.account.AccountCommand.UpdateDevice;
-import io.confab.bus.Command;
+import io.confab.account.outside.Bearer;
+import io.confab.account.outside.BearerCommand;
+import io.confab.account.outside.OutsideToken;
 import io.confab.bus.Lane;
 import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.limit.Limit;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.CloseCode;
@@ -42,35 +44,44 @@ final class Greeting {
   private final SessionId session;
   private final SocketServices services;
   private final Outbound out;
-  private final Optional<Authenticated> bearer;
+  private final Optional<Bearer> bearer;
 
-  Greeting(
-      SessionId session, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
+  Greeting(SessionId session, SocketServices services, Outbound out, Optional<Bearer> bearer) {
     this.session = session;
     this.services = services;
     this.out = out;
     this.bearer = bearer;
   }
 
-  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `rate_limited`.
-  Future<Authenticated> identify(Hello hello) {
-    return authenticate(hello)
+  /// Who may begin a session.
+  ///
+  /// @param token by which it goes on, if that is an outside one
+  record Admitted(Authenticated signIn, @Nullable OutsideToken token) {}
+
+  /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `rate_limited`, `forbidden` for a
+  /// suspended account.
+  Future<Admitted> identify(Hello hello) {
+    return bearer(hello)
+        .compose(found -> admit(found, hello.device()))
         .map(
-            signIn -> {
-              check(hello.device(), signIn.caller());
-              services.limits().take(Limit.HELLOS, signIn.caller().account().toString());
-              return signIn;
+            admitted -> {
+              AccountId account = admitted.signIn().caller().account();
+              services.limits().take(Limit.HELLOS, account.toString());
+              return admitted;
             });
   }
 
-  private Future<Authenticated> authenticate(Hello hello) {
+  private Future<Bearer> bearer(Hello hello) {
     Secret ticket = hello.ticket();
     Secret token = hello.token();
     if (ticket != null) {
-      return ask(new RedeemTicket(ticket));
+      return services
+          .bus()
+          .request(AccountCommand.ADDRESS, lane(), new RedeemTicket(ticket))
+          .map(Bearer.OnDevice::new);
     }
     if (token != null) {
-      return ask(new ReadToken(token));
+      return services.bus().request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token));
     }
     return bearer
         .map(Future::succeededFuture)
@@ -80,8 +91,26 @@ final class Greeting {
                     new Refusal(ErrorCode.UNAUTHORIZED, "a ticket or a token is needed")));
   }
 
-  private Future<Authenticated> ask(Command<Authenticated> command) {
-    return services.bus().request(AccountCommand.ADDRESS, Lane.of(session.hashCode()), command);
+  private Future<Admitted> admit(Bearer found, @Nullable DeviceInfo device) {
+    return switch (found) {
+      case Bearer.OnDevice(Authenticated signIn) -> {
+        check(device, signIn.caller());
+        yield Future.succeededFuture(new Admitted(signIn, null));
+      }
+      case Bearer.Outside(OutsideToken token) -> {
+        if (device == null) {
+          throw Refusal.invalidField("device", "must stand beside an outside token");
+        }
+        yield services
+            .bus()
+            .request(BearerCommand.ADDRESS, lane(), new BearerCommand.Admit(token, device))
+            .map(signIn -> new Admitted(signIn, token));
+      }
+    };
+  }
+
+  private Lane lane() {
+    return Lane.of(session.hashCode());
   }
 
   private void check(@Nullable DeviceInfo device, Caller caller) {
@@ -99,11 +128,11 @@ final class Greeting {
       case UNAUTHORIZED, TOKEN_EXPIRED -> CloseCode.AUTHENTICATE;
       case UNAVAILABLE, RATE_LIMITED -> CloseCode.GOING_AWAY;
       case INTERNAL -> CloseCode.INTERNAL;
+      case FORBIDDEN -> CloseCode.SUSPENDED;
       case INVALID_JSON,
           INVALID_FIELD,
           UNKNOWN_TYPE,
           TOO_LARGE,
-          FORBIDDEN,
           MUTED,
           BANNED,
           BLOCKED,

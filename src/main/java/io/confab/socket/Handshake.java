@@ -1,8 +1,7 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
-import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.ReadToken;
+import io.confab.account.outside.Bearer;
+import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Secret;
@@ -68,7 +67,7 @@ final class Handshake {
   /// Who an upgrade says it is, if it says so; whether the sign-in still stands is looked up when
   /// the session begins. Refusals: `unauthorized`, `token_expired`,
   /// `unavailable`.
-  Future<Optional<Authenticated>> bearer(ServerWebSocketHandshake upgrade) {
+  Future<Optional<Bearer>> bearer(ServerWebSocketHandshake upgrade) {
     String authorization = upgrade.headers().get(HttpHeaders.AUTHORIZATION);
     if (authorization == null) {
       return Future.succeededFuture(Optional.empty());
@@ -77,7 +76,8 @@ final class Handshake {
       return Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "not a bearer token"));
     }
     Secret token = new Secret(authorization.substring(BEARER.length()));
-    return bus.request(AccountCommand.ADDRESS, Lane.of(token.hashCode()), new ReadToken(token))
+    return bus.request(
+            BearerCommand.ADDRESS, Lane.of(token.hashCode()), new BearerCommand.Read(token))
         .map(Optional::of);
   }
 }

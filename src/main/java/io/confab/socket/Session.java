@@ -1,10 +1,12 @@
 package io.confab.socket;
 
 import io.confab.account.AccountCommand;
-import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.FindByIds;
+import io.confab.account.outside.Bearer;
+import io.confab.account.outside.OutsideToken;
 import io.confab.bus.Lane;
 import io.confab.feed.AccountNews;
+import io.confab.feed.Timers;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame;
@@ -24,6 +26,7 @@ import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
+import io.confab.socket.Greeting.Admitted;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +49,7 @@ final class Session {
   private boolean closed;
 
   /// @param bearer who the upgrade said it is
-  Session(SessionId id, SocketServices services, Outbound out, Optional<Authenticated> bearer) {
+  Session(SessionId id, SocketServices services, Outbound out, Optional<Bearer> bearer) {
     this.id = id;
     this.services = services;
     this.out = out;
@@ -149,26 +152,35 @@ final class Session {
     return greeting
         .identify(hello)
         .compose(this::join)
-        .compose(signIn -> greeting.welcome(re, hello.device(), authorised(signIn)))
+        .compose(admitted -> greeting.welcome(re, hello.device(), authorised(admitted)))
         .map(this::welcomed)
         .recover(failure -> refuseHello(re, Refusals.of(failure)));
   }
 
-  private Authorisation authorised(Authenticated signIn) {
+  private Authorisation authorised(Admitted admitted) {
+    Timers timers = services.loop().timers();
+    OutsideToken token = admitted.token();
     return new Authorisation(
-        signIn,
+        admitted.signIn(),
         services.bus(),
-        services.loop().timers(),
-        code -> close(code, code == CloseCode.SUSPENDED ? "suspended" : "revoked"));
+        timers,
+        code -> close(code, code == CloseCode.SUSPENDED ? "suspended" : "revoked"),
+        token == null
+            ? null
+            : new Expiry(
+                token,
+                timers,
+                services.clock(),
+                () -> close(CloseCode.AUTHENTICATE, "the token is over")));
   }
 
-  private Future<Authenticated> join(Authenticated signIn) {
+  private Future<Admitted> join(Admitted admitted) {
     if (closed) {
       return Future.failedFuture(Refusal.unavailable("the socket is closed"));
     }
-    AccountId account = signIn.caller().account();
+    AccountId account = admitted.signIn().caller().account();
     joined = account;
-    return services.loop().join(account, this).map(signIn);
+    return services.loop().join(account, this).map(admitted);
   }
 
   private @Nullable Void welcomed(Welcomed session) {
@@ -178,6 +190,7 @@ final class Session {
     }
     welcomed = session;
     out.welcomed();
+    session.begin();
     services.registry().opened(id, session.caller());
     if (rangEarly) {
       session.reconcile();

@@ -1,6 +1,6 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.outside.Bearer;
 import io.confab.config.Config;
 import io.confab.limit.TrustedProxies;
 import io.confab.protocol.CloseCode;
@@ -83,7 +83,7 @@ public final class SocketEndpoint {
         .onFailure(failure -> upgrade.reject(Refusals.of(failure).code().httpStatus()));
   }
 
-  private void decided(ServerWebSocketHandshake upgrade, Optional<Authenticated> bearer) {
+  private void decided(ServerWebSocketHandshake upgrade, Optional<Bearer> bearer) {
     if (draining) {
       upgrade.reject(UNAVAILABLE);
     } else {
@@ -91,7 +91,7 @@ public final class SocketEndpoint {
     }
   }
 
-  private void opened(ServerWebSocket socket, Optional<Authenticated> bearer) {
+  private void opened(ServerWebSocket socket, Optional<Bearer> bearer) {
     Connection connection = new Connection(onContext, services, around, bearer, this::left);
     connections.add(connection);
     services.meters().socketOpened();

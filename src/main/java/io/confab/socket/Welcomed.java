@@ -38,6 +38,11 @@ final class Welcomed {
     return authorisation.caller();
   }
 
+  /// The client has been told so.
+  void begin() {
+    authorisation.begin();
+  }
+
   /// Whether it began under an older epoch than this.
   boolean isOutlivedBy(Epoch newer) {
     return resume.isOutlivedBy(newer);

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,12 +153,71 @@ class ConfigLoaderTest {
         "sockets: {ping_interval: 30s} | sockets.ping_interval",
         "persistence: {queue_rows: 9}  | persistence.group_rows",
         "accounts: {argon2: {memory_kib: 8, parallelism: 2}} | accounts.argon2.memory_kib",
+        "accounts: {issuers: x}        | accounts.issuers",
+        "accounts: {issuers: [{issuer: a, audience: b}]} | accounts.issuers",
+        "accounts: {issuers: [{issuer: a, audience: b, algorithms: [none]}]} | accounts.issuers",
         "limits: {resume_events_per_session: 9} | limits.resume_events_per_room",
       })
   void aBadValueIsNamedByItsPath(String yaml, String path) throws IOException {
     assertThat(problems(file(yaml), Map.of()))
         .extracting(ConfigProblem::path)
         .containsExactly(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "issuer: confab, audience: b, algorithms: [RS256], public_keys: [k] | not confab",
+        "issuer: a, audience: b, algorithms: [HS256] | beside",
+        "issuer: a, audience: b, algorithms: [RS256], secret: hush | beside",
+        "issuer: a, audience: b, algorithms: [HS256], secret: hush | 32 bytes",
+        "issuer: a, audience: b, algorithms: [EdDSA] | public_keys or jwks_url",
+        "issuer: a, audience: b, algorithms: [RS256], jwks_url: http://example.com/k | loopback",
+        "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://127.0.0.1.a.b/k' | loopback",
+        "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://localhost@a.b/k' | loopback",
+        "issuer: a, audience: b, algorithms: [RS256], jwks_url: file:///etc/passwd | https",
+      })
+  void anIssuerThatCannotBeTrustedIsRefused(String issuer, String why) throws IOException {
+    assertThat(problems(file("accounts: {issuers: [{" + issuer + "}]}"), Map.of()))
+        .isNotEmpty()
+        .allMatch(problem -> problem.path().equals("accounts.issuers"))
+        .anyMatch(problem -> problem.text().contains(why))
+        .noneMatch(problem -> problem.text().contains("hush"));
+  }
+
+  @Test
+  void issuersAreReadFromFileAndVariable() throws IOException {
+    String yaml =
+        "{issuer: a, audience: b, algorithms: [RS256, EdDSA], jwks_url: 'https://a.example/k'}";
+    OutsideIssuer published =
+        new OutsideIssuer(
+            "a",
+            "b",
+            List.of(TokenAlgorithm.RS256, TokenAlgorithm.EDDSA),
+            Optional.empty(),
+            List.of(),
+            Optional.of("https://a.example/k"));
+    assertThat(issuers(file("accounts: {issuers: [" + yaml + "]}"), Map.of()))
+        .containsExactly(published);
+    String hush = "hush".repeat(8);
+    Map<String, String> environment =
+        Map.of(
+            "CONFAB_ACCOUNTS_ISSUERS",
+            "[{\"issuer\":\"c\",\"audience\":\"b\",\"algorithms\":[\"HS256\"],\"secret\":\"%s\"}]"
+                .formatted(hush));
+    assertThat(issuers(null, environment))
+        .extracting(OutsideIssuer::secret)
+        .containsExactly(Optional.of(new Secret(hush)));
+    assertThat(new ConfigLoader(environment).load(null, Map.of()).text())
+        .contains("accounts.issuers")
+        .doesNotContain("hush");
+    assertThat(problems(file("accounts: {issuers: [{secret: hush}]}"), Map.of()).toString())
+        .doesNotContain("hush");
+  }
+
+  private static List<OutsideIssuer> issuers(@Nullable Path file, Map<String, String> environment) {
+    return new ConfigLoader(environment).load(file, Map.of()).config().accounts().issuers();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.confab.http;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.FamilyId;
+import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Address;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
@@ -69,6 +70,7 @@ final class ApiServer implements AutoCloseable {
   ApiServer(Config config) {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
+    await(bus.serve(BearerCommand.ADDRESS, 0, ApiServer::bearer));
     await(serve(bus, AccountCommand.ADDRESS));
     await(serve(bus, RoomCommand.ADDRESS));
     await(serve(bus, MessageCommand.ADDRESS));
@@ -103,15 +105,24 @@ final class ApiServer implements AutoCloseable {
         address,
         0,
         command -> {
-          if (command instanceof AccountCommand.Authenticate authenticate) {
-            return authenticate.accessToken().equals(new Secret(TOKEN))
-                ? Future.succeededFuture(
-                    new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1))))
-                : Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "no such token"));
-          }
           commands.add(command);
           return reply.get();
         });
+  }
+
+  private static Future<? extends BusMessage> bearer(BearerCommand<?> command) {
+    return switch (command) {
+      case BearerCommand.Identify(Secret token) when token.value().equals(TOKEN) ->
+          Future.succeededFuture(new BearerCommand.Identified(ALICE.account()));
+      case BearerCommand.IdentifyDevice(Secret token) when token.value().equals(TOKEN) ->
+          Future.succeededFuture(
+              new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1))));
+      case BearerCommand.Identify _,
+          BearerCommand.IdentifyDevice _,
+          BearerCommand.Read _,
+          BearerCommand.Admit _ ->
+          Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "no such token"));
+    };
   }
 
   /// What commands are answered from now on.

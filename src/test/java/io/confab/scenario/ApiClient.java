@@ -49,6 +49,10 @@ public final class ApiClient {
     return new ApiClient(port, null);
   }
 
+  public static ApiClient bearer(int port, String token) {
+    return new ApiClient(port, token);
+  }
+
   /// Signs up, unless the handle is taken, and signs in.
   public static Person person(int port, String handle, String displayName) {
     ApiClient stranger = stranger(port);

@@ -364,7 +364,8 @@ class BadInputIT {
                 Duration.ofSeconds(1),
                 accounts.refreshTokenTtl(),
                 accounts.ticketTtl(),
-                accounts.signingKeyPeriod())));
+                accounts.signingKeyPeriod(),
+                accounts.issuers())));
     String token = ApiClient.person(nodes.port(1), "early", "early").token();
     await()
         .atMost(60, TimeUnit.SECONDS)

@@ -38,7 +38,8 @@ class TokenIT {
                 Duration.ofSeconds(1),
                 accounts.refreshTokenTtl(),
                 accounts.ticketTtl(),
-                accounts.signingKeyPeriod())));
+                accounts.signingKeyPeriod(),
+                accounts.issuers())));
     person = ApiClient.person(nodes.port(0), "lasting", "Lasting");
     client = ChatClient.hello(nodes.vertx(), nodes.port(0), person.token());
   }

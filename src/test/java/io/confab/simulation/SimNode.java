@@ -3,8 +3,9 @@ package io.confab.simulation;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
-import io.confab.account.AccountCommand.ReadToken;
 import io.confab.account.FamilyId;
+import io.confab.account.outside.Bearer;
+import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
@@ -319,7 +320,7 @@ final class SimNode implements Requests {
   private Future<? extends BusMessage> answer(Lane lane, Command<?> command) {
     ModelDatabase database = world.database();
     return switch (command) {
-      case ReadToken(var token) -> authenticate(token.value());
+      case BearerCommand.Read(var token) -> authenticate(token.value()).map(Bearer.OnDevice::new);
       case FindEnded _ -> Future.succeededFuture(new Ended(List.of(), List.of()));
       case MessageCommand<?> message -> messages.handle(message);
       case AppendCommand.Append(var draft) -> writer(lane).append(draft);

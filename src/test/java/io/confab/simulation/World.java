@@ -75,7 +75,7 @@ final class World {
             dice.chance(0.3) ? 10 : 1_000,
             dice.chance(0.2) ? 20 : 5_000),
         usual.rates(),
-            usual.apiKey());
+        usual.apiKey());
   }
 
   private void build() {

@@ -56,7 +56,8 @@ class AuthorisationTest {
           OLD,
           bus,
           (delay, action) -> vertx.runOnContext(_ -> action.run()),
-          _ -> revoked.incrementAndGet());
+          _ -> revoked.incrementAndGet(),
+          null);
 
   @BeforeEach
   void serve() {

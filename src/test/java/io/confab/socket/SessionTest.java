@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.FamilyId;
+import io.confab.account.outside.Bearer;
+import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Bus;
 import io.confab.bus.Done;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
+import io.confab.config.Secret;
 import io.confab.feed.AccountNews;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
@@ -78,6 +81,7 @@ class SessionTest {
   void open() {
     broker.hears = true;
     Futures.get(bus.serve(AccountCommand.ADDRESS, 0, this::account));
+    Futures.get(bus.serve(BearerCommand.ADDRESS, 0, this::bearer));
     Futures.get(
         bus.serve(
             RoomCommand.ADDRESS,
@@ -102,11 +106,12 @@ class SessionTest {
       return Future.succeededFuture(
           new AccountCommand.Ended(signInIsOver ? signIns : List.of(), List.of()));
     }
-    if (!(command instanceof AccountCommand.ReadToken asked)) {
-      return Future.succeededFuture(Done.DONE);
-    }
-    return asked.accessToken().value().equals("good")
-        ? Future.succeededFuture(ANN)
+    return Future.succeededFuture(Done.DONE);
+  }
+
+  private Future<? extends io.confab.bus.BusMessage> bearer(BearerCommand<?> command) {
+    return command instanceof BearerCommand.Read(Secret token) && token.value().equals("good")
+        ? Future.succeededFuture(new Bearer.OnDevice(ANN))
         : Future.failedFuture(new Refusal(ErrorCode.TOKEN_EXPIRED, "sign in again"));
   }
 

@@ -2,8 +2,8 @@ package io.confab.testing;
 
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
-import io.confab.config.TlsMode;
 import io.confab.config.Rate;
+import io.confab.config.TlsMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -35,7 +35,8 @@ public final class TestConfig {
         Duration.ofMinutes(15),
         Duration.ofDays(60),
         Duration.ofSeconds(30),
-        Duration.ofDays(30));
+        Duration.ofDays(30),
+        List.of());
   }
 
   public static Config.Persistence persistence() {
@@ -157,7 +158,7 @@ public final class TestConfig {
         new Config.Presence(1),
         accounts(),
         limits(),
-            rates(Map.of()),
+        rates(Map.of()),
         Optional.empty());
   }
 }

@@ -1,0 +1,185 @@
+package io.confab.account.outside;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.FamilyId;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Who accounts are outside, in PostgreSQL: table `outside_identity`, with the accounts and
+/// devices that come of it.
+public final class OutsideAccountStore {
+  private static final String STANDING =
+      "suspended_at IS NOT NULL AS suspended, removed_at IS NOT NULL AS removed";
+
+  private final Database database;
+
+  public OutsideAccountStore(Database database) {
+    this.database = database;
+  }
+
+  /// The account of an identity.
+  public record Found(AccountId account, boolean suspended, boolean removed) {}
+
+  /// Somebody who comes with a device.
+  ///
+  /// @param family the sign-in that the device gets if it has none
+  public record Arrival(
+      OutsideIdentity identity, DeviceId device, String name, String platform, FamilyId family) {}
+
+  /// @param signIn null when the account may not
+  public record Arrived(Found account, @Nullable Authenticated signIn) {}
+
+  /// The accounts of those of these identities that have one; one statement for all.
+  public Future<Map<OutsideIdentity, Found>> find(List<OutsideIdentity> identities) {
+    return find(database.client(), identities);
+  }
+
+  Future<Optional<Found>> find(SqlClient client, OutsideIdentity identity) {
+    return find(client, List.of(identity)).map(found -> Optional.ofNullable(found.get(identity)));
+  }
+
+  private static Future<Map<OutsideIdentity, Found>> find(
+      SqlClient client, List<OutsideIdentity> identities) {
+    return client
+        .preparedQuery(
+            """
+            SELECT place, account_id,\s"""
+                + STANDING
+                + """
+
+            FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (issuer, subject, place)
+            JOIN outside_identity USING (issuer, subject) JOIN account USING (account_id)
+            """)
+        .execute(
+            Tuple.tuple()
+                .addArrayOfString(column(identities, OutsideIdentity::issuer, String[]::new))
+                .addArrayOfString(column(identities, OutsideIdentity::subject, String[]::new)))
+        .map(
+            rows -> {
+              Map<OutsideIdentity, Found> found = new HashMap<>();
+              rows.forEach(row -> found.put(identities.get(place(row)), found(row)));
+              return found;
+            });
+  }
+
+  /// Signs the devices of those in who have an account that may; one statement for all. A
+  /// device that is signed in stays so. The accounts are held until it is done, so that none is
+  /// suspended meanwhile.
+  public Future<Map<Arrival, Arrived>> arrive(List<Arrival> arrivals) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            WITH known AS (
+              SELECT * FROM
+                unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[])
+                WITH ORDINALITY
+                AS asked (issuer, subject, device_id, name, platform, new_family_id, place)
+              JOIN outside_identity USING (issuer, subject)),
+            held AS MATERIALIZED (
+              SELECT account_id,\s"""
+                + STANDING
+                + """
+
+              FROM account WHERE account_id IN (SELECT account_id FROM known)
+              ORDER BY account_id FOR SHARE),
+            begun AS (
+              INSERT INTO device AS d (account_id, device_id, name, platform, family_id)
+              SELECT DISTINCT ON (account_id, device_id)
+                account_id, device_id, name, platform, new_family_id
+              FROM known JOIN held USING (account_id) WHERE NOT suspended AND NOT removed
+              ORDER BY account_id, device_id, place
+              ON CONFLICT (account_id, device_id) DO UPDATE SET
+                name = EXCLUDED.name, platform = EXCLUDED.platform,
+                family_id = coalesce(d.family_id, EXCLUDED.family_id)
+              RETURNING account_id, device_id, family_id)
+            SELECT place, account_id, suspended, removed, family_id
+            FROM known JOIN held USING (account_id) LEFT JOIN begun USING (account_id, device_id)
+            """)
+        .execute(
+            Tuple.tuple()
+                .addArrayOfString(column(arrivals, a -> a.identity().issuer(), String[]::new))
+                .addArrayOfString(column(arrivals, a -> a.identity().subject(), String[]::new))
+                .addArrayOfString(column(arrivals, a -> a.device().value(), String[]::new))
+                .addArrayOfString(column(arrivals, Arrival::name, String[]::new))
+                .addArrayOfString(column(arrivals, Arrival::platform, String[]::new))
+                .addArrayOfUUID(column(arrivals, a -> a.family().value(), UUID[]::new)))
+        .map(
+            rows -> {
+              Map<Arrival, Arrived> arrived = new HashMap<>();
+              rows.forEach(
+                  row -> {
+                    Arrival arrival = arrivals.get(place(row));
+                    arrived.put(arrival, arrived(arrival, row));
+                  });
+              return arrived;
+            });
+  }
+
+  /// Takes an identity for an account that is still to be made; false when it has one. Of two
+  /// who do so at once the second waits for the first.
+  Future<Boolean> claim(SqlClient transaction, OutsideIdentity identity, AccountId account) {
+    return transaction
+        .preparedQuery(
+            """
+            INSERT INTO outside_identity (issuer, subject, account_id) VALUES ($1, $2, $3)
+            ON CONFLICT (issuer, subject) DO NOTHING
+            """)
+        .execute(Tuple.of(identity.issuer(), identity.subject(), account.value()))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  /// Makes an account that has no password; false when the handle is taken.
+  Future<Boolean> insert(
+      SqlClient transaction, AccountId account, String handle, String displayName) {
+    return transaction
+        .preparedQuery(
+            """
+            INSERT INTO account (account_id, handle, display_name) VALUES ($1, $2, $3)
+            ON CONFLICT (handle) DO NOTHING
+            """)
+        .execute(Tuple.of(account.value(), handle, displayName))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  private static int place(Row row) {
+    return row.getInteger("place") - 1;
+  }
+
+  private static Found found(Row row) {
+    return new Found(
+        new AccountId(row.getLong("account_id")),
+        row.getBoolean("suspended"),
+        row.getBoolean("removed"));
+  }
+
+  private static Arrived arrived(Arrival arrival, Row row) {
+    Found found = found(row);
+    UUID family = row.getUUID("family_id");
+    return new Arrived(
+        found,
+        family == null
+            ? null
+            : new Authenticated(
+                new Caller(found.account(), arrival.device()), new FamilyId(family)));
+  }
+
+  private static <Q, T> T[] column(
+      List<Q> questions, Function<Q, T> value, IntFunction<T[]> array) {
+    return questions.stream().map(value).toArray(array);
+  }
+}

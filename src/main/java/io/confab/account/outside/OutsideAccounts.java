@@ -1,0 +1,159 @@
+package io.confab.account.outside;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.FamilyId;
+import io.confab.account.outside.OutsideAccountStore.Arrival;
+import io.confab.account.outside.OutsideAccountStore.Arrived;
+import io.confab.account.outside.OutsideAccountStore.Found;
+import io.confab.postgres.BatchedRead;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/// The accounts of those for whom outside issuers vouch: found, made at first use, and taken in
+/// on devices. What many ask at once is asked together.
+public final class OutsideAccounts {
+  private static final int MADE_HANDLES = 4;
+  private static final int MADE_LENGTH = 8;
+  private static final String MADE_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+  private final Database database;
+  private final OutsideAccountStore store;
+  private final BatchedRead<OutsideIdentity, Map<OutsideIdentity, Found>> finds;
+  private final BatchedRead<Arrival, Map<Arrival, Arrived>> arrivals;
+  private final SecureRandom random;
+
+  public OutsideAccounts(
+      Database database,
+      OutsideAccountStore store,
+      BatchedRead<OutsideIdentity, Map<OutsideIdentity, Found>> finds,
+      BatchedRead<Arrival, Map<Arrival, Arrived>> arrivals,
+      SecureRandom random) {
+    this.database = database;
+    this.store = store;
+    this.finds = finds;
+    this.arrivals = arrivals;
+    this.random = random;
+  }
+
+  /// Refusal: `unauthorized` for an account that was suspended or removed.
+  Future<AccountId> identify(OutsideToken token) {
+    OutsideIdentity identity = token.identity();
+    return finds
+        .read(List.of(identity))
+        .map(all -> Optional.ofNullable(all.get(identity)))
+        .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> make(token)))
+        .map(
+            found -> {
+              requireThere(found);
+              if (found.suspended()) {
+                throw new Refusal(ErrorCode.UNAUTHORIZED, "the account is suspended");
+              }
+              return found.account();
+            });
+  }
+
+  /// Refusals: `unauthorized` for an account that was removed, `forbidden` for a suspended one.
+  Future<Authenticated> admit(OutsideToken token, DeviceInfo device) {
+    DeviceId id = device.deviceId();
+    Arrival arrival =
+        new Arrival(
+            token.identity(),
+            id == null ? new DeviceId(madeText(MADE_LENGTH * 2)) : id,
+            device.name(),
+            device.platform(),
+            new FamilyId(new UUID(random.nextLong(), random.nextLong())));
+    return arrive(arrival)
+        .compose(
+            arrived ->
+                arrived.isPresent()
+                    ? Future.succeededFuture(arrived)
+                    : make(token).compose(_ -> arrive(arrival)))
+        .map(arrived -> signedIn(arrived.orElseThrow()));
+  }
+
+  private Future<Optional<Arrived>> arrive(Arrival arrival) {
+    return arrivals.read(List.of(arrival)).map(all -> Optional.ofNullable(all.get(arrival)));
+  }
+
+  private static Authenticated signedIn(Arrived arrived) {
+    requireThere(arrived.account());
+    if (arrived.account().suspended()) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
+    }
+    Authenticated signIn = arrived.signIn();
+    if (signIn == null) {
+      throw new IllegalStateException("an account that may come has not");
+    }
+    return signIn;
+  }
+
+  private static void requireThere(Found found) {
+    if (found.removed()) {
+      throw new Refusal(ErrorCode.UNAUTHORIZED, "no such account");
+    }
+  }
+
+  /// Makes the account, or finds the one that somebody else made at the same moment.
+  private Future<Found> make(OutsideToken token) {
+    AccountId account = AccountId.random(random);
+    return database.transaction(
+        transaction ->
+            store
+                .claim(transaction, token.identity(), account)
+                .compose(
+                    claimed ->
+                        claimed
+                            ? insert(transaction, account, token, handles(token))
+                                .map(_ -> new Found(account, false, false))
+                            : store
+                                .find(transaction, token.identity())
+                                .map(Optional::orElseThrow)));
+  }
+
+  private Future<Void> insert(
+      SqlClient transaction, AccountId account, OutsideToken token, Deque<String> handles) {
+    if (handles.isEmpty()) {
+      return Future.failedFuture(Refusal.unavailable("no free handle was found"));
+    }
+    String handle = handles.pop();
+    String name = token.name() == null ? handle : token.name();
+    return store
+        .insert(transaction, account, handle, name)
+        .compose(
+            inserted ->
+                inserted ? Future.succeededFuture() : insert(transaction, account, token, handles));
+  }
+
+  private Deque<String> handles(OutsideToken token) {
+    Deque<String> handles = new ArrayDeque<>();
+    if (token.handle() != null) {
+      handles.add(token.handle());
+    }
+    for (int i = 0; i < MADE_HANDLES; i++) {
+      handles.add("u" + madeText(MADE_LENGTH));
+    }
+    return handles;
+  }
+
+  private String madeText(int length) {
+    return random
+        .ints(length, 0, MADE_LETTERS.length())
+        .mapToObj(MADE_LETTERS::charAt)
+        .map(String::valueOf)
+        .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,85 @@
+package io.confab.account.outside;
+
+import io.confab.config.OutsideIssuer;
+import io.confab.config.Secret;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Verifies tokens of the issuers of the configuration. May be used from any thread.
+public final class OutsideTokens {
+  private final Map<String, Known> issuers;
+  private final InstantSource clock;
+
+  private record Known(OutsideIssuer issuer, IssuerKeys keys) {}
+
+  /// A token that says it is from an issuer whom we know; nothing more is known of it.
+  record Candidate(SignedToken token, OutsideIssuer issuer, IssuerKeys keys) {}
+
+  /// @throws io.confab.config.InvalidConfigException for a key in the configuration that is
+  ///     none
+  public OutsideTokens(
+      List<OutsideIssuer> issuers, PublishedKeys publishedKeys, InstantSource clock) {
+    this(issuers, url -> publishedKeys.read(url), clock);
+  }
+
+  /// @param published reads the keys at an address
+  OutsideTokens(
+      List<OutsideIssuer> issuers,
+      Function<String, Future<List<VerificationKey>>> published,
+      InstantSource clock) {
+    this.clock = clock;
+    this.issuers =
+        issuers.stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    OutsideIssuer::issuer,
+                    issuer -> new Known(issuer, new IssuerKeys(issuer, published, clock))));
+  }
+
+  /// The token, if it is to be looked at here; any other is ours or nobody's.
+  Optional<Candidate> find(Secret token) {
+    if (issuers.isEmpty()) {
+      return Optional.empty();
+    }
+    return SignedToken.parse(token)
+        .flatMap(
+            signed ->
+                signed
+                    .issuer()
+                    .flatMap(name -> Optional.ofNullable(issuers.get(name)))
+                    .map(known -> new Candidate(signed, known.issuer(), known.keys())));
+  }
+
+  /// What the token says, if its issuer signed it and it is good. Refusals: `unauthorized`,
+  /// `token_expired`, `unavailable`.
+  ///
+  /// @param leeway for which it is good beyond its end
+  Future<OutsideToken> verify(Candidate candidate, Duration leeway) {
+    SignedToken token = candidate.token();
+    if (!candidate.issuer().algorithms().contains(token.algorithm())) {
+      return Future.failedFuture(unauthorized());
+    }
+    return candidate
+        .keys()
+        .find(token.algorithm(), token.keyId())
+        .map(
+            keys -> {
+              if (keys.stream().noneMatch(k -> k.verifies(token.input(), token.signature()))) {
+                throw unauthorized();
+              }
+              return Claims.read(token.claims(), candidate.issuer(), clock.instant(), leeway);
+            });
+  }
+
+  private static Refusal unauthorized() {
+    return new Refusal(ErrorCode.UNAUTHORIZED, "the token is not valid");
+  }
+}

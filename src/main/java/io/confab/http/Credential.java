@@ -1,0 +1,16 @@
+package io.confab.http;
+
+import io.confab.config.Secret;
+import io.confab.protocol.AccountId;
+
+/// What a call shows of who makes it, and for whom.
+sealed interface Credential {
+  /// An access token, ours or that of an outside issuer; not looked at yet.
+  record Token(Secret secret) implements Credential {}
+
+  /// The server API key, in the name of an account.
+  record ActingFor(AccountId account) implements Credential {}
+
+  /// The server API key in its own name.
+  record Backend() implements Credential {}
+}
