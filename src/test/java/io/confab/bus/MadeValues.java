@@ -8,6 +8,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ final class MadeValues {
   private Object of(Type type) {
     made++;
     if (type instanceof ParameterizedType generic) {
+      if (generic.getRawType() == Map.class) {
+        return Map.of("name", made, "other", of(String.class));
+      }
       Type element = generic.getActualTypeArguments()[0];
       return generic.getRawType() == Optional.class
           ? (nullable ? Optional.of(of(element)) : Optional.empty())

@@ -1,5 +1,6 @@
 package io.confab.limit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -77,7 +78,7 @@ class LimitsTest {
   void beyondTheBurstIsRefusedWithTheTimeToWaitAndCounted() {
     Limits limits = node();
     assertThat(takeAll(limits, Limit.SENDS, "a")).isEqualTo(100);
-    Refusal refusal = refusal(limits, Limit.SENDS, "a");
+    Refusal refusal = requireNonNull(refusal(limits, Limit.SENDS, "a"));
     assertThat(refusal.code()).isEqualTo(ErrorCode.RATE_LIMITED);
     assertThat(refusal.retryAfter()).contains(Duration.ofMillis(20));
     assertThat(refused).containsExactly(Limit.SENDS, Limit.SENDS);

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import static io.confab.testing.Futures.refusal;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.bus.BusMessage;
@@ -45,6 +46,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,7 +128,7 @@ class RunRoomIT {
     return new JsonObject(Buffer.buffer(event.frame()));
   }
 
-  private RoomSettings settings(Integer slowModeS, Long maxMembers) {
+  private RoomSettings settings(@Nullable Integer slowModeS, @Nullable Long maxMembers) {
     return new RoomSettings(null, null, null, slowModeS, maxMembers);
   }
 
@@ -307,7 +309,7 @@ class RunRoomIT {
     node.get(new ChangeRoom(ann, room, settings(5, null)));
     assertThat(refused(new ReadAudit(bob, room, 0, 9))).isEqualTo(ErrorCode.FORBIDDEN);
     var page = node.get(new ReadAudit(ann, room, 0, 3));
-    var rest = node.get(new ReadAudit(ann, room, Long.parseLong(page.next()), 3));
+    var rest = node.get(new ReadAudit(ann, room, Long.parseLong(requireNonNull(page.next())), 3));
     var entries = new ArrayList<>(page.entries());
     entries.addAll(rest.entries());
     assertThat(entries)

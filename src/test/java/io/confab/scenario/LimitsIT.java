@@ -1,5 +1,6 @@
 package io.confab.scenario;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -252,7 +253,7 @@ class LimitsIT {
           .get(30, TimeUnit.SECONDS);
       return 101;
     } catch (ExecutionException | CompletionException refused) {
-      return ((UpgradeRejectedException) refused.getCause()).getStatus();
+      return ((UpgradeRejectedException) requireNonNull(refused.getCause())).getStatus();
     }
   }
 

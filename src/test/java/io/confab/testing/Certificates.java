@@ -19,7 +19,7 @@ public final class Certificates {
     command.addAll(List.of(names));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.redirectOutput(folder.getParent().resolve(folder.getFileName() + ".log").toFile());
+    builder.redirectOutput(folder.resolveSibling(folder.getFileName() + ".log").toFile());
     try {
       Process process = builder.start();
       if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
