@@ -18,7 +18,14 @@ public interface RecentEvents {
   /// @param events an edit or deletion together with its message as it stands now
   void add(List<Event> events);
 
-  /// The events that end at `upTo`, as far back towards `after` as none is missing; none if the
-  /// one at `upTo` is missing, if any is of another epoch, or if the answer is not to be had.
-  Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch);
+  /// Of the events that end at `upTo`, as far back towards `after` as none is missing, the first
+  /// ones: so many as asked for, fewer where they are large. None if the one at `upTo` is missing,
+  /// if they are of another epoch, or if the answer is not to be had.
+  Future<List<Event>> read(RoomId room, Span span, Epoch epoch);
+
+  /// What is asked for.
+  ///
+  /// @param upTo where the room stands: up to there none may be missing
+  /// @param most how many events
+  record Span(Rev after, Rev upTo, int most) {}
 }

@@ -1,15 +1,12 @@
 package io.confab.feed;
 
 import io.confab.protocol.Epoch;
-import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisScript;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,11 +29,15 @@ public final class RedisRecentWindow implements RecentEvents {
   private static final byte SPACE = ' ';
   private static final int HEADER_FIELDS = 3;
 
+  /// In bytes: all rooms share one connection.
+  private static final int LARGEST_ANSWER = 256 << 10;
+
   private final RedisCommands commands;
   private final RedisKeys keys;
   private final PublicationCodec codec;
   private final int size;
   private final Duration ttl;
+  private final RedisScript part = RedisScript.resource(RedisRecentWindow.class, "recent_part.lua");
   private final RedisScript add = RedisScript.resource(RedisRecentWindow.class, "recent_add.lua");
 
   /// @param size how many events of a room are kept
@@ -101,41 +102,32 @@ public final class RedisRecentWindow implements RecentEvents {
   }
 
   @Override
-  public Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch) {
-    return commands
-        .send(
-            keys.recent(room),
-            Request.cmd(Command.ZRANGE)
-                .arg(keys.recent(room))
-                .arg("(" + after.value())
-                .arg(upTo.value())
-                .arg("BYSCORE")
-                .arg("LIMIT")
-                .arg(0)
-                .arg(size))
-        .map(entries -> unbroken(room, entries, upTo, epoch))
+  public Future<List<Event>> read(RoomId room, Span span, Epoch epoch) {
+    return part.run(
+            commands,
+            List.of(keys.recent(room)),
+            text(span.after().value()),
+            text(span.upTo().value()),
+            text(span.most()),
+            text(LARGEST_ANSWER))
+        .map(entries -> unbroken(room, entries, epoch))
         .otherwise(List.of());
   }
 
-  private List<Event> unbroken(RoomId room, Response entries, Rev upTo, Epoch epoch) {
+  private List<Event> unbroken(RoomId room, Response entries, Epoch epoch) {
     List<Event> events = new ArrayList<>();
-    Rev last = Rev.ZERO;
     for (int i = 0; i < entries.size(); i++) {
       Optional<Event> event = event(room, entries.get(i).toBytes());
       if (event.isEmpty() || !event.get().epoch().equals(epoch)) {
         events.clear();
         continue;
       }
-      Rev rev = event.get().rev();
-      if (!rev.equals(last.next())) {
+      if (!events.isEmpty() && !event.get().rev().equals(events.getLast().rev().next())) {
         events.clear();
       }
-      if (rev.isAfter(last)) { // a rev that is there twice says nothing
-        events.add(event.get());
-      }
-      last = rev;
+      events.add(event.get());
     }
-    return last.equals(upTo) ? events : List.of();
+    return events;
   }
 
   /// Behind the header of the script stands what the codec sealed; only that is trusted.

@@ -3,6 +3,7 @@ package io.confab.feed;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.RecentEvents.Span;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
@@ -14,7 +15,8 @@ import java.util.List;
 /// Reads of the streams of one event loop that are behind. What many of them ask for at the
 /// same time is read once: from the recent window if it reaches so far back, else from the
 /// truth, in pages that begin at multiples of their length, so that positions near each other
-/// share one. So a page may begin before what was asked for. Belongs to its loop.
+/// share one. So a page may begin before what was asked for. Where events are large the window
+/// gives fewer of them at once. Belongs to its loop.
 ///
 /// Nobody gets a page whose read began before the loop's feed of the room stood where it stands
 /// now. So what was edited or deleted, as far as anybody here was told of it, comes as it is
@@ -45,8 +47,8 @@ public final class SharedPages implements EventSource {
     this.meters = meters;
   }
 
-  /// Answers at least `limit` events after `after`, if there are so many. Refusals:
-  /// `unavailable`, also when the database knows of nothing after it.
+  /// Answers at least `limit` events after `after`, if there are so many and they are not large,
+  /// and one at least. Refusals: `unavailable`, also when the database knows of nothing after it.
   @Override
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
     Rev head = feeds.head(room);
@@ -54,7 +56,13 @@ public final class SharedPages implements EventSource {
     if (missing <= 0 || missing > recent.size()) {
       return page(room, after, limit, head);
     }
-    return window(room, after, head)
+    int step = Math.min(limit, WINDOW_STEP);
+    return window(new Place(room, floor(after, step), limit + step), head)
+        .compose(
+            events ->
+                isBefore(events, after)
+                    ? window(new Place(room, after, limit + step), head)
+                    : Future.succeededFuture(events))
         .compose(
             events -> {
               boolean reaches = !events.isEmpty() && !events.getFirst().rev().isAfter(after.next());
@@ -66,9 +74,17 @@ public final class SharedPages implements EventSource {
             });
   }
 
-  private Future<List<Event>> window(RoomId room, Rev after, Rev head) {
-    Place place = new Place(room, floor(after, WINDOW_STEP), recent.size());
-    return windows.read(place, head, upTo -> recent.read(room, place.after(), upTo, feeds.epoch()));
+  /// Whether the events are so large that they end where those that were asked for begin.
+  private static boolean isBefore(List<Event> events, Rev after) {
+    return !events.isEmpty() && !events.getLast().rev().isAfter(after);
+  }
+
+  private Future<List<Event>> window(Place place, Rev head) {
+    return windows.read(
+        place,
+        head,
+        upTo ->
+            recent.read(place.room(), new Span(place.after(), upTo, place.limit()), feeds.epoch()));
   }
 
   private Future<EventPage> page(RoomId room, Rev after, int limit, Rev head) {

@@ -11,6 +11,9 @@ public record Sight(List<Span> spans) {
   /// Of one who may see everything.
   public static final Sight ALL = new Sight(List.of(new Span(Rev.ZERO, null, new Seq(1), null)));
 
+  /// Of one who never was a member.
+  public static final Sight NOTHING = new Sight(List.of());
+
   /// One membership.
   ///
   /// @param to absent while it lasts
@@ -25,6 +28,16 @@ public record Sight(List<Span> spans) {
       boolean begun = seenFrom.value() == 1 || !from.isAfter(rev);
       return begun && (to == null || !rev.isAfter(to));
     }
+  }
+
+  /// Whether a membership lasts.
+  public boolean isMember() {
+    return spans.stream().anyMatch(span -> span.to() == null);
+  }
+
+  /// Whether a membership lasts that shows all that was and will be said.
+  public boolean showsAll() {
+    return spans.stream().anyMatch(span -> span.to() == null && span.seenFrom().value() == 1);
   }
 
   /// Whether the content of an event may be seen: of one about a message, whether that message

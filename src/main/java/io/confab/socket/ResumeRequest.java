@@ -12,6 +12,7 @@ import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Carries out the `resume` requests of a session: attach, read where the rooms stand, answer,
@@ -71,9 +73,11 @@ final class ResumeRequest {
                 .toList())
         .compose(_ -> streams.attach(toOpen(rooms, resume.last())))
         .compose(attached -> refreshThoseAhead(resume, attached))
+        .map(attached -> plan(resume, attached))
+        .compose(plan -> streams.review(plan.skipping()).map(plan))
         .map(
-            attached -> {
-              release(id, resume, attached);
+            plan -> {
+              release(id, plan);
               return null;
             });
   }
@@ -123,19 +127,38 @@ final class ResumeRequest {
     return onItsWay ? point.rev() : stream.head();
   }
 
-  private void release(@Nullable String id, Resume resume, List<RoomStream> attached) {
-    Map<String, RoomStream> byRoom = new HashMap<>();
+  /// What becomes of the rooms of a request.
+  ///
+  /// @param named in the order of the request
+  /// @param unnamed go live from where `welcome` says
+  private record Plan(List<Opening> named, Collection<RoomStream> unnamed) {
+    /// Those that are not told all that came after their position.
+    List<RoomStream> skipping() {
+      return named.stream()
+          .filter(opening -> !opening.recovered())
+          .flatMap(opening -> Stream.ofNullable(opening.stream()))
+          .toList();
+    }
+  }
+
+  /// One named room.
+  ///
+  /// @param stream null for a room that is not followed
+  /// @param from the rev after which it begins
+  /// @param head where the answer says that the room stands
+  private record Opening(
+      String room, @Nullable RoomStream stream, Rev from, Rev head, boolean recovered) {}
+
+  private Plan plan(Resume resume, List<RoomStream> attached) {
+    Map<String, RoomStream> byRoom = new LinkedHashMap<>();
     attached.forEach(stream -> byRoom.put(stream.room().toString(), stream));
-    Map<RoomStream, Rev> from = new LinkedHashMap<>();
-    List<RoomStream> unrecovered = new ArrayList<>();
-    List<ResumedRoom> answers = new ArrayList<>();
+    List<Opening> openings = new ArrayList<>();
     for (RoomPoint point : resume.rooms()) {
       RoomStream stream = byRoom.remove(point.roomId());
       if (stream == null) {
-        answers.add(ResumedRoom.lost(point.roomId()));
+        openings.add(new Opening(point.roomId(), null, Rev.ZERO, Rev.ZERO, false));
         continue;
       }
-      streams.named(stream.room());
       Rev head = reached(stream, point);
       long gap = head.value() - point.rev().value();
       boolean recovered =
@@ -143,16 +166,28 @@ final class ResumeRequest {
               && gap >= 0
               && gap <= Math.min(limits.resumeEventsPerRoom(), budget);
       budget -= recovered ? gap : 0;
-      if (!recovered) {
-        unrecovered.add(stream);
-      }
-      from.put(stream, recovered ? point.rev() : head);
-      answers.add(ResumedRoom.at(stream.room(), epoch, head, recovered));
+      openings.add(
+          new Opening(point.roomId(), stream, recovered ? point.rev() : head, head, recovered));
     }
-    byRoom.values().forEach(stream -> from.put(stream, stream.position()));
+    return new Plan(openings, byRoom.values());
+  }
+
+  private void release(@Nullable String id, Plan plan) {
+    Map<RoomStream, Rev> from = new LinkedHashMap<>();
+    List<ResumedRoom> answers = new ArrayList<>();
+    for (Opening opening : plan.named()) {
+      RoomStream stream = opening.stream();
+      if (stream == null || stream.isOver()) {
+        answers.add(ResumedRoom.lost(opening.room()));
+        continue;
+      }
+      streams.named(stream.room());
+      from.put(stream, opening.from());
+      answers.add(ResumedRoom.at(stream.room(), epoch, opening.head(), opening.recovered()));
+    }
+    plan.unnamed().forEach(stream -> from.put(stream, stream.position()));
     out.send(new Resumed(id, answers));
     streams.open();
     from.forEach(RoomStream::open);
-    unrecovered.forEach(streams::verify);
   }
 }

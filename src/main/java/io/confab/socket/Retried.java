@@ -7,20 +7,28 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /// A question that is asked again until it is answered, never twice at a time: who wants it
-/// while it is under way gets it once more after that. Belongs to one event loop.
+/// while it is under way gets it once more after that, and not before a rest. Belongs to one
+/// event loop.
 final class Retried {
   private static final Duration RETRY = Duration.ofMillis(250);
 
   private final Timers timers;
   private final Supplier<Future<?>> question;
+  private final Duration rest;
   private Promise<Void> nextTry = Promise.promise();
   private boolean underWay;
   private boolean again;
   private boolean closed;
 
   Retried(Timers timers, Supplier<Future<?>> question) {
+    this(timers, question, Duration.ZERO);
+  }
+
+  /// @param rest at least so long after an answer the next question waits
+  Retried(Timers timers, Supplier<Future<?>> question, Duration rest) {
     this.timers = timers;
     this.question = question;
+    this.rest = rest;
   }
 
   /// Done when it has been asked once since now, however that ended, or when it is closed.
@@ -48,6 +56,14 @@ final class Retried {
   }
 
   private void answered() {
+    if (rest.isZero()) {
+      rested();
+    } else {
+      timers.after(rest, this::rested);
+    }
+  }
+
+  private void rested() {
     if (again) {
       again = false;
       attempt();

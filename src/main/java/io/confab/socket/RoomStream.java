@@ -42,10 +42,11 @@ final class RoomStream implements Subscriber {
 
   private final Reader reader;
   private final RoomId room;
-  private final boolean seesAll;
   private final Outbound out;
   private final Owner owner;
   private final Promise<Void> ready = Promise.promise();
+  private Sight sight;
+  private boolean seesAll;
   private Rev position;
   private State state = State.WAITING;
 
@@ -64,7 +65,8 @@ final class RoomStream implements Subscriber {
     this.reader = reader;
     this.room = room;
     this.position = reader.memberAt();
-    this.seesAll = reader.sight().equals(Sight.ALL);
+    this.sight = reader.sight();
+    this.seesAll = sight.showsAll();
     this.out = out;
     this.owner = owner;
   }
@@ -102,6 +104,12 @@ final class RoomStream implements Subscriber {
   @Override
   public void ready() {
     ready.tryComplete();
+  }
+
+  /// What its reader may see, looked up anew.
+  void look(Sight now) {
+    sight = now;
+    seesAll = now.showsAll();
   }
 
   /// Begins to send what comes after `after`.
@@ -173,12 +181,16 @@ final class RoomStream implements Subscriber {
       state = State.ENDED;
       owner.ended(this, reason);
     } else {
-      out.send(event, seesAll || reader.sight().shows(event));
+      out.send(event, seesAll || sight.shows(event));
       position = event.rev();
     }
   }
 
   void end() {
     state = State.ENDED;
+  }
+
+  boolean isOver() {
+    return state == State.ENDED;
   }
 }

@@ -25,6 +25,7 @@ import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStream.Reader;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -129,9 +130,18 @@ final class RoomStreams implements RoomStream.Owner {
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
   Future<List<RoomStream>> attach(List<RoomId> rooms) {
     List<RoomId> limited = rooms.stream().filter(this::isLimited).toList();
-    return limited.isEmpty()
-        ? attach(rooms, new Sights(List.of()))
-        : around.source().sights(account, limited).compose(sights -> attach(rooms, sights));
+    if (limited.isEmpty()) {
+      return attach(rooms, new Sights(List.of()));
+    }
+    Map<RoomId, Known> asked = new HashMap<>(known);
+    return around
+        .source()
+        .sights(account, limited)
+        .compose(
+            sights ->
+                rooms.stream().allMatch(room -> isStill(asked.get(room), room))
+                    ? attach(rooms, sights)
+                    : attach(rooms)); // they may be those of memberships that ended meanwhile
   }
 
   private boolean isLimited(RoomId room) {
@@ -149,8 +159,7 @@ final class RoomStreams implements RoomStream.Owner {
     for (RoomId room : rooms) {
       Known membership = known.get(room);
       if (membership != null && !streams.containsKey(room) && !closed) {
-        Sight sight =
-            membership.seesAll() ? Sight.ALL : limits.getOrDefault(room, new Sight(List.of()));
+        Sight sight = membership.seesAll() ? Sight.ALL : limits.getOrDefault(room, Sight.NOTHING);
         attached.add(attach(room, new Reader(account, membership.memberAt(), sight)));
       }
     }
@@ -199,16 +208,45 @@ final class RoomStreams implements RoomStream.Owner {
         .onFailure(_ -> later(() -> recheck(room, reason)));
   }
 
-  /// For a stream that skipped events: one of those may have been the end of the membership.
-  void verify(RoomStream stream) {
-    look(stream.room())
+  /// For streams that are going to skip events, of which one may be the end of the membership:
+  /// looks what the account may see by now, and drops those of rooms that it is not in any more.
+  /// To be called when it is decided where they begin. Done when that was looked up, however
+  /// long it takes.
+  Future<Void> review(List<RoomStream> skipping) {
+    Promise<Void> reviewed = Promise.promise();
+    if (skipping.isEmpty()) {
+      reviewed.complete();
+    } else {
+      review(skipping, reviewed);
+    }
+    return reviewed.future();
+  }
+
+  private void review(List<RoomStream> skipping, Promise<Void> reviewed) {
+    around
+        .source()
+        .sights(account, skipping.stream().map(RoomStream::room).toList())
         .onSuccess(
-            found -> {
-              if (found.isEmpty() && streams.get(stream.room()) == stream) {
-                ended(stream, LeaveReason.REMOVED);
-              }
+            sights -> {
+              Map<RoomId, Sight> now = sights.byRoom();
+              skipping.forEach(
+                  stream -> review(stream, now.getOrDefault(stream.room(), Sight.NOTHING)));
+              reviewed.complete();
             })
-        .onFailure(_ -> later(() -> verify(stream)));
+        .onFailure(_ -> later(() -> review(skipping, reviewed)));
+  }
+
+  private void review(RoomStream stream, Sight now) {
+    if (closed) {
+      return;
+    }
+    if (now.isMember()) {
+      stream.look(now);
+    } else {
+      stream.end();
+      forget(stream);
+      recheck(stream.room(), LeaveReason.REMOVED); // it may have begun again meanwhile
+    }
   }
 
   private void later(Runnable action) {

@@ -39,6 +39,9 @@ final class SocketLoop implements FeedLoop {
   /// Sessions that are compared with the database at a time.
   private static final int COMPARED_TOGETHER = 500;
 
+  /// What a comparison finds or fails at may ask for the next one: it must not feed itself.
+  static final Duration BETWEEN_COMPARISONS = Duration.ofMillis(400);
+
   private final Executor context;
   private final FeedHub hub;
   private final EventSource source;
@@ -62,7 +65,7 @@ final class SocketLoop implements FeedLoop {
     hub.epoch().onChange(context, feeds::enter);
     context.execute(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
-    this.comparison = new Retried(wheel, this::compare);
+    this.comparison = new Retried(wheel, this::compare, BETWEEN_COMPARISONS);
     hub.add(this);
   }
 

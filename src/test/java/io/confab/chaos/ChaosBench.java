@@ -23,7 +23,7 @@ class ChaosBench {
     Plan plan = plan(Duration.ZERO, 100);
     Phases.Extent extent =
         new Phases.Extent(
-            whole("times", 5), Duration.ofSeconds(whole("away", 60)), whole("drops", 100));
+            whole("times", 5), Duration.ofSeconds(whole("away", 60)), whole("drops", 1_000));
     System.out.printf("chaos: seed %d, phases, history in %s%n", plan.seed(), plan.folder());
     try (Stage stage = Stage.set(plan)) {
       stage.open();

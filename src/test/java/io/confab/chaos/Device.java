@@ -77,7 +77,7 @@ final class Device {
     this.client = means.client();
     this.context = vertx.getOrCreateContext();
     this.outbox = new Outbox(name, person.accountId(), world, random, perSecond);
-    this.views = new Views(name, person.accountId(), world);
+    this.views = new Views(name, person.accountId(), world, means.comeAndGo());
   }
 
   String name() {
@@ -127,6 +127,14 @@ final class Device {
   /// On the device's context: says one thing more to the room and answers its client id.
   String sendNow(String room) {
     return outbox.sendNow(room);
+  }
+
+  /// On the device's context: goes to any node anew.
+  void moveOn() {
+    Line current = line;
+    if (current != null && current.live) {
+      over(current, BY_ITSELF);
+    }
   }
 
   private void tick() {

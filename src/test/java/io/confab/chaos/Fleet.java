@@ -26,7 +26,9 @@ final class Fleet implements AutoCloseable {
   private final Map<String, Person> readers = new LinkedHashMap<>();
 
   /// What devices connect with.
-  record Means(Vertx vertx, WebSocketClient client) {}
+  ///
+  /// @param comeAndGo whether their accounts join and leave rooms meanwhile
+  record Means(Vertx vertx, WebSocketClient client, boolean comeAndGo) {}
 
   /// How many there are, and how much they say together.
   record Size(int accounts, int rooms, double perSecond) {}
@@ -41,7 +43,7 @@ final class Fleet implements AutoCloseable {
     WebSocketClient client =
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setMaxConnections(10_000).setConnectTimeout(2_000));
-    Fleet fleet = new Fleet(new Means(vertx, client), world);
+    Fleet fleet = new Fleet(new Means(vertx, client, false), world);
     SplittableRandom random = new SplittableRandom(seed);
     int port = world.machines().getFirst().port();
     List<Person> people = new ArrayList<>();
@@ -86,6 +88,12 @@ final class Fleet implements AutoCloseable {
     members.stream().filter(p -> !p.equals(owner)).forEach(p -> p.at(port).join(room));
     rooms.add(room);
     readers.put(room, owner);
+  }
+
+  /// A device that says nothing, of an account that joins and leaves rooms.
+  Device guest(String name, Person person, long seed) {
+    Means ofGuests = new Means(means.vertx(), means.client(), true);
+    return new Device(name, person, world, ofGuests, seed, 0);
   }
 
   void open() {

@@ -106,6 +106,19 @@ final class Machine implements AutoCloseable {
     throw last;
   }
 
+  /// With other classes before those of the jar, in place of what ran before. Does not wait.
+  ///
+  /// @param options for the JVM
+  NodeProcess startChanged(Path classes, List<String> options) {
+    NodeProcess running = process;
+    if (running != null) {
+      running.close();
+    }
+    NodeProcess changed = NodeProcess.changed(classes, options, folder, port, variables);
+    process = changed;
+    return changed;
+  }
+
   /// As `kill -9`.
   void kill() {
     NodeProcess running = process();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.ledger.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -146,44 +147,31 @@ final class Phases {
     Thread.sleep(SETTLE);
   }
 
-  /// In silence: one message whose publication nobody hears.
+  /// In silence: one message in each room, of whose publications nobody hears one.
   private void lastMessageDropped(int drops) throws InterruptedException {
     Map<String, Long> revs = stage.calm();
     Times repaired = new Times();
     int failed = 0;
-    for (int i = 0; i < drops && failed < ENOUGH_FAILURES; i++) {
-      Device sender = stage.fleet().devices().get(random.nextInt(stage.fleet().devices().size()));
-      Optional<String> node = sender.ask(Device::node);
-      List<String> rooms = sender.ask(Device::rooms);
-      if (node.isEmpty() || rooms.isEmpty()) {
-        Thread.sleep(100);
-        continue;
-      }
-      Machine machine =
-          world.machines().stream()
-              .filter(m -> m.name().equals(node.get()))
-              .findFirst()
-              .orElseThrow();
-      String room = rooms.get(random.nextInt(rooms.size()));
+    while (repaired.size() < drops && failed < ENOUGH_FAILURES) {
+      Machine machine = await().until(this::anyUsed, Optional::isPresent).orElseThrow();
+      Map<String, Device> speakers = speakers(machine);
       int from = world.history().size();
       long before = machine.publications().dropped();
-      machine.publications().arm(1, 1);
-      sender.ask(d -> d.sendNow(room));
-      revs.merge(room, 1L, Long::sum);
+      machine.publications().arm(1, speakers.size());
+      speakers.forEach((room, device) -> say(device, room, revs));
       try {
         await().atMost(REPAIRED_WITHIN).until(() -> stage.fleet().have(revs));
       } catch (ConditionTimeoutException unrepaired) {
         failed++;
-        System.out.println("chaos: the last message was not repaired: " + unrepaired.getMessage());
-        sender.ask(d -> d.sendNow(room)); // the next message exposes the hole
-        revs.merge(room, 1L, Long::sum);
+        System.out.println("chaos: a last message was not repaired: " + unrepaired.getMessage());
+        speakers.forEach((room, device) -> say(device, room, revs)); // exposes the hole
         await().atMost(Duration.ofMinutes(1)).until(() -> stage.fleet().have(revs));
         continue;
       } finally {
         machine.publications().disarm();
       }
-      if (machine.publications().dropped() > before) {
-        lastReceipt(world.history().since(from)).ifPresent(repaired::add);
+      if (machine.publications().dropped() - before == speakers.size()) {
+        speakers.keySet().forEach(room -> lastReceipt(room, from).ifPresent(repaired::add));
       }
     }
     row("last message dropped by pub/sub → everybody has it", repaired);
@@ -195,11 +183,35 @@ final class Phases {
             failed));
   }
 
-  private static Optional<Long> lastReceipt(List<Entry> history) {
+  private static void say(Device device, String room, Map<String, Long> revs) {
+    device.ask(d -> d.sendNow(room));
+    revs.merge(room, 1L, Long::sum);
+  }
+
+  /// For each room somebody in it who is connected to the machine's node.
+  private Map<String, Device> speakers(Machine machine) {
+    Map<String, Device> speakers = new HashMap<>();
+    for (Device device : stage.fleet().devices()) {
+      if (device.ask(Device::node).filter(machine.name()::equals).isPresent()) {
+        device.ask(Device::rooms).forEach(room -> speakers.put(room, device));
+      }
+    }
+    return speakers;
+  }
+
+  /// How long after the acknowledgement the last view of the room had it.
+  private Optional<Long> lastReceipt(String room, int from) {
+    List<Entry> history = world.history().since(from);
     Optional<Long> acked =
-        history.stream().filter(Entry.Acked.class::isInstance).map(Entry::t).findFirst();
+        history.stream()
+            .filter(e -> e instanceof Entry.Acked a && a.room().equals(room))
+            .map(Entry::t)
+            .findFirst();
     Optional<Long> last =
-        history.stream().filter(Entry.Received.class::isInstance).map(Entry::t).max(Long::compare);
+        history.stream()
+            .filter(e -> e instanceof Entry.Received r && r.room().equals(room))
+            .map(Entry::t)
+            .max(Long::compare);
     return acked.flatMap(a -> last.map(l -> Math.max(0, l - a)));
   }
 }

@@ -6,6 +6,7 @@ import io.confab.ledger.Entry;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
+import io.confab.ledger.Violation;
 import io.confab.testing.Ports;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -113,6 +114,12 @@ final class Stage implements AutoCloseable {
     fleet.readers().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
     List<Entry> entries = world.history().entries();
     return Outcome.of(plan.seed(), Invariants.check(entries, reads), world);
+  }
+
+  /// What does not hold of all so far; to be asked while it is calm.
+  List<Violation> violations() {
+    List<FinalRead> reads = readAll();
+    return Invariants.check(world.history().entries(), reads);
   }
 
   private List<FinalRead> readAll() {

@@ -15,6 +15,7 @@ final class Views {
   private final String account;
   private final World world;
   private final Map<String, View> open = new LinkedHashMap<>();
+  private final boolean comesAndGoes;
   private int begun;
 
   /// How far a view is.
@@ -30,7 +31,9 @@ final class Views {
     }
   }
 
-  Views(String device, String account, World world) {
+  /// @param comesAndGoes whether the account may be told that it is not in a room any more
+  Views(String device, String account, World world, boolean comesAndGoes) {
+    this.comesAndGoes = comesAndGoes;
     this.device = device;
     this.account = account;
     this.world = world;
@@ -85,7 +88,9 @@ final class Views {
       String id = room.getString("room_id");
       if (room.getBoolean("gone", false)) {
         end(id);
-        world.anomalies().add(device + " is told that a room is gone: " + room.encode());
+        if (!comesAndGoes) {
+          world.anomalies().add(device + " is told that a room is gone: " + room.encode());
+        }
       } else if (!room.getBoolean("recovered")) {
         reset(id, room);
       }

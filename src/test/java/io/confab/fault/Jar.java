@@ -2,6 +2,7 @@ package io.confab.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 
 /// The jar that people get, as a command.
 final class Jar {
@@ -30,9 +33,47 @@ final class Jar {
   /// A process that runs the jar on this JDK, with small costs and nothing else of the
   /// environment's configuration.
   static ProcessBuilder command(Map<String, String> variables, List<String> arguments) {
+    return command(List.of("-jar", path().toString()), variables, arguments);
+  }
+
+  /// The same with other classes before those of the jar, and options for the JVM.
+  static ProcessBuilder changed(Changed by, Map<String, String> variables, List<String> arguments) {
+    List<String> program = new ArrayList<>(by.options());
+    program.addAll(manifestOptions());
+    program.add("-cp");
+    program.add(by.classes() + File.pathSeparator + path());
+    program.add("io.confab.Main");
+    return command(program, variables, arguments);
+  }
+
+  /// @param classes looked at before the jar
+  record Changed(Path classes, List<String> options) {}
+
+  /// What `-jar` takes from the manifest by itself.
+  private static List<String> manifestOptions() {
+    try (JarFile jar = new JarFile(path().toFile())) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+      List<String> options = new ArrayList<>();
+      Map.of("Add-Exports", "--add-exports=", "Add-Opens", "--add-opens=")
+          .forEach(
+              (name, option) -> {
+                for (String what : manifest.getValue(name).split(" ")) {
+                  options.add(option + what + "=ALL-UNNAMED");
+                }
+              });
+      options.add("--enable-native-access=" + manifest.getValue("Enable-Native-Access"));
+      return options;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ProcessBuilder command(
+      List<String> program, Map<String, String> variables, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-jar", path().toString()));
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(program);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> environment = builder.environment();

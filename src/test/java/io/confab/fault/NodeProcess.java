@@ -45,29 +45,44 @@ public final class NodeProcess implements AutoCloseable {
 
   /// @param port 0 for a free one
   public static NodeProcess start(Path folder, int port, Map<String, String> variables) {
+    NodeProcess node = launch(Jar.command(variables, serve(folder, port)));
+    node.awaitReady();
+    return node;
+  }
+
+  /// With other classes before those of the jar. Does not wait: it may end before it is ready.
+  ///
+  /// @param options for the JVM
+  public static NodeProcess changed(
+      Path classes, List<String> options, Path folder, int port, Map<String, String> variables) {
+    return launch(Jar.changed(new Jar.Changed(classes, options), variables, serve(folder, port)));
+  }
+
+  private static List<String> serve(Path folder, int port) {
+    return List.of(
+        "serve",
+        "--data-dir",
+        folder.toString(),
+        "--port",
+        Integer.toString(port),
+        "--management-port",
+        "0");
+  }
+
+  private static NodeProcess launch(ProcessBuilder command) {
     try {
       Path output = Files.createTempFile("confab-node", ".log");
-      Process process =
-          Jar.command(
-                  variables,
-                  List.of(
-                      "serve",
-                      "--data-dir",
-                      folder.toString(),
-                      "--port",
-                      Integer.toString(port),
-                      "--management-port",
-                      "0"))
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      NodeProcess node = new NodeProcess(process, output);
+      Process process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();
       Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-      node.awaitReady();
-      return node;
+      return new NodeProcess(process, output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// Whether it told that it serves.
+  public boolean isReady() {
+    return readyLine().isPresent();
   }
 
   private void awaitReady() {

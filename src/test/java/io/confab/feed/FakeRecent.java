@@ -15,6 +15,9 @@ public final class FakeRecent implements RecentEvents {
   public final List<String> reads = new ArrayList<>();
   public boolean held;
 
+  /// So many events of a read are as large as an answer may be.
+  public int largest = Integer.MAX_VALUE;
+
   @Override
   public int size() {
     return 200;
@@ -26,14 +29,18 @@ public final class FakeRecent implements RecentEvents {
   }
 
   @Override
-  public Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch) {
-    reads.add(after + ".." + upTo);
+  public Future<List<Event>> read(RoomId room, Span span, Epoch epoch) {
+    reads.add(span.after() + ".." + span.upTo());
     Promise<List<Event>> answer = Promise.promise();
     asked.add(answer);
     if (!held) {
-      answer.complete(run(room, after, upTo));
+      answer.complete(part(run(room, span.after(), span.upTo()), span.most()));
     }
     return answer.future();
+  }
+
+  private List<Event> part(List<Event> run, int most) {
+    return run.subList(0, Math.min(run.size(), Math.min(most, largest)));
   }
 
   private List<Event> run(RoomId room, Rev after, Rev upTo) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.feed.RecentEvents.Span;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.Epoch;
@@ -131,8 +132,12 @@ class RedisRecentWindowIT {
     return new Stamp(room, new Rev(rev), epoch, ANN, 1_500);
   }
 
+  private static Span span(long after, long upTo) {
+    return new Span(new Rev(after), new Rev(upTo), 1_000);
+  }
+
   private List<Event> read(long after, long upTo) {
-    return window.read(room, new Rev(after), new Rev(upTo), EPOCH).await();
+    return window.read(room, span(after, upTo), EPOCH).await();
   }
 
   private List<Long> revs(long after, long upTo) {
@@ -160,6 +165,33 @@ class RedisRecentWindowIT {
     return LongStream.rangeClosed(first, last).boxed().toList();
   }
 
+  private List<Long> part(long after, long upTo, int most) {
+    return window.read(room, new Span(new Rev(after), new Rev(upTo), most), EPOCH).await().stream()
+        .map(event -> event.rev().value())
+        .toList();
+  }
+
+  @Test
+  void aPartBeginsBehindTheLastHoleHoweverFewEventsItHolds() {
+    window.add(sent(1, 4));
+    window.add(sent(6, 9));
+    assertThat(part(2, 11, 2)).containsExactly(8L, 9L);
+    assertThat(part(9, 11, 5)).containsExactly(10L, 11L);
+    assertThat(part(2, 6, 3)).containsExactly(3L, 4L, 5L);
+    assertThat(part(2, 12, 3)).isEmpty();
+  }
+
+  @Test
+  void ofLargeEventsAnAnswerHoldsFew() {
+    String large = "x".repeat(100_000);
+    for (long seq = 1; seq <= 8; seq++) {
+      window.add(List.of(Event.of(message(seq, null, large), EPOCH)));
+    }
+    assertThat(revs(2, 10)).containsExactly(3L, 4L, 5L);
+    assertThat(revs(5, 10)).containsExactly(6L, 7L, 8L);
+    assertThat(revs(8, 10)).containsExactly(9L, 10L);
+  }
+
   @Test
   void whatWasAnnouncedIsReadAsItWas() {
     List<Event> events = new ArrayList<>(List.of(joined(1), joined(2)));
@@ -175,7 +207,7 @@ class RedisRecentWindowIT {
     Event other = new Event(new RoomId(1_000), EPOCH, new Rev(3), new Event.OfRoom(), new byte[1]);
     window.add(List.of(sent(1), other, sent(2)));
     assertThat(revs(2, 4)).containsExactly(3L, 4L);
-    assertThat(window.read(other.room(), new Rev(2), new Rev(3), EPOCH).await()).hasSize(1);
+    assertThat(window.read(other.room(), span(2, 3), EPOCH).await()).hasSize(1);
   }
 
   @Test
@@ -378,7 +410,7 @@ class RedisRecentWindowIT {
   @Test
   void anotherEpochIsNotRead() {
     window.add(sent(1, 3));
-    assertThat(window.read(room, new Rev(2), new Rev(5), new Epoch(4)).await()).isEmpty();
+    assertThat(window.read(room, span(2, 5), new Epoch(4)).await()).isEmpty();
   }
 
   @Test
@@ -388,7 +420,7 @@ class RedisRecentWindowIT {
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(1);
     window.add(sent(6, 11));
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(1);
-    assertThat(window.read(room, new Rev(7), new Rev(8), new Epoch(4)).await()).hasSize(1);
+    assertThat(window.read(room, span(7, 8), new Epoch(4)).await()).hasSize(1);
   }
 
   @Test

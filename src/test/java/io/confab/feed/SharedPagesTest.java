@@ -233,6 +233,27 @@ class SharedPagesTest {
   }
 
   @Test
+  void ofLargeEventsAPartIsReadAndEverySlowReaderGetsOn() {
+    recent.add(events(201, 400));
+    recent.largest = 8;
+    stands(400);
+    List<Future<EventPage>> all = LongStream.range(352, 384).mapToObj(this::read).toList();
+    assertThat(all).allMatch(Future::succeeded);
+    assertThat(all.getFirst().result().events()).hasSize(8);
+    assertThat(last(all.get(31))).isGreaterThan(383);
+    assertThat(log.reads).isEmpty();
+  }
+
+  @Test
+  void whoTakesFewIsGivenFew() {
+    recent.add(events(201, 400));
+    stands(400);
+    Future<EventPage> page = pages.read(ROOM, new Rev(354), 4);
+    assertThat(first(page)).isEqualTo(353);
+    assertThat(last(page)).isEqualTo(360);
+  }
+
+  @Test
   void theWindowIsReadUpToWhereTheFeedStands() {
     stands(400);
     goesOn();

@@ -64,6 +64,15 @@ public sealed interface Entry {
   /// @param code of the close, or -1 without one
   record Disconnected(long t, String client, String node, int code) implements Entry {}
 
+  /// The database had this commit under this epoch, and went back to a copy that lacks it. Told
+  /// by whoever made it go back.
+  ///
+  /// @param seq that of the message, of a change the one that it changed; 0 for any other commit
+  /// @param clientId that of the message; empty for anything else
+  record CommitLost(
+      long t, String room, long epoch, long seq, long rev, String sender, String clientId)
+      implements Entry {}
+
   record FaultBegan(long t, String name, String target) implements Entry {}
 
   record FaultEnded(long t, String name, String target) implements Entry {}

@@ -25,11 +25,27 @@ public final class Invariants {
       }
     }
     FaultRules.check(history, findings);
+    lostWithAnEpoch(history, rooms, findings);
     return findings.all();
   }
 
   public static List<Violation> check(History history, List<FinalRead> reads) {
     return check(history.entries(), reads);
+  }
+
+  /// Commits are lost with their epoch or not at all.
+  private static void lostWithAnEpoch(
+      List<Entry> history, Map<String, FinalRead> rooms, Findings findings) {
+    for (Entry entry : history) {
+      if (entry instanceof Entry.CommitLost lost) {
+        FinalRead room = rooms.get(lost.room());
+        if (room != null && room.epoch() <= lost.epoch()) {
+          findings.add(
+              Invariant.NOTHING_LOST,
+              "%s, and the room is of epoch %d".formatted(lost, room.epoch()));
+        }
+      }
+    }
   }
 
   private static void sameAsFirst(FinalRead read, FinalRead first, Findings findings) {

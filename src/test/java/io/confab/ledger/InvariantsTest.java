@@ -97,6 +97,43 @@ class InvariantsTest {
     receive("bob-1", 3, 2, "b");
   }
 
+  private void commitLost(long epoch, long seq, long rev, String clientId) {
+    then(t -> new Entry.CommitLost(t, "room", epoch, seq, rev, "ann", clientId));
+  }
+
+  @Test
+  void whatWasLostWithAnOlderEpochIsNotMissed() {
+    send("a");
+    ack("a", 1);
+    keep(1, 2, "a");
+    send("b");
+    ack("b", 2);
+    lastRev = 2;
+    assertThat(broken()).containsExactly(NOTHING_LOST);
+    commitLost(0, 2, 3, "b");
+    assertThat(broken()).isEmpty();
+  }
+
+  @Test
+  void whatIsLostWithinAnEpochIsMissed() {
+    send("a");
+    ack("a", 1);
+    commitLost(1, 1, 2, "a");
+    lastRev = 1;
+    assertThat(broken()).containsExactly(NOTHING_LOST);
+  }
+
+  @Test
+  void onlyWhatIsSaidToBeLostIsNotMissed() {
+    send("a");
+    ack("a", 1);
+    send("b");
+    ack("b", 2);
+    commitLost(0, 2, 3, "b");
+    lastRev = 1;
+    assertThat(broken()).containsExactly(NOTHING_LOST);
+  }
+
   @Test
   void theUsualHistoryKeepsAll() {
     twoAreSent();

@@ -1,6 +1,7 @@
 package io.confab.ledger;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -31,9 +32,16 @@ final class Sends {
   private final Map<Key, Send> sends = new LinkedHashMap<>();
   private final Map<Place, Changes> changes = new HashMap<>();
   private final Map<Key, String> conflicts = new LinkedHashMap<>();
+  private final Set<LostSend> lostSends = new HashSet<>();
+  private final Set<LostChange> lostChanges = new HashSet<>();
+
+  private record LostSend(Key key, long seq) {}
+
+  private record LostChange(Place place, long rev) {}
 
   static Sends of(Iterable<Entry> history) {
     Sends sends = new Sends();
+    sends.lost(history);
     Map<String, String> senders = new HashMap<>();
     Map<String, Long> highest = new HashMap<>();
     for (Entry entry : history) {
@@ -43,10 +51,13 @@ final class Sends {
           sends.began(began, highest.getOrDefault(began.room(), 0L));
         }
         case Entry.Acked acked -> {
-          highest.merge(acked.room(), acked.seq(), Math::max);
-          Send send =
-              sends.sends.get(new Key(senders.getOrDefault(acked.client(), ""), acked.clientId()));
-          if (send != null) {
+          Key key = new Key(senders.getOrDefault(acked.client(), ""), acked.clientId());
+          Send send = sends.sends.get(key);
+          boolean kept = !sends.lostSends.contains(new LostSend(key, acked.seq()));
+          if (kept) {
+            highest.merge(acked.room(), acked.seq(), Math::max);
+          }
+          if (send != null && kept) {
             send.acked().add(acked.seq());
           }
         }
@@ -60,6 +71,17 @@ final class Sends {
       }
     }
     return sends;
+  }
+
+  /// What went with an epoch: its acknowledgements say nothing of what is stored.
+  private void lost(Iterable<Entry> history) {
+    for (Entry entry : history) {
+      if (entry instanceof Entry.CommitLost lost && !lost.clientId().isEmpty()) {
+        lostSends.add(new LostSend(new Key(lost.sender(), lost.clientId()), lost.seq()));
+      } else if (entry instanceof Entry.CommitLost lost && lost.seq() > 0) {
+        lostChanges.add(new LostChange(new Place(lost.room(), lost.seq()), lost.rev()));
+      }
+    }
   }
 
   private void began(Entry.SendBegan began, long floor) {
@@ -76,7 +98,11 @@ final class Sends {
     return changes.computeIfAbsent(new Place(room, seq), _ -> new Changes());
   }
 
+  /// One that was lost may be stored all the same, where it was tried once more.
   private void acked(Entry.ChangeAcked acked) {
+    if (lostChanges.contains(new LostChange(new Place(acked.room(), acked.seq()), acked.rev()))) {
+      return;
+    }
     Changes changes = changing(acked.room(), acked.seq());
     changes.unknown.remove(acked.bodyHash());
     if (acked.rev() > changes.lastRev) {

@@ -3,7 +3,7 @@ package io.confab.simulation;
 import java.util.List;
 
 /// The bugs that must be caught, each a mistake that somebody might make.
-final class Bugs {
+public final class Bugs {
   private static final String FEED = "java/io/confab/feed/";
   private static final String SOCKET = "java/io/confab/socket/";
   private static final String MESSAGE = "java/io/confab/message/";
@@ -93,11 +93,17 @@ final class Bugs {
             "simulation",
             SOCKET + "RoomStream.java",
             "&& event.rev().isAfter(reader.memberAt())) {",
-            "&& event.rev().value() < 0) {"));
+            "&& event.rev().value() < 0) {"),
+        Bug.of(
+            "epoch ignored",
+            "simulation",
+            SOCKET + "ResumeRequest.java",
+            "point.epoch().equals(epoch)\n              && gap >= 0",
+            "gap >= 0"));
   }
 
   /// Numbers what it sends by what it stored last, and answers before the database does.
-  private static Bug ackBeforeCommit() {
+  public static Bug ackBeforeCommit() {
     return Bug.of(
             "ack before commit",
             "simulation",

@@ -1,9 +1,11 @@
 package io.confab.simulation;
 
+import io.confab.client.RoomPosition;
 import io.confab.ledger.Entry;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.Invariants;
 import io.confab.ledger.Stored;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Message;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -15,9 +17,6 @@ import java.util.Map;
 /// The invariants of the ledger, and what only a simulation can know: who was entitled to what,
 /// and what every program shows at the end.
 final class Checks {
-  /// One whose end was skipped by a resume is looked up, again and again while that fails.
-  private static final long UNTIL_VERIFIED = 4 * Scheduler.SECOND;
-
   private final World world;
   private final List<String> violations = new ArrayList<>();
 
@@ -43,16 +42,16 @@ final class Checks {
     return new FinalRead(
         "store",
         id,
-        ModelDatabase.EPOCH.value(),
+        room.epoch.value(),
         room.rev().value(),
-        room.messages().stream().map(message -> stored(id, message)).toList());
+        room.messages().stream().map(message -> stored(room, message)).toList());
   }
 
-  private static Stored stored(String room, Message message) {
+  private static Stored stored(ModelRoom room, Message message) {
     String body = message.body();
     return new Stored(
-        room,
-        ModelDatabase.EPOCH.value(),
+        room.id.toString(),
+        room.epoch.value(),
         message.seq().value(),
         message.rev().value(),
         message.senderId().toString(),
@@ -66,7 +65,7 @@ final class Checks {
     }
     for (ModelRoom room : world.database().rooms()) {
       boolean member = room.isMember(client.account());
-      if (member != (client.tap().at(room.id) != null)) {
+      if (member != (client.tap().follows(room.id))) {
         violations.add(
             "MEMBERSHIP: "
                 + client.name()
@@ -77,10 +76,15 @@ final class Checks {
         client.shown().differences(room).forEach(d -> violations.add("SHOWN: " + d));
       }
     }
+    for (RoomPosition position : client.positions()) {
+      ModelRoom room = world.database().room(position.roomId());
+      if (!position.epoch().equals(room.epoch) || position.rev().isAfter(room.rev())) {
+        violations.add("AHEAD: " + client.name() + " keeps " + position + " at " + room.rev());
+      }
+    }
     for (Tap.Heard heard : client.tap().heard()) {
-      ModelRoom room = world.database().room(RoomId.parse(heard.room()));
-      boolean entitled = room.mayHear(client.account(), new Rev(heard.rev()));
-      if (!entitled && heard.skipped() > UNTIL_VERIFIED) {
+      ModelRoom room = world.database().room(new Epoch(heard.epoch()), RoomId.parse(heard.room()));
+      if (!room.mayHear(client.account(), new Rev(heard.rev()))) {
         violations.add("ENTITLED: " + client.name() + " got " + heard);
       }
     }
@@ -116,6 +120,11 @@ final class Checks {
     for (Entry entry : world.entries()) {
       if (entry instanceof Entry.Acked acked && !acked.duplicate()) {
         seqs.put(acked.clientId(), acked.seq());
+      }
+    }
+    for (Entry entry : world.entries()) {
+      if (entry instanceof Entry.CommitLost lost) {
+        seqs.remove(lost.clientId(), lost.seq());
       }
     }
     for (SimClient client : world.clients()) {

@@ -39,10 +39,12 @@ import org.jspecify.annotations.Nullable;
 /// What is committed, and what transactions and reads do with it, each in one moment: the locks of
 /// rooms make it so. How calls reach it, and whether they do, is not its matter.
 final class ModelDatabase {
-  static final Epoch EPOCH = new Epoch(1);
+  private Epoch epoch = new Epoch(1);
+  private Map<RoomId, ModelRoom> rooms = new LinkedHashMap<>();
+  private Map<Key, Use> keys = new HashMap<>();
 
-  private final Map<RoomId, ModelRoom> rooms = new LinkedHashMap<>();
-  private final Map<Key, Use> keys = new HashMap<>();
+  /// The rooms of epochs that are over, as they were at the end.
+  private final Map<Epoch, Map<RoomId, ModelRoom>> former = new HashMap<>();
   private final LongSupplier millis;
   boolean up = true;
 
@@ -53,6 +55,39 @@ final class ModelDatabase {
 
   ModelDatabase(LongSupplier millis) {
     this.millis = millis;
+  }
+
+  /// A standby or a backup: all as it is now.
+  record Copy(Map<RoomId, ModelRoom> rooms, Map<Key, Use> keys) {}
+
+  Copy copy() {
+    Map<RoomId, ModelRoom> copies = new LinkedHashMap<>();
+    rooms.forEach((id, room) -> copies.put(id, new ModelRoom(room)));
+    return new Copy(copies, new HashMap<>(keys));
+  }
+
+  /// The copy takes the place of all, in an epoch of its own. Answers the rooms as they were.
+  List<ModelRoom> goBackTo(Copy copy) {
+    List<ModelRoom> before = rooms();
+    former.put(epoch, rooms);
+    epoch = new Epoch(epoch.value() + 1);
+    rooms = copy.rooms();
+    keys = copy.keys();
+    rooms.values().forEach(room -> room.epoch = epoch);
+    return before;
+  }
+
+  Epoch epoch() {
+    return epoch;
+  }
+
+  /// A room as it was, or is, under an epoch.
+  ModelRoom room(Epoch under, RoomId room) {
+    ModelRoom found = former.getOrDefault(under, rooms).get(room);
+    if (found == null) {
+      throw new IllegalStateException("no such room: " + room);
+    }
+    return found;
   }
 
   void add(ModelRoom room) {
@@ -176,12 +211,12 @@ final class ModelDatabase {
 
   EventPage events(RoomId room, Rev after, int limit) {
     ModelRoom found = room(room);
-    return new EventPage(room, EPOCH, found.events(after, limit), found.rev());
+    return new EventPage(room, epoch, found.events(after, limit), found.rev());
   }
 
   Positions positions(List<RoomId> asked) {
     return new Positions(
-        EPOCH,
+        epoch,
         asked.stream()
             .filter(rooms::containsKey)
             .map(id -> new RoomPosition(id, room(id).seq(), room(id).rev()))
@@ -198,7 +233,7 @@ final class ModelDatabase {
 
   Memberships memberships(AccountId account) {
     return new Memberships(
-        EPOCH,
+        epoch,
         rooms.values().stream()
             .filter(room -> room.isMember(account))
             .map(r -> new Membership(r.id, r.seq(), r.rev(), r.seesAll(account)))
@@ -222,27 +257,27 @@ final class ModelDatabase {
     ModelRoom room = memberOf(read.roomId(), read.caller());
     List<Message> seen =
         room.messages().stream()
-            .filter(m -> room.sight(read.caller()).shows(Event.of(m, EPOCH)))
+            .filter(m -> room.sight(read.caller()).shows(Event.of(m, epoch)))
             .toList();
     int from = Math.max(0, seen.size() - read.limit());
     return new HistoryPage(
         List.copyOf(seen.subList(from, seen.size())),
         from > 0,
         false,
-        EPOCH,
+        epoch,
         room.seq(),
         room.rev());
   }
 
   LogPage log(ReadLog read) {
     ModelRoom room = memberOf(read.room(), read.caller());
-    if (read.after().isAfter(room.rev())) {
-      return new LogPage(EPOCH, false, List.of(), room.rev(), false);
+    if (!read.epoch().equals(epoch) || read.after().isAfter(room.rev())) {
+      return new LogPage(epoch, false, List.of(), room.rev(), false);
     }
     List<Event> events = room.events(read.after(), read.limit());
     Rev last = events.isEmpty() ? read.after() : events.getLast().rev();
     return new LogPage(
-        EPOCH,
+        epoch,
         true,
         events.stream()
             .map(e -> room.sight(read.caller()).shows(e) ? e.frame() : e.hiddenFrame())

@@ -3,6 +3,7 @@ package io.confab.simulation;
 import io.confab.feed.Event;
 import io.confab.feed.Sight;
 import io.confab.feed.Sight.Span;
+import io.confab.ledger.Entry;
 import io.confab.message.Draft;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelRoom {
   final RoomId id;
   final HistoryRule history;
-  private final Epoch epoch;
+  Epoch epoch;
   private final List<Message> messages = new ArrayList<>();
   private final List<Row> log = new ArrayList<>();
   private final Map<AccountId, List<Span>> spans = new LinkedHashMap<>();
@@ -46,6 +47,43 @@ final class ModelRoom {
     this.id = id;
     this.history = history;
     this.epoch = epoch;
+  }
+
+  /// A copy, which goes its own way from now on.
+  ModelRoom(ModelRoom of) {
+    this(of.id, of.history, of.epoch);
+    messages.addAll(of.messages);
+    log.addAll(of.log);
+    of.spans.forEach((account, its) -> spans.put(account, new ArrayList<>(its)));
+  }
+
+  /// What this one has and a copy of it lacks.
+  List<Entry.CommitLost> lostIn(ModelRoom copy, long now) {
+    List<Entry.CommitLost> lost = new ArrayList<>();
+    for (long rev = copy.rev().value() + 1; rev <= log.size(); rev++) {
+      Seq seq = about(log.get((int) rev - 1));
+      boolean said = log.get((int) rev - 1) instanceof Row.Said;
+      Message message = said ? message(seq) : null;
+      lost.add(
+          new Entry.CommitLost(
+              now,
+              id.toString(),
+              epoch.value(),
+              seq.value(),
+              rev,
+              message == null ? "" : message.senderId().toString(),
+              message == null ? "" : message.clientId().value()));
+    }
+    return lost;
+  }
+
+  private static Seq about(Row row) {
+    return switch (row) {
+      case Row.Said(Seq seq) -> seq;
+      case Row.Edited(_, Seq seq) -> seq;
+      case Row.Changed(_, RoomChange.MessageDeleted(Seq seq, _)) -> seq;
+      case Row.Changed _ -> Seq.ZERO;
+    };
   }
 
   Rev rev() {
@@ -198,9 +236,14 @@ final class ModelRoom {
     return switch (log.get((int) rev.value() - 1)) {
       case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
       case Row.Edited(Stamp stamp, Seq seq) ->
-          Event.of(stamp, new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
-      case Row.Changed(Stamp stamp, RoomChange change) -> Event.of(stamp, change);
+          Event.of(ofNow(stamp), new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
+      case Row.Changed(Stamp stamp, RoomChange change) -> Event.of(ofNow(stamp), change);
     };
+  }
+
+  /// All is told in the epoch in which it is read.
+  private Stamp ofNow(Stamp stamp) {
+    return new Stamp(stamp.roomId(), stamp.rev(), epoch, stamp.actorId(), stamp.ts());
   }
 
   List<Event> events(Rev after, int limit) {

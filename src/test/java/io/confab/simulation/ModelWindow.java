@@ -17,6 +17,7 @@ import java.util.TreeMap;
 /// newer state of a message takes the place of an older one, and only what has no hole is given.
 final class ModelWindow {
   private static final int SIZE = 30;
+  private static final int LARGEST = 12;
 
   private final World world;
   private final Map<RoomId, TreeMap<Rev, Event>> rooms = new HashMap<>();
@@ -53,12 +54,12 @@ final class ModelWindow {
       }
 
       @Override
-      public Future<List<Event>> read(RoomId room, Rev after, Rev upTo, Epoch epoch) {
+      public Future<List<Event>> read(RoomId room, Span span, Epoch epoch) {
         Promise<List<Event>> promise = Promise.promise();
         node.after(
             world.dice().millis(0.1, 2),
             () -> {
-              List<Event> found = world.exchange().isUp() ? unbroken(room, after, upTo) : List.of();
+              List<Event> found = world.exchange().isUp() ? part(room, span, epoch) : List.of();
               node.after(world.dice().millis(0.1, 2), () -> promise.complete(found));
             });
         return promise.future();
@@ -68,6 +69,13 @@ final class ModelWindow {
 
   private void put(Event event) {
     TreeMap<Rev, Event> room = rooms.computeIfAbsent(event.room(), _ -> new TreeMap<>());
+    Epoch there = room.isEmpty() ? event.epoch() : room.lastEntry().getValue().epoch();
+    if (there.isAfter(event.epoch())) {
+      return;
+    }
+    if (event.epoch().isAfter(there)) {
+      room.clear();
+    }
     room.merge(event.rev(), event, ModelWindow::newer);
     while (room.size() > SIZE) {
       room.pollFirstEntry();
@@ -82,16 +90,17 @@ final class ModelWindow {
         : added;
   }
 
-  private List<Event> unbroken(RoomId room, Rev after, Rev upTo) {
+  /// The answer of a read holds few events, as if they were large.
+  private List<Event> part(RoomId room, RecentEvents.Span span, Epoch epoch) {
     List<Event> run = new ArrayList<>();
     TreeMap<Rev, Event> there = rooms.getOrDefault(room, new TreeMap<>());
-    for (Rev rev = upTo; rev.isAfter(after); rev = new Rev(rev.value() - 1)) {
+    for (Rev rev = span.upTo(); rev.isAfter(span.after()); rev = new Rev(rev.value() - 1)) {
       Event event = there.get(rev);
-      if (event == null) {
+      if (event == null || !event.epoch().equals(epoch)) {
         break;
       }
       run.addFirst(event);
     }
-    return run;
+    return run.subList(0, Math.min(run.size(), Math.min(span.most(), LARGEST)));
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The product with a bug in it: the changed sources are compiled into a folder that is looked at
 /// before the ordinary classes and resources. Nothing of the product knows of it.
-final class Mutant implements AutoCloseable {
+public final class Mutant implements AutoCloseable {
   private static final Path MAIN = Path.of("src", "main");
 
   private final Path folder;
@@ -29,7 +29,7 @@ final class Mutant implements AutoCloseable {
 
   /// Fails when a snippet does not stand in its file exactly once, and when what comes of it does
   /// not compile.
-  static Mutant with(Bug bug) {
+  public static Mutant with(Bug bug) {
     try {
       Path folder = Files.createTempDirectory("confab-mutant");
       Map<Path, String> changed = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ final class Mutant implements AutoCloseable {
   }
 
   /// The folder that goes before the ordinary classes.
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 

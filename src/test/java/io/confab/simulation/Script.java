@@ -19,6 +19,8 @@ final class Script {
   /// Whether only clients and their connections fail: then nothing may be missing at any time.
   private final boolean calm;
 
+  private boolean wentBack;
+
   Script(World world) {
     this.world = world;
     this.scheduler = world.scheduler();
@@ -47,6 +49,9 @@ final class Script {
     }
     for (int i = dice.between(0, 8); i > 0; i--) {
       sometime(this::somethingBreaks);
+    }
+    if (!calm && world.hasDigests() && dice.chance(0.3)) {
+      sometime(this::aCopyIsTaken);
     }
     scheduler.at(end, this::heal);
   }
@@ -129,6 +134,20 @@ final class Script {
     }
   }
 
+  /// A standby that lacks the last commits takes over a moment later, or a backup is restored.
+  private void aCopyIsTaken() {
+    ModelDatabase.Copy copy = world.database().copy();
+    double latest = (end - scheduler.nanos()) / (double) MILLI;
+    long after = dice.chance(0.7) ? dice.millis(0.1, 60) : dice.millis(0, latest);
+    scheduler.after(
+        Math.min(after, end - scheduler.nanos()),
+        () -> {
+          world.goBackTo(copy);
+          wentBack = true;
+          scheduler.after(dice.millis(1, 2_000), world::databaseUp);
+        });
+  }
+
   private void redisGoes() {
     world.trace(() -> "redis goes away");
     world.exchange().down();
@@ -150,6 +169,11 @@ final class Script {
     world.exchange().comeBack();
     world.databaseUp();
     world.clients().forEach(client -> client.slow(0));
+    if (wentBack) { // a node learns it from the next connection of a writer
+      world
+          .clients()
+          .forEach(client -> scheduler.after(dice.millis(0, 500), () -> client.send(anyRoom(), 1)));
+    }
     if (calm || world.hasDigests()) {
       return;
     }

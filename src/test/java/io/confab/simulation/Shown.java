@@ -69,7 +69,7 @@ final class Shown {
     long first = shown.isEmpty() ? Long.MAX_VALUE : shown.firstKey();
     for (Message message : room.messages()) {
       if (message.seq().value() >= first
-          && room.sight(account).shows(Event.of(message, ModelDatabase.EPOCH))) {
+          && room.sight(account).shows(Event.of(message, room.epoch))) {
         there.put(message.seq().value(), body(message.body()));
       }
     }

@@ -89,6 +89,10 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     return state;
   }
 
+  List<RoomPosition> positions() {
+    return rules.positions();
+  }
+
   void start() {
     rules.connect(scheduler.millis());
     schedule();

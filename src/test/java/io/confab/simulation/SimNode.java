@@ -26,6 +26,7 @@ import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
@@ -89,7 +90,7 @@ final class SimNode implements Requests {
             broker,
             world.window().of(this),
             new DigestLog(DOUBTS_REPEATED),
-            new DatabaseEpoch(ModelDatabase.EPOCH));
+            new DatabaseEpoch(world.database().epoch()));
     this.messages =
         new MessageHandler(
             this,
@@ -247,6 +248,11 @@ final class SimNode implements Requests {
     dead = true;
     broker.close();
     links.forEach(WriterLink::cut);
+  }
+
+  /// A new connection of a writer tells the epoch.
+  void saw(Epoch told) {
+    hub.epoch().saw(told);
   }
 
   void cutWriters() {

@@ -3,7 +3,6 @@ package io.confab.simulation;
 import static io.confab.simulation.Scheduler.MILLI;
 import static io.confab.simulation.Scheduler.SECOND;
 
-import io.confab.protocol.RoomId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,12 +61,7 @@ public final class Simulation {
 
   private static boolean isQuiet(SimClient client, ModelRoom room) {
     return room.isMember(client.account())
-        ? isAt(client, room.id, room.rev().value()) && client.shown().differences(room).isEmpty()
-        : client.tap().at(room.id) == null;
-  }
-
-  private static boolean isAt(SimClient client, RoomId room, long rev) {
-    Long at = client.tap().at(room);
-    return at != null && at == rev;
+        ? client.tap().isUpToDate(room) && client.shown().differences(room).isEmpty()
+        : !client.tap().follows(room.id);
   }
 }

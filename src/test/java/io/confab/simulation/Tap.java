@@ -23,11 +23,16 @@ final class Tap {
   private final AccountId account;
 
   /// How far the socket has brought each room.
-  private final Map<String, Long> open = new LinkedHashMap<>();
+  private final Map<String, At> open = new LinkedHashMap<>();
 
-  private final Map<String, Long> welcomed = new LinkedHashMap<>();
-  /// When the server could last not replay.
-  private final Map<String, Long> skips = new HashMap<>();
+  private final Map<String, At> welcomed = new LinkedHashMap<>();
+
+  /// Where a view of a room is.
+  private record At(long epoch, long rev) {
+    static At of(JsonNode frame) {
+      return new At(frame.path("epoch").asLong(), frame.path("rev").asLong());
+    }
+  }
 
   private final Map<String, Long> asked = new HashMap<>();
   private final Map<String, Transmission> transmissions = new LinkedHashMap<>();
@@ -48,10 +53,7 @@ final class Tap {
   }
 
   /// An event of a room that reached this account.
-  ///
-  /// @param skipped how long ago, in nanoseconds, the view skipped revs, which may have been the
-  ///     end of the membership
-  record Heard(String room, long rev, long skipped) {}
+  record Heard(String room, long epoch, long rev) {}
 
   /// A send that was stored at its first and only try, in the order of the tries.
   record InOrder(String room, int session, String clientId) {}
@@ -62,9 +64,13 @@ final class Tap {
     this.account = account;
   }
 
-  /// The rev up to which a room was told; null for one that is not followed.
-  @Nullable Long at(RoomId room) {
-    return open.get(room.toString());
+  boolean follows(RoomId room) {
+    return open.containsKey(room.toString());
+  }
+
+  /// Whether all of a room was told.
+  boolean isUpToDate(ModelRoom room) {
+    return new At(room.epoch.value(), room.rev().value()).equals(open.get(room.id.toString()));
   }
 
   List<Heard> heard() {
@@ -130,9 +136,7 @@ final class Tap {
   void received(JsonNode frame) {
     switch (frame.path("type").asText()) {
       case "welcome" ->
-          frame
-              .path("rooms")
-              .forEach(r -> welcomed.put(r.path("room_id").asText(), r.path("rev").asLong()));
+          frame.path("rooms").forEach(r -> welcomed.put(r.path("room_id").asText(), At.of(r)));
       case "resumed" -> resumed(frame.path("rooms"));
       case "message.receive" -> event(frame, Entry.MESSAGE, frame);
       case "room.event" -> roomEvent(frame);
@@ -157,7 +161,7 @@ final class Tap {
 
   /// All rooms go on from a point now: from the one asked for, or from where the answer says.
   private void resumed(JsonNode answers) {
-    Map<String, Long> rest = new LinkedHashMap<>(welcomed);
+    Map<String, At> rest = new LinkedHashMap<>(welcomed);
     Set<String> missing = new LinkedHashSet<>(open.keySet());
     missing.removeAll(rest.keySet());
     for (JsonNode answer : answers) {
@@ -167,14 +171,11 @@ final class Tap {
       if (answer.path("gone").asBoolean()) {
         end(room);
       } else {
-        if (!answer.path("recovered").asBoolean()) {
-          skips.put(room, now());
-        }
         long from =
             answer.path("recovered").asBoolean()
                 ? asked.getOrDefault(room, 0L)
                 : answer.path("rev").asLong();
-        begin(room, from);
+        begin(room, new At(answer.path("epoch").asLong(), from));
       }
     }
     rest.forEach(this::begin);
@@ -185,18 +186,17 @@ final class Tap {
   private void added(JsonNode room) {
     String id = room.path("room_id").asText();
     if (!open.containsKey(id)) {
-      begin(id, room.path("rev").asLong());
+      begin(id, At.of(room));
     }
   }
 
-  private void begin(String room, long rev) {
-    Long before = open.put(room, rev);
+  private void begin(String room, At at) {
+    At before = open.put(room, at);
     if (before == null) {
       world.record(
-          new Entry.ViewBegan(
-              now(), view(room), account.toString(), room, ModelDatabase.EPOCH.value(), rev));
-    } else if (before != rev) {
-      world.record(new Entry.ViewReset(now(), view(room), room, ModelDatabase.EPOCH.value(), rev));
+          new Entry.ViewBegan(now(), view(room), account.toString(), room, at.epoch(), at.rev()));
+    } else if (!before.equals(at)) {
+      world.record(new Entry.ViewReset(now(), view(room), room, at.epoch(), at.rev()));
     }
   }
 
@@ -214,8 +214,8 @@ final class Tap {
   private void event(JsonNode frame, String kind, JsonNode message) {
     String room = frame.path("room_id").asText();
     long rev = frame.path("rev").asLong();
-    open.computeIfPresent(room, (_, _) -> rev);
-    heard.add(new Heard(room, rev, now() - skips.getOrDefault(room, Long.MIN_VALUE / 2)));
+    open.computeIfPresent(room, (_, _) -> At.of(frame));
+    heard.add(new Heard(room, frame.path("epoch").asLong(), rev));
     world.record(
         new Entry.Received(
             now(),

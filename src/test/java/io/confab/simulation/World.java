@@ -80,7 +80,7 @@ final class World {
     int roomCount = dice.between(1, 3);
     for (int r = 1; r <= roomCount; r++) {
       HistoryRule rule = dice.chance(0.7) ? HistoryRule.ALL : HistoryRule.SINCE_JOIN;
-      ModelRoom room = new ModelRoom(new RoomId(r), rule, ModelDatabase.EPOCH);
+      ModelRoom room = new ModelRoom(new RoomId(r), rule, database.epoch());
       for (int a = 1; a <= accounts; a++) {
         if (a <= 2 || dice.chance(0.7)) {
           room.join(new AccountId(a), 0);
@@ -196,6 +196,16 @@ final class World {
     trace(() -> "the database goes away");
     database.up = false;
     nodes.forEach(SimNode::cutWriters);
+  }
+
+  /// A copy takes the place of the database: what it lacks is lost, and what is under way in the
+  /// former one is of no matter any more.
+  void goBackTo(ModelDatabase.Copy copy) {
+    trace(() -> "the database goes back to a copy");
+    databaseDown();
+    for (ModelRoom before : database.goBackTo(copy)) {
+      before.lostIn(database.room(before.id), scheduler.nanos()).forEach(this::record);
+    }
   }
 
   void databaseUp() {

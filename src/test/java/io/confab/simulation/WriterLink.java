@@ -22,6 +22,7 @@ final class WriterLink implements SimulatedWriter.Log {
   private final Scheduler scheduler;
   private final Dice dice;
   private final SimNode node;
+  private Epoch epoch;
   private boolean connected;
   private Call call = new Call(() -> {});
 
@@ -55,6 +56,7 @@ final class WriterLink implements SimulatedWriter.Log {
     this.scheduler = world.scheduler();
     this.dice = world.dice();
     this.node = node;
+    this.epoch = database.epoch();
     call.abort();
   }
 
@@ -69,6 +71,8 @@ final class WriterLink implements SimulatedWriter.Log {
             promise.fail(new ClosedChannelException());
           } else {
             connected = true;
+            epoch = database.epoch();
+            node.saw(epoch);
             promise.complete();
           }
         });
@@ -82,7 +86,7 @@ final class WriterLink implements SimulatedWriter.Log {
 
   @Override
   public Epoch epoch() {
-    return ModelDatabase.EPOCH;
+    return epoch;
   }
 
   @Override
@@ -112,7 +116,14 @@ final class WriterLink implements SimulatedWriter.Log {
       return promise.future();
     }
     Promise<T> outcome = Promise.promise();
-    Call mine = new Call(() -> outcome.complete(transaction.get()));
+    Epoch begunIn = epoch;
+    Call mine =
+        new Call(
+            () -> {
+              if (begunIn.equals(database.epoch())) {
+                outcome.complete(transaction.get());
+              }
+            });
     call = mine;
     scheduler.after(duration(), () -> arrived(mine, outcome, promise));
     lost = () -> promise.tryFail(new ClosedChannelException());

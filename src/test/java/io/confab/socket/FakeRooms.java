@@ -25,6 +25,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +48,12 @@ final class FakeRooms implements EventSource, FeedLoop {
   /// Where rooms stand can be read, what was said cannot.
   boolean unreadable;
   Sight sight = Sight.ALL;
+
+  /// What was read of sights is told when the test says so.
+  boolean holdsSights;
+
+  int sightReads;
+  private final List<Runnable> sightsHeld = new ArrayList<>();
   private final Map<RoomId, List<Event>> logs = new HashMap<>();
 
   FakeRooms() {
@@ -121,10 +128,23 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   @Override
   public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
-    return away
-        ? Future.failedFuture(Refusal.unavailable("the database is away"))
-        : Future.succeededFuture(
-            new Sights(rooms.stream().map(room -> new RoomSight(room, sight)).toList()));
+    sightReads++;
+    if (away) {
+      return Future.failedFuture(Refusal.unavailable("the database is away"));
+    }
+    Sights read = new Sights(rooms.stream().map(room -> new RoomSight(room, sight)).toList());
+    Promise<Sights> promise = Promise.promise();
+    sightsHeld.add(() -> promise.complete(read));
+    if (!holdsSights) {
+      answerSights();
+    }
+    return promise.future();
+  }
+
+  void answerSights() {
+    List<Runnable> held = List.copyOf(sightsHeld);
+    sightsHeld.clear();
+    held.forEach(Runnable::run);
   }
 
   @Override

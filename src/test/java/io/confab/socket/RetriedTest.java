@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,32 @@ class RetriedTest {
     List<Runnable> due = List.copyOf(timers);
     timers.clear();
     due.forEach(Runnable::run);
+  }
+
+  @Test
+  void whoAsksForMoreWithEachAnswerWaitsForTheRest() {
+    List<Duration> rests = new ArrayList<>();
+    Retried resting =
+        new Retried(
+            (after, action) -> {
+              rests.add(after);
+              timers.add(action);
+            },
+            this::question,
+            Duration.ofMillis(400));
+    resting.ask();
+    resting.ask();
+    questions.getFirst().complete();
+    assertThat(questions).hasSize(1);
+    resting.ask();
+    fireTimers();
+    assertThat(questions).hasSize(2);
+    questions.get(1).complete();
+    fireTimers();
+    assertThat(questions).hasSize(2);
+    assertThat(rests).containsOnly(Duration.ofMillis(400)).hasSize(2);
+    resting.ask();
+    assertThat(questions).hasSize(3);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.confab.metrics.Meters;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.Json;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.ServerFrame;
@@ -16,13 +17,17 @@ import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /// A loop with its sessions, the real ones, above sockets that are somebody else's models.
 public final class SimulatedLoop {
   private final SocketServices services;
+  private final Set<Session> sessions = new LinkedHashSet<>();
 
   /// Whose loop it is.
   public record Host(NodeId node, Config config, Requests bus, FeedHub hub, Meters meters) {}
@@ -43,8 +48,11 @@ public final class SimulatedLoop {
   public static final class Peer {
     private final Session session;
 
-    private Peer(Session session) {
+    private final Runnable left;
+
+    private Peer(Session session, Runnable left) {
       this.session = session;
+      this.left = left;
     }
 
     /// A frame of the client came.
@@ -55,6 +63,7 @@ public final class SimulatedLoop {
     /// The socket is gone.
     public void gone() {
       session.closed();
+      left.run();
     }
   }
 
@@ -90,6 +99,16 @@ public final class SimulatedLoop {
             host.meters(),
             new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
             () -> Instant.EPOCH);
+    host.hub().epoch().onChange(context, this::resync);
+  }
+
+  /// As the endpoint of a node does.
+  private void resync(Epoch epoch) {
+    for (Session session : List.copyOf(sessions)) {
+      if (session.isOutlivedBy(epoch)) {
+        session.close(CloseCode.RESYNC, "the epoch is " + epoch);
+      }
+    }
   }
 
   /// As often as [SocketLoop#TICK].
@@ -98,7 +117,9 @@ public final class SimulatedLoop {
   }
 
   public Peer open(String session, Pipe pipe) {
-    return new Peer(new Session(new SessionId(session), services, new Out(pipe), Optional.empty()));
+    Session opened = new Session(new SessionId(session), services, new Out(pipe), Optional.empty());
+    sessions.add(opened);
+    return new Peer(opened, () -> sessions.remove(opened));
   }
 
   private static final class Out implements Outbound {

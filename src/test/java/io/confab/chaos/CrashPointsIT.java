@@ -1,0 +1,37 @@
+package io.confab.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.ledger.Invariant;
+import io.confab.simulation.Bugs;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Nodes that die between two steps of a change; `scripts/crash-points` does it at every point.
+@Timeout(600)
+class CrashPointsIT {
+  private static final long SEED = 20261121;
+
+  @Test
+  void aNodeThatDiesBetweenTwoStepsLosesNothingUnlessTheirOrderIsWrong(@TempDir Path folder) {
+    try (CrashRun run = CrashRun.on(folder, SEED, 1)) {
+      List<String> wrong =
+          run.round(
+              CrashProgram.of(folder),
+              List.of(CrashPoint.AFTER_ACK, CrashPoint.AFTER_MEMBERSHIP_COMMIT));
+
+      assertThat(wrong).isEmpty();
+      assertThat(run.reached(CrashPoint.AFTER_ACK)).isEqualTo(1);
+      assertThat(run.reached(CrashPoint.AFTER_MEMBERSHIP_COMMIT)).isEqualTo(1);
+
+      CrashProgram ackBeforeCommit = CrashProgram.of(Bugs.ackBeforeCommit(), folder);
+      wrong = run.round(ackBeforeCommit, List.of(CrashPoint.BEFORE_COMMIT));
+
+      assertThat(wrong).anyMatch(text -> text.startsWith(Invariant.NOTHING_LOST.name()));
+      assertThat(run.reached(CrashPoint.BEFORE_COMMIT)).isEqualTo(1);
+    }
+  }
+}

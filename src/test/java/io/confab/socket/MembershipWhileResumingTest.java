@@ -1,0 +1,240 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.bus.Address;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Lane;
+import io.confab.bus.Requests;
+import io.confab.config.Config;
+import io.confab.feed.Event;
+import io.confab.feed.Sight;
+import io.confab.feed.Sight.Span;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientFrame.Resume;
+import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.Role;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.RoomType;
+import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame.Resumed;
+import io.confab.protocol.ServerFrame.ResumedRoom;
+import io.confab.protocol.ServerFrame.RoomAdded;
+import io.confab.protocol.ServerFrame.RoomRemoved;
+import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Membership;
+import io.confab.room.RoomCommand.Memberships;
+import io.confab.socket.RoomStreams.Surroundings;
+import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// In a room of which the account sees what was said while it was a member. Everything is on one
+/// thread.
+@Timeout(30)
+class MembershipWhileResumingTest {
+  private static final AccountId ANN = new AccountId(1);
+  private static final RoomId ROOM = new RoomId(1);
+  private static final int PER_ROOM = 10;
+
+  private final FakeRooms rooms = new FakeRooms();
+  private final FakeOutbound out = new FakeOutbound();
+  private final RoomStreams streams =
+      new RoomStreams(
+          ANN,
+          out,
+          new Surroundings(
+              new MembershipsNow(),
+              rooms.feeds,
+              rooms,
+              (_, action) -> rooms.timers.add(action),
+              100));
+  private final ResumeRequest request =
+      new ResumeRequest(
+          streams,
+          out,
+          FakeRooms.EPOCH,
+          new Config.Limits(1_000, 10_000, 100, 100, PER_ROOM, PER_ROOM));
+  private long stands;
+  private boolean member = true;
+
+  /// Answers at once.
+  private final class MembershipsNow implements Requests {
+    @Override
+    @SuppressWarnings("unchecked") // nothing else is asked for
+    public <R extends BusMessage> Future<R> request(
+        Address<?> address, Lane lane, Command<R> command) {
+      return member
+          ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room()))
+          : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+    }
+  }
+
+  private Room room() {
+    return new Room(
+        ROOM,
+        RoomType.GROUP,
+        "Team",
+        null,
+        null,
+        Role.MEMBER,
+        HistoryRule.SINCE_JOIN,
+        1,
+        null,
+        FakeRooms.EPOCH,
+        new Seq(stands),
+        new Rev(stands));
+  }
+
+  private static Span lasting(long from) {
+    return new Span(new Rev(from), null, new Seq(from), null);
+  }
+
+  private static Span ended(long from, long to) {
+    return new Span(new Rev(from), new Rev(to), new Seq(from), new Seq(to));
+  }
+
+  private void welcome(int at) {
+    rooms.store(ROOM, at);
+    stands = at;
+    rooms.sight = new Sight(List.of(lasting(2)));
+    streams.welcomed(
+        new Memberships(
+            FakeRooms.EPOCH,
+            List.of(new Membership(ROOM, new Seq(at), new Rev(at), false)),
+            false));
+  }
+
+  private void leaves() {
+    rooms.add(ROOM, new Event.Departure(ANN, LeaveReason.REMOVED));
+    stands++;
+    member = false;
+    rooms.sight = new Sight(List.of(ended(2, stands)));
+  }
+
+  private void comesBack() {
+    rooms.add(ROOM, new Event.OfRoom());
+    stands++;
+    member = true;
+    rooms.sight = new Sight(List.of(ended(2, stands - 1), lasting(stands)));
+  }
+
+  private void theDoorbellRings() {
+    streams.recheck(ROOM, LeaveReason.REMOVED);
+  }
+
+  private Future<Void> resumes(long after) {
+    RoomPoint point = new RoomPoint(ROOM.toString(), FakeRooms.EPOCH, new Rev(after));
+    return request.run("r", new Resume(List.of(point), true));
+  }
+
+  private List<Object> said() {
+    rooms.say(ROOM);
+    return out.sent.stream()
+        .filter(sent -> sent instanceof Long || sent instanceof String)
+        .toList();
+  }
+
+  private static Resumed gone() {
+    return new Resumed("r", List.of(ResumedRoom.lost(ROOM.toString())));
+  }
+
+  @Test
+  void whoLeftAndCameBackWhileItsSightWasReadSeesWhatIsSaidFromThenOn() {
+    welcome(5);
+    rooms.holdsSights = true;
+    leaves();
+    Future<Void> resumed = resumes(5);
+    theDoorbellRings();
+    comesBack();
+    theDoorbellRings();
+    rooms.holdsSights = false;
+    rooms.answerSights();
+
+    assertThat(resumed.succeeded()).isTrue();
+    assertThat(said()).endsWith(8L);
+  }
+
+  @Test
+  void whoWasRemovedAndCannotHaveAllReplayedIsToldThatItIsGoneAndNothingElse() {
+    welcome(30);
+    leaves();
+    rooms.store(ROOM, 1);
+
+    assertThat(resumes(1).succeeded()).isTrue();
+    assertThat(out.sent).containsExactly(gone());
+    assertThat(said()).isEmpty();
+    assertThat(streams.isStreaming(ROOM)).isFalse();
+  }
+
+  @Test
+  void whileTheMembershipCannotBeLookedAtNothingIsTold() {
+    welcome(30);
+    rooms.holdsSights = true;
+    Future<Void> resumed = resumes(1);
+    leaves();
+    rooms.away = true;
+    rooms.answerSights();
+    assertThat(resumed.isComplete()).isFalse();
+    assertThat(said()).isEmpty();
+
+    rooms.away = false;
+    rooms.holdsSights = false;
+    rooms.fireTimers();
+    assertThat(resumed.succeeded()).isTrue();
+    assertThat(out.sent).containsExactly(gone());
+  }
+
+  @Test
+  void whoWasRemovedAndAddedAgainUnheardSeesWhatIsSaid() {
+    welcome(30);
+    leaves();
+    comesBack();
+
+    assertThat(resumes(1).succeeded()).isTrue();
+    assertThat(said()).containsExactly(33L);
+  }
+
+  @Test
+  void whoCameBackAfterItWasLookedAtIsAddedAfterTheAnswer() {
+    welcome(30);
+    leaves();
+    rooms.holdsSights = true;
+    Future<Void> resumed = resumes(1);
+    while (!resumed.isComplete()) {
+      member = true; // the membership is there again before the sight that was read is told
+      rooms.answerSights();
+    }
+    assertThat(out.sent.getFirst()).isEqualTo(gone());
+    assertThat(out.sent).anyMatch(RoomAdded.class::isInstance);
+  }
+
+  @Test
+  void anEndThatComesAfterTheLookIsTold() {
+    welcome(30);
+    rooms.holdsSights = true;
+    Future<Void> resumed = resumes(1);
+    rooms.answerSights(); // of what is followed
+    leaves();
+    streams.refresh(List.of(ROOM));
+    rooms.answerSights(); // of what is skipped
+    assertThat(resumed.succeeded()).isTrue();
+    assertThat(said()).isEmpty();
+    assertThat(out.sent).anyMatch(RoomRemoved.class::isInstance);
+  }
+
+  @Test
+  void whoHasAllReplayedIsNotLookedAt() {
+    welcome(30);
+    resumes(25);
+    assertThat(rooms.sightReads).isEqualTo(1);
+  }
+}
