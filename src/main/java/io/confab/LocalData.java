@@ -32,13 +32,14 @@ final class LocalData implements LocalCommands {
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
     Database database = new Database(vertx, servers.postgres(), config.postgres());
+    Silence silence = new Silence();
     this.accounts =
         AccountDomain.create(
             vertx,
             database,
             Instance.read(database).await(),
-            new Silence(),
-            RoomDomain.memberships(),
+            silence,
+            RoomDomain.memberships(database, silence),
             config.accounts());
     this.commands =
         new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();
