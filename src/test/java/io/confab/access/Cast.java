@@ -135,8 +135,8 @@ final class Cast {
     return actor(person(role));
   }
 
-  void block(Actor actor, Actor other) {
-    actor.http().ok("PUT", "/v1/blocks/" + other.accountId(), null);
+  void block(Actor blocker, Actor blocked) {
+    blocker.http().ok("PUT", "/v1/blocks/" + blocked.accountId(), null);
   }
 
   void remove(Actor actor) {

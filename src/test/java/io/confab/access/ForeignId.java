@@ -33,10 +33,7 @@ record ForeignId(Who who, Deed deed, String foreign, String missing) {
                 of(new Call("DELETE", ROOM + "/invites/{id}", ""), code, Cast.unique()),
                 of(new Call("POST", "/v1/invites/{id}", ""), NOBODYS, Cast.unique()),
                 new ForeignId(
-                    Who.MEMBER,
-                    new Call("DELETE", "/v1/devices/{id}", ""),
-                    device,
-                    "none")))
+                    Who.MEMBER, new Call("DELETE", "/v1/devices/{id}", ""), device, "none")))
         .flatMap(all -> all)
         .toList();
   }
@@ -56,10 +53,7 @@ record ForeignId(Who who, Deed deed, String foreign, String missing) {
             new Call("POST", "/v1/rooms", "{'type':'group','name':'Ours','members':['{id}']}"),
             NONE,
             NOBODYS),
-        of(
-            new Call("POST", "/v1/rooms", "{'type':'direct','members':['{id}']}"),
-            NONE,
-            NOBODYS));
+        of(new Call("POST", "/v1/rooms", "{'type':'direct','members':['{id}']}"), NONE, NOBODYS));
   }
 
   private static Stream<ForeignId> ofMessages(String seq) {

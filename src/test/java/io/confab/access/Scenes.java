@@ -29,8 +29,6 @@ final class Scenes {
           Who.REVOKED,
           Who.EXPIRED);
 
-  private static final Predicate<String> ANYTHING = _ -> true;
-
   private final Cast cast;
 
   Scenes(Cast cast) {
@@ -41,16 +39,16 @@ final class Scenes {
   Scene make(Place place) {
     Scene scene = empty(place);
     switch (place) {
-      case GROUP, CHANNEL -> fillRoom(scene, SPEAKERS, ANYTHING);
+      case GROUP, CHANNEL -> fillRoom(scene, SPEAKERS, Scenes::anything);
       case ARCHIVED_GROUP, ARCHIVED_CHANNEL -> {
-        fillRoom(scene, SPEAKERS, ANYTHING);
+        fillRoom(scene, SPEAKERS, Scenes::anything);
         owner().ok("DELETE", "/v1/rooms/" + scene.room(Who.OWNER), null);
       }
       case DIRECT -> {
-        cast.block(fillDirect(scene, Who.BLOCKED, ANYTHING), scene.actor(Who.BLOCKED));
-        fillDirect(scene, Who.MEMBER, ANYTHING); // the room that those outside try
+        cast.block(fillDirect(scene, Who.BLOCKED, Scenes::anything), scene.actor(Who.BLOCKED));
+        fillDirect(scene, Who.MEMBER, Scenes::anything); // the room that those outside try
       }
-      case ARCHIVED_DIRECT -> cast.remove(fillDirect(scene, Who.MEMBER, ANYTHING));
+      case ARCHIVED_DIRECT -> cast.remove(fillDirect(scene, Who.MEMBER, Scenes::anything));
       case SERVER, MANAGEMENT -> {
         scene.set("victim", cast.target(Target.NEW).accountId());
         scene.set("password", ApiClient.PASSWORD);
@@ -68,14 +66,18 @@ final class Scenes {
     switch (place) {
       case GROUP, CHANNEL, ARCHIVED_GROUP, ARCHIVED_CHANNEL -> fillRoom(scene, List.of(who), wants);
       case DIRECT, ARCHIVED_DIRECT -> {
-        Actor other = fillDirect(scene, who, wants);
+        Actor partner = fillDirect(scene, who, wants);
         if (who == Who.BLOCKED) {
-          cast.block(other, scene.actor(who));
+          cast.block(partner, scene.actor(who));
         }
       }
       case SERVER, MANAGEMENT -> fillServer(scene, who, wants);
     }
     return scene;
+  }
+
+  private static boolean anything(String _) {
+    return true;
   }
 
   private Scene empty(Place place) {

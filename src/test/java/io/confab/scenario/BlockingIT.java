@@ -134,8 +134,7 @@ class BlockingIT {
   @Test
   void nobodyBlocksThemselvesOrWhoIsNotThere() {
     assertThat(at(ada).call("PUT", block(ada), null).code()).isEqualTo("invalid_field");
-    assertThat(at(ada).call("PUT", "/v1/blocks/0000000000001", null).code())
-        .isEqualTo("not_found");
+    assertThat(at(ada).call("PUT", "/v1/blocks/0000000000001", null).code()).isEqualTo("not_found");
   }
 
   /// What one may do must not be ended by somebody else's unblocking.
