@@ -39,16 +39,16 @@ final class Scenes {
   Scene make(Place place) {
     Scene scene = empty(place);
     switch (place) {
-      case GROUP, CHANNEL -> fillRoom(scene, SPEAKERS, Scenes::anything);
+      case GROUP, CHANNEL -> fillRoom(scene, SPEAKERS, _ -> true);
       case ARCHIVED_GROUP, ARCHIVED_CHANNEL -> {
-        fillRoom(scene, SPEAKERS, Scenes::anything);
+        fillRoom(scene, SPEAKERS, _ -> true);
         owner().ok("DELETE", "/v1/rooms/" + scene.room(Who.OWNER), null);
       }
       case DIRECT -> {
-        cast.block(fillDirect(scene, Who.BLOCKED, Scenes::anything), scene.actor(Who.BLOCKED));
-        fillDirect(scene, Who.MEMBER, Scenes::anything); // the room that those outside try
+        cast.block(fillDirect(scene, Who.BLOCKED, _ -> true), scene.actor(Who.BLOCKED));
+        fillDirect(scene, Who.MEMBER, _ -> true); // the room that those outside try
       }
-      case ARCHIVED_DIRECT -> cast.remove(fillDirect(scene, Who.MEMBER, Scenes::anything));
+      case ARCHIVED_DIRECT -> cast.remove(fillDirect(scene, Who.MEMBER, _ -> true));
       case SERVER, MANAGEMENT -> {
         scene.set("victim", cast.target(Target.NEW).accountId());
         scene.set("password", ApiClient.PASSWORD);
@@ -74,10 +74,6 @@ final class Scenes {
       case SERVER, MANAGEMENT -> fillServer(scene, who, wants);
     }
     return scene;
-  }
-
-  private static boolean anything(String _) {
-    return true;
   }
 
   private Scene empty(Place place) {
@@ -115,7 +111,7 @@ final class Scenes {
     promote(path, who, wants);
     List<String> said = speak(scene, path, who, wants);
     moderate(scene, path, who, wants);
-    List<String> others = new ArrayList<>(handles());
+    List<String> others = new ArrayList<>(insiders());
     if (!channel) {
       others.add(name);
     }
@@ -147,12 +143,12 @@ final class Scenes {
     scene.keep(id, owner());
   }
 
-  /// Of those who are in the room.
-  private List<String> handles() {
+  /// Handles and ids of those who are in the room.
+  private List<String> insiders() {
     return Stream.concat(
             Stream.of(Who.MUTED, Who.BLOCKED, Who.MEMBER, Who.ADMIN, Who.OWNER).map(cast::actor),
             Stream.of(cast.target(Target.MEMBER)))
-        .map(actor -> actor.person().orElseThrow().handle())
+        .flatMap(actor -> Stream.of(actor.person().orElseThrow().handle(), actor.accountId()))
         .toList();
   }
 
