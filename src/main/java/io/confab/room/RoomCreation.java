@@ -113,8 +113,7 @@ public final class RoomCreation {
                         known == room.members().size()
                             ? stores.rooms().insert(transaction, room)
                             : Future.failedFuture(
-                                new Refusal(
-                                    ErrorCode.NOT_FOUND, "members", "no such account")))
+                                new Refusal(ErrorCode.NOT_FOUND, "members", "no such account")))
                 .compose(
                     inserted -> inserted ? fill(transaction, room) : existing(transaction, room)));
   }

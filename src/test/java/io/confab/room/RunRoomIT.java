@@ -21,8 +21,8 @@ import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.ChangeRoom;
-import io.confab.room.RoomCommand.DeleteInvite;
 import io.confab.room.RoomCommand.CreateRoom;
+import io.confab.room.RoomCommand.DeleteInvite;
 import io.confab.room.RoomCommand.FindChannels;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Join;
@@ -318,7 +318,8 @@ class RunRoomIT {
     node.get(new TransferRoom(ann, room, bob));
     node.get(new AddMember(bob, room, cyd, Role.OWNER));
     assertThat(kinds(room))
-        .containsExactly("member.muted", "member.role", "member.role", "member.muted", "member.role");
+        .containsExactly(
+            "member.muted", "member.role", "member.role", "member.muted", "member.role");
     assertThat(node.get(new ListMembers(ann, room, null, 9)).members())
         .allSatisfy(member -> assertThat(member.mutedUntil()).isNull());
   }
@@ -329,8 +330,7 @@ class RunRoomIT {
     database.execute("UPDATE account SET removed_at = now() WHERE account_id = " + bob.value());
     assertThat(refused(new AddMember(ann, room, bob, null))).isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(
-            refused(
-                new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("New"), List.of(bob))))
+            refused(new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("New"), List.of(bob))))
         .isEqualTo(ErrorCode.NOT_FOUND);
   }
 

@@ -232,7 +232,8 @@ class RevocationIT {
     assertThat(left.getInteger("member_count")).isEqualTo(1);
     assertThat(
             at(heir)
-                .call("PUT", "/v1/rooms/" + room + "/members/" + owner.accountId(), new JsonObject())
+                .call(
+                    "PUT", "/v1/rooms/" + room + "/members/" + owner.accountId(), new JsonObject())
                 .code())
         .isEqualTo("not_found");
   }
