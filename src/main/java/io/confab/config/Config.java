@@ -205,6 +205,7 @@ public record Config(
       Rate members,
       Rate reads,
       Rate exports,
+      Rate renames,
       Rate writes,
       Rate admin,
       Rate tickets,

@@ -2,6 +2,7 @@ package io.confab.postgres;
 
 import io.vertx.pgclient.PgConnectOptions;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ public record PostgresUrl(
 
   /// Reads the URL form; user and password are percent-encoded.
   public static PostgresUrl parse(String text) {
-    URI uri = URI.create(text);
+    URI uri = uri(text);
     String scheme = Optional.ofNullable(uri.getScheme()).orElse("");
     if (!scheme.equals("postgresql") && !scheme.equals("postgres")) {
       throw new IllegalArgumentException("must begin with postgresql://");
@@ -47,6 +48,16 @@ public record PostgresUrl(
         decode(login[0]),
         login.length > 1 ? decode(login[1]) : "",
         PostgresTls.of(parameters(uri)).orElse(null));
+  }
+
+  /// What is wrong is told without the text, as a password may stand in it.
+  private static URI uri(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "is no URL from character " + (e.getIndex() + 1) + " on; are user and password encoded?");
+    }
   }
 
   private static Map<String, String> parameters(URI uri) {

@@ -29,6 +29,14 @@ class PostgresUrlTest {
         .hasToString("postgresql://me:***@db:5432/chat?sslmode=verify-full&sslrootcert=ca.crt");
   }
 
+  @Test
+  void aPasswordThatIsNotEncodedIsNotShown() {
+    assertThatThrownBy(() -> PostgresUrl.parse("postgresql://me:se cret@db/chat"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("is no URL from character 19 on; are user and password encoded?")
+        .hasNoCause();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
