@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class AutobahnIT {
   private static final List<String> QUICK =
       List.of("1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*", "10.*");
+  private static final Duration LIMIT = Duration.ofMinutes(12);
+  private static final int MOST_UNSETTLED = 5;
   private static final int QUICK_CASES = 247;
   private static final int LARGE_CASES = 54;
 
@@ -39,7 +41,7 @@ class AutobahnIT {
       cases.add("9.*");
     }
     try (EchoServer server = new EchoServer()) {
-      List<Result> results = AutobahnRun.of(cases, server.port(), Duration.ofMinutes(12));
+      List<Result> results = settled(AutobahnRun.of(cases, server.port(), LIMIT), server.port());
       print(results);
       return Stream.concat(
           Stream.of(
@@ -49,6 +51,21 @@ class AutobahnIT {
                       assertThat(results).hasSize(all ? QUICK_CASES + LARGE_CASES : QUICK_CASES))),
           results.stream().map(r -> dynamicTest(r.id(), () -> assertPassed(r))));
     }
+  }
+
+  /// The suite waits a second in each case and then cuts the connection, which on a machine that
+  /// stood still says nothing of the server. Such cases, if they are few, are run again.
+  private static List<Result> settled(List<Result> results, int port)
+      throws IOException, InterruptedException {
+    List<String> cut =
+        results.stream().filter(Result::wasCutBySuite).map(Result::id).sorted().toList();
+    if (cut.isEmpty() || cut.size() > MOST_UNSETTLED) {
+      return results;
+    }
+    System.out.println("Autobahn: once more, as the suite's second was over: " + cut);
+    List<Result> all = new ArrayList<>(AutobahnRun.of(cut, port, LIMIT));
+    results.stream().filter(r -> !cut.contains(r.id())).forEach(all::add);
+    return all;
   }
 
   private static void assertPassed(Result result) {
