@@ -45,15 +45,15 @@ public final class Bugs {
             SOCKET + "Session.java",
             """
                     .compose(this::join)
-                    .compose(signIn -> greeting.welcome(re, hello.device(), authorised(signIn)))
+                    .compose(admitted -> greeting.welcome(re, hello.device(), authorised(admitted)))
             """
                 .indent(0),
             """
                     .compose(
-                        signIn ->
+                        admitted ->
                             greeting
-                                .welcome(re, hello.device(), authorised(signIn))
-                                .compose(session -> join(signIn).map(session)))
+                                .welcome(re, hello.device(), authorised(admitted))
+                                .compose(session -> join(admitted).map(session)))
             """),
         Bug.of(
             "window with a hole",

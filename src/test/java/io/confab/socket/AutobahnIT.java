@@ -12,12 +12,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /// Every case of the Autobahn suite but those of compression, which is off: framing, pings,
 /// reserved bits and opcodes, fragments, UTF-8, closing, auto-fragmentation. Those of group 9
 /// (large messages) take minutes: `scripts/autobahn` runs them too.
+@Tag("alone")
 class AutobahnIT {
   private static final List<String> QUICK =
       List.of("1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*", "10.*");
