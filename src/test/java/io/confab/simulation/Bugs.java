@@ -45,15 +45,15 @@ public final class Bugs {
             SOCKET + "Session.java",
             """
                     .compose(this::join)
-                    .compose(signIn -> greeting.welcome(re, hello.device(), authorised(signIn)))
+                    .compose(admitted -> greeting.welcome(re, hello.device(), authorised(admitted)))
             """
                 .indent(0),
             """
                     .compose(
-                        signIn ->
+                        admitted ->
                             greeting
-                                .welcome(re, hello.device(), authorised(signIn))
-                                .compose(session -> join(signIn).map(session)))
+                                .welcome(re, hello.device(), authorised(admitted))
+                                .compose(session -> join(admitted).map(session)))
             """),
         Bug.of(
             "window with a hole",
@@ -94,6 +94,12 @@ public final class Bugs {
             SOCKET + "RoomStream.java",
             "&& event.rev().isAfter(reader.memberAt())) {",
             "&& event.rev().value() < 0) {"),
+        Bug.of(
+            "a revoked session still served",
+            "simulation",
+            SOCKET + "Authorisation.java",
+            "} else if (!ended.signIns().isEmpty() && !closed) {",
+            "} else if (!ended.signIns().isEmpty() && closed) {"),
         Bug.of(
             "epoch ignored",
             "simulation",
