@@ -2,29 +2,37 @@ package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
 import io.confab.ledger.Entry;
+import io.confab.protocol.CloseCode;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Looks for effects of a fault, from the time at which it is asked to look.
 record Evidence(World world) {
+  /// Ends that somebody wanted: the client, or who ended its sign-in.
+  private static final Set<Integer> CHOSEN =
+      Set.of(Entry.BY_ITSELF, CloseCode.REVOKED.code(), CloseCode.SUSPENDED.code());
+
   /// Clients that lost their connection to a node.
   Supplier<Optional<String>> disconnectedFrom(Machine machine) {
     return entries(
         entry ->
             entry instanceof Entry.Disconnected d
                 && d.node().equals(machine.name())
-                && d.code() != Device.BY_ITSELF,
+                && !CHOSEN.contains(d.code()),
         "connections lost");
   }
 
   /// Sends that were refused or whose outcome was unknown.
   Supplier<Optional<String>> unanswered() {
     return entries(
-        entry -> entry instanceof Entry.Unknown || entry instanceof Entry.Refused,
+        entry ->
+            entry instanceof Entry.Unknown
+                || (entry instanceof Entry.Refused no && no.code().equals("unavailable")),
         "sends refused or unknown");
   }
 

@@ -61,7 +61,7 @@ final class RollingStop {
     return stage.world().history().since(before).stream()
         .filter(Entry.Disconnected.class::isInstance)
         .map(Entry.Disconnected.class::cast)
-        .filter(lost -> !Set.of(Device.BY_ITSELF).contains(lost.code()))
+        .filter(lost -> !Set.of(Entry.BY_ITSELF).contains(lost.code()))
         .collect(Collectors.groupingBy(Entry.Disconnected::client, Collectors.counting()));
   }
 }
