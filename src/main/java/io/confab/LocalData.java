@@ -1,27 +1,35 @@
 package io.confab;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.bus.Bus;
+import io.confab.bus.Peer;
+import io.confab.bus.Peers;
 import io.confab.cli.LocalCommands;
 import io.confab.config.Config;
-import io.confab.feed.AccountNews;
-import io.confab.feed.Announcer;
-import io.confab.feed.Event;
 import io.confab.http.ManagementCommand;
+import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
-import io.confab.protocol.RoomId;
+import io.confab.protocol.NodeId;
+import io.confab.redis.RedisCommands;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /// The data without a node: servers that run for the moment, and the operators' commands on
-/// them.
+/// them. Nodes elsewhere on the same servers hear of what was done as from a node.
 final class LocalData implements LocalCommands {
+  private static final int TRIES = 100;
+  private static final long BETWEEN_TRIES_MS = 20;
+
   private final Servers servers;
   private final Vertx vertx;
+  private final RedisExchange redis;
   private final AccountDomain accounts;
   private final Map<String, ManagementCommand> commands;
 
@@ -32,16 +40,35 @@ final class LocalData implements LocalCommands {
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
     Database database = new Database(vertx, servers.postgres(), config.postgres());
+    Instance instance = Instance.read(database).await();
+    NodeId id = new NodeId("command-" + UUID.randomUUID().toString().substring(0, 8));
+    Bus bus = new Bus(vertx, Peers.alone(new Peer(id, Map.of())));
+    this.redis =
+        RedisExchange.open(vertx, bus, servers.redis(), config, instance, new Meters());
+    reach(redis.commands(), TRIES).await();
     this.accounts =
         AccountDomain.create(
             vertx,
             database,
-            Instance.read(database).await(),
-            new Silence(),
-            RoomDomain.memberships(),
+            instance,
+            redis.hub(),
+            RoomDomain.memberships(database, redis.hub()),
             config.accounts());
     this.commands =
         new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();
+  }
+
+  /// Waits for Redis, but not for ever: without it nodes are told nothing.
+  private Future<Void> reach(RedisCommands commands, int tries) {
+    return commands
+        .ping()
+        .recover(
+            away ->
+                tries == 0
+                    ? Future.succeededFuture()
+                    : vertx
+                        .timer(BETWEEN_TRIES_MS, TimeUnit.MILLISECONDS)
+                        .compose(_ -> reach(commands, tries - 1)));
   }
 
   /// Blocks until the servers run and the schema is that of this jar.
@@ -64,27 +91,9 @@ final class LocalData implements LocalCommands {
 
   @Override
   public void close() {
+    redis.close().otherwiseEmpty().await();
     accounts.passwords().close();
     vertx.close().await();
     servers.close();
-  }
-
-  /// Without a node on the data folder nobody is connected to it. Nodes elsewhere on the same
-  /// database look up the truth by themselves.
-  private static final class Silence implements Announcer {
-    @Override
-    public void announce(List<Event> events) {}
-
-    @Override
-    public void ring(List<AccountNews> news) {}
-
-    @Override
-    public void ringOnce(List<AccountNews> news) {}
-
-    @Override
-    public void doubt(RoomId room, List<AccountNews> news) {}
-
-    @Override
-    public void doubt(List<AccountNews> news) {}
   }
 }

@@ -128,7 +128,7 @@ public final class Node implements AutoCloseable {
             database,
             instance,
             redis.hub(),
-            RoomDomain.memberships(),
+            RoomDomain.memberships(database, redis.hub()),
             config.accounts());
     stopWith("passwords", () -> accounts.passwords().close());
     accounts.keys().start();

@@ -13,7 +13,6 @@ import io.confab.room.RoomDeeds;
 import io.confab.room.RoomHandler;
 import io.confab.room.RoomNews;
 import io.confab.room.RoomStores;
-import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +23,10 @@ record RoomDomain(RoomHandler handler) {
   private static final int MOST_WAITING = 20_000;
 
   /// How the memberships of a removed account end.
-  static AccountLifecycle.Memberships memberships() {
-    return _ -> Future.succeededFuture();
+  static AccountLifecycle.Memberships memberships(Database database, Announcer announcer) {
+    RoomNews news = new RoomNews(announcer, database.epoch());
+    RoomDeeds deeds = RoomDeeds.of(database, RoomStores.of(database), news, new SecureRandom());
+    return deeds::endMemberships;
   }
 
   /// @param pace of the reads when many connect

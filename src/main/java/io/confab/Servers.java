@@ -9,6 +9,7 @@ import io.confab.embedded.ServerState;
 import io.confab.postgres.PostgresUrl;
 import io.confab.redis.RedisUrl;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The data folder, locked, and the PostgreSQL and Redis to work with: those that the
 /// configuration names, embedded ones for those that it does not name.
@@ -32,16 +33,24 @@ final class Servers implements AutoCloseable {
     this.postgres =
         embeddedPostgres
             .map(EmbeddedPostgres::url)
-            .orElseGet(() -> PostgresUrl.parse(text(config.postgres().url())));
+            .orElseGet(() -> postgres(text(config.postgres().url())));
     this.redis =
         redis(embeddedRedis.map(EmbeddedRedis::url).orElseGet(() -> text(config.redis().url())));
   }
 
+  private static PostgresUrl postgres(String text) {
+    return read("postgres.url", () -> PostgresUrl.parse(text));
+  }
+
   private static RedisUrl redis(String text) {
+    return read("redis.url", () -> RedisUrl.parse(text));
+  }
+
+  private static <U> U read(String key, Supplier<U> url) {
     try {
-      return RedisUrl.parse(text);
+      return url.get();
     } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException("redis.url " + wrong.getMessage(), wrong);
+      throw new IllegalArgumentException(key + " " + wrong.getMessage(), wrong);
     }
   }
 

@@ -25,6 +25,7 @@ import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlClient;
@@ -203,7 +204,8 @@ class ArchitectureTest {
                   .and(DescribedPredicate.not(outermostNamed(simpleName("PublishedKeys")))))
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..", "java.net.http.."))
+              resideInAnyPackage("io.vertx.core.http..", "io.vertx.ext.web..", "java.net.http..")
+                  .and(DescribedPredicate.not(type(ClientAuth.class))))
           .because(
               "what the server does must not depend on how it is asked; only the keys of outside"
                   + " issuers are fetched by HTTP");

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.cli.LocalCommands;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.Nodes;
 import io.confab.testing.TestConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +36,19 @@ class LocalDataIT {
     }
     try (LocalCommands again = LocalData.open(TestConfig.node(folder))) {
       assertThat(run(again, "epoch").path("epoch").asLong()).isGreaterThan(1);
+    }
+  }
+
+  @Test
+  void nodesElsewhereOnTheSameServersHearOfIt() throws IOException {
+    try (Nodes nodes = Nodes.start(1)) {
+      Person person = ApiClient.person(nodes.port(0), "watched", "Watched");
+      ChatClient socket = ChatClient.hello(nodes.vertx(), nodes.port(0), person.token());
+      try (LocalCommands data = LocalData.open(nodes.config())) {
+        data.run(
+            "account.suspend", JsonNodeFactory.instance.objectNode().put("handle", "watched"));
+      }
+      assertThat(socket.closeCode()).isEqualTo((short) 4502);
     }
   }
 }

@@ -56,7 +56,7 @@ public final class AccountAdministration {
             });
   }
 
-  /// Refusal: `not_found`.
+  /// Refusal: `not_found`, also for a bot.
   public Future<Void> setRole(String handle, ServerRole role) {
     return accounts
         .setRole(TextRules.handle("handle", handle), role)
@@ -70,7 +70,7 @@ public final class AccountAdministration {
   }
 
   /// Sets a password and signs all devices of the account out. Refusals: `not_found`,
-  /// `invalid_field` (`handle`, `password`).
+  /// `invalid_field` (`handle`, `password`), `conflict` for a bot.
   public Future<Void> setPassword(String handle, Secret password) {
     TextRules.password("password", password.value());
     return find(handle)
@@ -83,7 +83,12 @@ public final class AccountAdministration {
             transaction ->
                 accounts
                     .setPassword(transaction, account, hash)
-                    .compose(_ -> signIns.endAll(transaction, account))
+                    .compose(
+                        set ->
+                            set
+                                ? signIns.endAll(transaction, account)
+                                : Future.failedFuture(
+                                    new Refusal(ErrorCode.CONFLICT, "a bot has no password")))
                     .map(_ -> Outcome.ringing(Done.DONE, new AccountNews.SignInsEnded(account))))
         .mapEmpty();
   }

@@ -155,35 +155,42 @@ public final class AccountStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
-  /// The account as it is called now; nothing for one that is not there.
+  /// The account as it is called now; nothing if nothing has changed.
   Future<Optional<Account>> rename(AccountId account, String displayName) {
     return database
         .client()
         .preparedQuery(
             """
-            UPDATE account SET display_name = $2 WHERE account_id = $1 AND removed_at IS NULL
+            UPDATE account SET display_name = $2
+            WHERE account_id = $1 AND removed_at IS NULL AND display_name <> $2
             RETURNING\s"""
                 + COLUMNS)
         .execute(Tuple.of(account.value(), displayName))
         .map(rows -> accounts(rows).stream().findFirst());
   }
 
-  Future<Void> setPassword(SqlClient transaction, AccountId account, String passwordHash) {
+  /// False for a bot.
+  Future<Boolean> setPassword(SqlClient transaction, AccountId account, String passwordHash) {
     return transaction
         .preparedQuery(
             """
-            INSERT INTO credential (account_id, password_hash) VALUES ($1, $2)
+            INSERT INTO credential (account_id, password_hash)
+            SELECT account_id, $2 FROM account WHERE account_id = $1 AND role <> 'bot'
             ON CONFLICT (account_id) DO UPDATE SET password_hash = EXCLUDED.password_hash
             """)
         .execute(Tuple.of(account.value(), passwordHash))
-        .mapEmpty();
+        .map(rows -> rows.rowCount() == 1);
   }
 
-  /// False when there is no such account.
+  /// False when there is no such account, or it is that of a bot.
   Future<Boolean> setRole(String handle, ServerRole role) {
     return database
         .client()
-        .preparedQuery("UPDATE account SET role = $2 WHERE handle = $1 AND removed_at IS NULL")
+        .preparedQuery(
+            """
+            UPDATE account SET role = $2
+            WHERE handle = $1 AND removed_at IS NULL AND role <> 'bot'
+            """)
         .execute(Tuple.of(handle, role.key()))
         .map(rows -> rows.rowCount() == 1);
   }

@@ -13,7 +13,6 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,8 +82,12 @@ public final class OwnAccount {
   Future<Account> rename(AccountId account, String displayName) {
     return accounts
         .rename(account, TextRules.name("display_name", displayName))
-        .map(Optional::orElseThrow)
-        .onSuccess(_ -> tell(account));
+        .compose(
+            renamed ->
+                renamed
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> accounts.findByIds(List.of(account)).map(List::getFirst))
+                    .onSuccess(_ -> renamed.ifPresent(_ -> tell(account))));
   }
 
   private void tell(AccountId account) {

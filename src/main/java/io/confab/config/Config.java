@@ -76,7 +76,9 @@ public record Config(
   public record Postgres(
       @Form(
               value = "postgres(ql)?://[^/\\s]+(/\\S*)?",
-              says = "postgresql://user:password@host:port/database, or empty")
+              says =
+                  "postgresql://user:password@host:port/database, perhaps with"
+                      + " ?sslmode=verify-full&sslrootcert=FILE, or empty")
           Optional<Secret> url,
       @Range("1..1000") int readConnections,
       @Range("100ms..1m") Duration connectTimeout,
@@ -203,6 +205,7 @@ public record Config(
       Rate members,
       Rate reads,
       Rate exports,
+      Rate renames,
       Rate writes,
       Rate admin,
       Rate tickets,

@@ -46,10 +46,18 @@ final class OutsideIssuerRules {
       wrong.add(
           "public_keys or jwks_url stand beside RS256, ES256 and EdDSA, and these beside them");
     }
+    if (issuer.publicKeys().stream().anyMatch(OutsideIssuerRules::isPrivate)) {
+      wrong.add("public_keys must not hold a private key, which is shown with the configuration");
+    }
     if (issuer.jwksUrl().filter(url -> !isTrusted(url)).isPresent()) {
       wrong.add("jwks_url must be an https address, or an http one on loopback");
     }
     return wrong;
+  }
+
+  /// In PEM, or as a JWK, in which `d` is what nobody else may know (RFC 7518, section 6).
+  private static boolean isPrivate(String key) {
+    return key.contains("PRIVATE KEY") || key.matches("(?s).*\"d\"\\s*:.*");
   }
 
   private static boolean isShort(Secret secret) {

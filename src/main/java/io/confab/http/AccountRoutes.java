@@ -11,7 +11,6 @@ import io.confab.config.Secret;
 import io.confab.limit.Admission;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -35,7 +34,7 @@ final class AccountRoutes {
 
   void mount(Routes routes) {
     routes.open(POST, "/v1/accounts", this::signUp);
-    routes.onDevice(GET, "/v1/accounts?ids=&handle=", this::find);
+    routes.byToken(GET, "/v1/accounts?ids=&handle=", this::find);
   }
 
   private Future<Answer> signUp(Call call) {
@@ -49,11 +48,11 @@ final class AccountRoutes {
     return ask(ofHandle(handle), command).map(Answer::created);
   }
 
-  private Future<Answer> find(Caller caller, Call call) {
+  private Future<Answer> find(AccountId caller, Call call) {
     String ids = call.query().text("ids");
     String handle = call.query().text("handle");
     if (handle == null) {
-      return ask(of(caller.account()), new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
+      return ask(of(caller), new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
     }
     if (ids != null) {
       throw Refusal.invalidField("handle", "stands beside ids");

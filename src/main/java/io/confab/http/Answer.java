@@ -4,6 +4,7 @@ import io.confab.protocol.Json;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What an endpoint answers.
@@ -14,6 +15,13 @@ sealed interface Answer {
 
   int status();
 
+  /// The same, its pieces sent only as long as it is allowed.
+  ///
+  /// @param allowed fails when it is no more
+  default Answer whileAllowed(Supplier<Future<?>> allowed) {
+    return this;
+  }
+
   /// A status and, but for 204, a JSON object.
   record Whole(int status, @Nullable Buffer content) implements Answer {}
 
@@ -23,6 +31,11 @@ sealed interface Answer {
     @Override
     public int status() {
       return OK;
+    }
+
+    @Override
+    public Answer whileAllowed(Supplier<Future<?>> allowed) {
+      return new Streamed(contentType, () -> allowed.get().compose(_ -> chunks.next()));
     }
   }
 

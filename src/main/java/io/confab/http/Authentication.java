@@ -45,9 +45,18 @@ final class Authentication {
   /// For whom the call is. Refusal: `forbidden` for the API key in its own name.
   Future<AccountId> account(Call call) {
     return switch (credential(call)) {
-      case Credential.Token(Secret token) -> ask(token, Identify::new).map(Identified::account);
+      case Credential.Token(Secret token) -> account(token);
       case Credential.ActingFor(AccountId account) -> actingFor(account);
       case Credential.Backend _ -> throw forbidden("the API key must name an account");
+    };
+  }
+
+  /// Who calls by a token, ours or that of an outside issuer. Refusal: `forbidden` for the API
+  /// key.
+  Future<AccountId> bearer(Call call) {
+    return switch (credential(call)) {
+      case Credential.Token(Secret token) -> account(token);
+      case Credential.ActingFor _, Credential.Backend _ -> throw forbidden("not for the API key");
     };
   }
 
@@ -100,6 +109,10 @@ final class Authentication {
 
   private static boolean hasScheme(String header, String scheme) {
     return header.regionMatches(true, 0, scheme, 0, scheme.length());
+  }
+
+  private Future<AccountId> account(Secret token) {
+    return ask(token, Identify::new).map(Identified::account);
   }
 
   private Future<Caller> device(Secret token) {

@@ -42,7 +42,7 @@ public final class HttpApi {
             new RefreshCookie(config.accounts().refreshTokenTtl(), config.http().tls().mode()),
             admission)
         .mount(routes);
-    new OwnRoutes(bus).mount(routes);
+    new OwnRoutes(bus, admission.signIns()).mount(routes);
     new AdministrationRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);

@@ -54,8 +54,8 @@ final class MessageRoutes {
     Draft draft =
         new Draft(
             room, caller, send.clientId(), send.type(), send.body(), send.replyTo(), send.topic());
-    limits.take(Limit.ROOM_SENDS, room.toString());
-    return ask(room, new MessageCommand.Send(draft))
+    return limits
+        .counted(Limit.ROOM_SENDS, room.toString(), () -> ask(room, new MessageCommand.Send(draft)))
         .map(sent -> Answer.made(!sent.duplicate(), sent));
   }
 

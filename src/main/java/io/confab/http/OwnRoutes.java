@@ -9,10 +9,13 @@ import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.config.Secret;
+import io.confab.limit.SignInThrottle;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
+import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 
 /// One's own account, its devices, and whom one has blocked.
@@ -20,9 +23,11 @@ final class OwnRoutes {
   private static final int PAGE = 100;
 
   private final Bus bus;
+  private final SignInThrottle signIns;
 
-  OwnRoutes(Bus bus) {
+  OwnRoutes(Bus bus, SignInThrottle signIns) {
     this.bus = bus;
+    this.signIns = signIns;
   }
 
   void mount(Routes routes) {
@@ -54,7 +59,14 @@ final class OwnRoutes {
     Secret old = new Secret(fields.text("old"));
     Secret fresh = new Secret(fields.text("new"));
     fields.end();
-    return ask(caller.account(), new AccountCommand.ChangePassword(caller, old, fresh))
+    TextRules.password("new", fresh.value());
+    var command = new AccountCommand.ChangePassword(caller, old, fresh);
+    return signIns
+        .attempt(
+            caller.account().toString(),
+            call.address(),
+            ErrorCode.INVALID_FIELD,
+            () -> ask(caller.account(), command))
         .map(_ -> Answer.noContent());
   }
 

@@ -19,6 +19,9 @@ record Query(Map<String, String> values) {
       if (!known.contains(parameter.getKey())) {
         throw Refusal.unknownField(parameter.getKey());
       }
+      if (parameter.getValue().indexOf('\0') >= 0) {
+        throw Refusal.invalidField(parameter.getKey(), "must not hold U+0000");
+      }
       if (values.put(parameter.getKey(), parameter.getValue()) != null) {
         throw Refusal.invalidField(parameter.getKey(), "is repeated");
       }

@@ -11,6 +11,7 @@ final class RouteLimits {
   private static final Map<String, Limit> OWN =
       Map.ofEntries(
           Map.entry("POST /v1/tickets", Limit.TICKETS),
+          Map.entry("PATCH /v1/me", Limit.RENAMES),
           Map.entry("POST /v1/rooms", Limit.ROOMS),
           Map.entry("PATCH /v1/rooms/:room_id", Limit.MEMBERS),
           Map.entry("DELETE /v1/rooms/:room_id", Limit.MEMBERS),

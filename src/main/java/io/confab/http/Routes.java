@@ -4,6 +4,8 @@ import io.confab.limit.Admission;
 import io.confab.limit.ClientAddress;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -16,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The table of routes. A template is a path of vertx-web followed by the query parameters that
@@ -52,41 +56,57 @@ final class Routes {
 
   /// A route for callers who are known, in whatever way.
   void signedIn(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
-    Limit limit = RouteLimits.of(method, template);
-    route(
-        method,
-        template,
-        bodies,
-        call ->
-            authentication
-                .account(call)
-                .compose(
-                    caller -> {
-                      take(limit, caller);
-                      return endpoint.answer(caller, call);
-                    }));
+    route(method, template, authentication::account, AccountId::toString, endpoint::answer);
+  }
+
+  /// A route for callers who have a token of whatever issuer; not for the server API key.
+  void byToken(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
+    route(method, template, authentication::bearer, AccountId::toString, endpoint::answer);
   }
 
   /// A route for callers who are signed in on a device: it concerns that device, or what ends
   /// sign-ins, or is else not for the server API key.
   void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
+    route(
+        method,
+        template,
+        authentication::device,
+        caller -> caller.account().toString(),
+        endpoint::answer);
+  }
+
+  private <C> void route(
+      HttpMethod method,
+      String template,
+      Function<Call, Future<C>> identify,
+      Function<C, String> account,
+      BiFunction<C, Call, Future<Answer>> endpoint) {
     Limit limit = RouteLimits.of(method, template);
     route(
         method,
         template,
         bodies,
         call ->
-            authentication
-                .device(call)
+            identify
+                .apply(call)
                 .compose(
                     caller -> {
-                      take(limit, caller.account());
-                      return endpoint.answer(caller, call);
-                    }));
+                      admission.limits().take(limit, account.apply(caller));
+                      return endpoint.apply(caller, call);
+                    })
+                .map(answer -> answer.whileAllowed(() -> stillAllowed(identify, call))));
   }
 
-  private void take(Limit limit, AccountId account) {
-    admission.limits().take(limit, account.toString());
+  /// What takes long to send goes on as long as the caller may still call. That its access token
+  /// has come to its end meanwhile is no reason to stop.
+  private static Future<?> stillAllowed(Function<Call, ? extends Future<?>> identify, Call call) {
+    return Future.succeededFuture(call)
+        .<Object>compose(c -> identify.apply(c).map(Object.class::cast))
+        .recover(
+            failure ->
+                failure instanceof Refusal refusal && refusal.code() == ErrorCode.TOKEN_EXPIRED
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
   }
 
   /// A route for those who run the server.
@@ -95,12 +115,16 @@ final class Routes {
   }
 
   private Future<Answer> administrator(Call call, Endpoint endpoint) {
+    return administrator(call).compose(_ -> endpoint.answer(call));
+  }
+
+  private Future<Void> administrator(Call call) {
     return authentication
         .administrator(call)
-        .compose(
+        .map(
             _ -> {
               admission.limits().take(Limit.ADMIN, call.address().group());
-              return endpoint.answer(call);
+              return null;
             });
   }
 
@@ -113,7 +137,7 @@ final class Routes {
     context.request().pause();
     Future.succeededFuture(context)
         .map(c -> admitted(c, Set.of()))
-        .compose(authentication::administrator)
+        .compose(this::administrator)
         .onComplete(
             _ -> {
               bulkBodies.handle(context);
@@ -169,6 +193,9 @@ final class Routes {
             .proxies()
             .client(request.remoteAddress().hostAddress(), request.headers()::getAll);
     admission.limits().take(Limit.REQUESTS, address.group());
+    if (request.path().contains("%00")) {
+      throw new Refusal(ErrorCode.NOT_FOUND, "no such path"); // nothing is called so
+    }
     return new Call(context, Query.read(context, parameters), address);
   }
 

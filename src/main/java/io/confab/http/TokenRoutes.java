@@ -15,6 +15,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -51,7 +52,11 @@ final class TokenRoutes {
             handle, password, device == null ? null : DeviceInfo.read(device));
     return admission
         .signIns()
-        .attempt(handle, call.address(), () -> ask(AccountRoutes.ofHandle(handle), command))
+        .attempt(
+            handle,
+            call.address(),
+            ErrorCode.UNAUTHORIZED,
+            () -> ask(AccountRoutes.ofHandle(handle), command))
         .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
   }
 

@@ -7,6 +7,9 @@ import java.time.Duration;
 /// algorithm, ITU-T I.371): each token taken moves that time on by what one takes to come back.
 /// And how much of what was taken here the other nodes do not know yet. Not thread-safe.
 final class Bucket {
+  /// However much is taken beyond, a token is there again after so long.
+  static final Duration LONGEST_DEBT = Duration.ofMinutes(5);
+
   private final long tokenNanos;
   private final long burstNanos;
   private long fullAt;
@@ -31,10 +34,15 @@ final class Bucket {
     return Math.max(0, fullAt - now);
   }
 
-  /// Takes a token, whether or not there is one: what is taken beyond has to come back first.
+  /// Takes a token, whether or not there is one: what is taken beyond has to come back first, at
+  /// most [#LONGEST_DEBT] of it.
   void take(long now) {
-    fullAt = now + missing(now) + tokenNanos;
+    owe(now, missing(now) + tokenNanos);
     untold++;
+  }
+
+  private void owe(long now, long missing) {
+    fullAt = now + Math.min(missing, burstNanos + LONGEST_DEBT.toNanos());
   }
 
   /// What to tell the other nodes now, zero for nothing: a chunk or more, one message at a time.
@@ -54,7 +62,7 @@ final class Bucket {
   /// @param missing how long all nodes' bucket takes to be full again
   void told(Duration missing, long now) {
     telling = false;
-    fullAt = Math.max(fullAt, now + missing.toNanos() + untold * tokenNanos);
+    owe(now, Math.max(missing(now), missing.toNanos() + untold * tokenNanos));
   }
 
   /// Nobody could be told; it goes on alone, and what was not told stays untold for good, as it

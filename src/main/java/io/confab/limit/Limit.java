@@ -10,7 +10,7 @@ import java.util.function.Function;
 public enum Limit {
   /// Messages sent.
   SENDS(Who.ACCOUNT, 25, Config.Rates::sends),
-  /// Messages sent into one room, by all of its members.
+  /// Messages stored in one room, of all of its members.
   ROOM_SENDS(Who.ROOM, 200, Config.Rates::roomSends),
   /// Edits and deletions of messages.
   CHANGES(Who.ACCOUNT, 25, Config.Rates::changes),
@@ -24,10 +24,12 @@ public enum Limit {
   READS(Who.ACCOUNT, 50, Config.Rates::reads),
   /// Rooms exported.
   EXPORTS(Who.ACCOUNT, 1, Config.Rates::exports),
+  /// Changes of one's display name.
+  RENAMES(Who.ACCOUNT, 1, Config.Rates::renames),
   /// Other calls that change something.
   WRITES(Who.ACCOUNT, 10, Config.Rates::writes),
   /// Calls of administrators.
-  ADMIN(Who.ACCOUNT, 10, Config.Rates::admin),
+  ADMIN(Who.ADDRESS, 10, Config.Rates::admin),
   /// Tickets made.
   TICKETS(Who.ACCOUNT, 10, Config.Rates::tickets),
   /// Sessions begun.

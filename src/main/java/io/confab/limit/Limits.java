@@ -4,12 +4,14 @@ import io.confab.config.Config;
 import io.confab.config.Rate;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /// Decides for this node who does something too often. It answers at once: Redis is told
 /// afterwards and in chunks, so the order of requests stays and none waits for Redis, whether it
@@ -74,6 +76,13 @@ public final class Limits {
     if (!wait.isZero()) {
       throw refusal(limit, wait);
     }
+  }
+
+  /// Does something that counts when it is done: what is refused for another reason does not.
+  /// Refusals: as above, without having done it; and those of the work.
+  public <T> Future<T> counted(Limit limit, String who, Supplier<Future<T>> work) {
+    check(limit, who);
+    return work.get().onSuccess(_ -> count(limit, who));
   }
 
   /// Counts what has happened already, also beyond the limit.

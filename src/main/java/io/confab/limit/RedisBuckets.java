@@ -12,6 +12,7 @@ import java.util.List;
 /// Fails with `unavailable` while Redis is away.
 public final class RedisBuckets implements SharedBuckets {
   private static final double NANOS_PER_MICRO = 1_000;
+  private static final double DEBT_MICROS = Bucket.LONGEST_DEBT.toNanos() / NANOS_PER_MICRO;
 
   private final RedisCommands commands;
   private final RedisKeys keys;
@@ -28,7 +29,10 @@ public final class RedisBuckets implements SharedBuckets {
     return take.run(
             commands,
             List.of(keys.limit(limit.label(), who)),
-            List.of(Double.toString(tokenMicros), Integer.toString(tokens)))
+            List.of(
+                Double.toString(tokenMicros),
+                Integer.toString(tokens),
+                Double.toString(tokenMicros * rate.burst() + DEBT_MICROS)))
         .map(missing -> Duration.ofNanos((long) (missing.toLong() * NANOS_PER_MICRO)));
   }
 }

@@ -21,10 +21,16 @@ public final class RedisTries implements SharedTries {
   private final RedisCommands commands;
   private final RedisKeys keys;
   private final Vertx vertx;
+  private final Duration patience;
   private final RedisScript begin = RedisScript.resource(RedisTries.class, "try.lua");
 
   public RedisTries(Vertx vertx, RedisCommands commands, RedisKeys keys) {
+    this(vertx, commands, keys, PATIENCE);
+  }
+
+  RedisTries(Vertx vertx, RedisCommands commands, RedisKeys keys, Duration patience) {
     this.vertx = vertx;
+    this.patience = patience;
     this.commands = commands;
     this.keys = keys;
   }
@@ -35,7 +41,7 @@ public final class RedisTries implements SharedTries {
     Promise<Duration> answer = Promise.promise();
     long late =
         vertx.setTimer(
-            PATIENCE.toMillis(), _ -> answer.tryFail(Refusal.unavailable("Redis is late")));
+            patience.toMillis(), _ -> answer.tryFail(Refusal.unavailable("Redis is late")));
     ask(who)
         .onComplete(
             asked -> {

@@ -37,13 +37,15 @@ public final class SignInThrottle {
     this.local = new LocalTries(MOST_KNOWN, nanoTime);
   }
 
-  /// Tries to sign in. Refusals: `rate_limited` with the time to wait, without having tried; and
+  /// Tries a password. Refusals: `rate_limited` with the time to wait, without having tried; and
   /// those of the try.
   ///
-  /// @param attempt the try itself; only `unauthorized` counts as a failure
-  public <T> Future<T> attempt(String handle, ClientAddress address, Supplier<Future<T>> attempt) {
+  /// @param whose the handle, or another name, of the account whose password it may be
+  /// @param wrong how the try is refused when it is not; another failure does not count
+  public <T> Future<T> attempt(
+      String whose, ClientAddress address, ErrorCode wrong, Supplier<Future<T>> attempt) {
     String from = address.group();
-    String account = name(handle.toLowerCase(Locale.ROOT));
+    String account = name(whose.toLowerCase(Locale.ROOT));
     String pair = account + "-" + name(from);
     limits.take(Limit.SIGN_INS, from);
     limits.check(Limit.FAILED_SIGN_INS, from);
@@ -52,12 +54,22 @@ public final class SignInThrottle {
     }
     return begin(pair)
         .compose(
-            delay ->
-                delay.isZero()
-                    ? attempt.get()
-                    : Future.failedFuture(limits.refusal(Limit.HANDLE_SIGN_INS, delay)))
-        .onSuccess(_ -> succeeded(pair))
-        .onFailure(failure -> failed(failure, from, account, pair));
+            delay -> {
+              if (!delay.isZero()) {
+                throw limits.refusal(Limit.HANDLE_SIGN_INS, delay);
+              }
+              return attempt
+                  .get()
+                  .onSuccess(_ -> succeeded(pair))
+                  .onFailure(
+                      failure -> {
+                        if (failure instanceof Refusal refusal && refusal.code() == wrong) {
+                          failed(from, account, pair);
+                        } else {
+                          forget(pair);
+                        }
+                      });
+            });
   }
 
   private Future<Duration> begin(String pair) {
@@ -74,12 +86,10 @@ public final class SignInThrottle {
     shared.forget(pair).onFailure(_ -> {}); // it ends by itself
   }
 
-  private void failed(Throwable failure, String from, String account, String pair) {
-    if (failure instanceof Refusal refusal && refusal.code() == ErrorCode.UNAUTHORIZED) {
-      failed.add(pair);
-      limits.count(Limit.FAILED_SIGN_INS, from);
-      limits.count(Limit.HANDLE_SIGN_INS, account);
-    }
+  private void failed(String from, String account, String pair) {
+    failed.add(pair);
+    limits.count(Limit.FAILED_SIGN_INS, from);
+    limits.count(Limit.HANDLE_SIGN_INS, account);
   }
 
   /// Of bounded length, and not to be read in a key.

@@ -2,19 +2,37 @@ package io.confab.postgres;
 
 import io.vertx.pgclient.PgConnectOptions;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/// Where a PostgreSQL database is and who logs in: `postgresql://user:password@host:port/database`.
-/// Its text form hides the password.
-public record PostgresUrl(String host, int port, String database, String user, String password) {
+/// Where a PostgreSQL database is and who logs in:
+/// `postgresql://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE`. Its text
+/// form hides the password.
+///
+/// @param tls by which the server proves who it is; null for a connection in the clear
+public record PostgresUrl(
+    String host,
+    int port,
+    String database,
+    String user,
+    String password,
+    @Nullable PostgresTls tls) {
   private static final int DEFAULT_PORT = 5432;
+
+  /// In the clear.
+  public PostgresUrl(String host, int port, String database, String user, String password) {
+    this(host, port, database, user, password, null);
+  }
 
   /// Reads the URL form; user and password are percent-encoded.
   public static PostgresUrl parse(String text) {
-    URI uri = URI.create(text);
+    URI uri = uri(text);
     String scheme = Optional.ofNullable(uri.getScheme()).orElse("");
     if (!scheme.equals("postgresql") && !scheme.equals("postgres")) {
       throw new IllegalArgumentException("must begin with postgresql://");
@@ -28,35 +46,68 @@ public record PostgresUrl(String host, int port, String database, String user, S
             .orElse("/confab")
             .substring(1),
         decode(login[0]),
-        login.length > 1 ? decode(login[1]) : "");
+        login.length > 1 ? decode(login[1]) : "",
+        PostgresTls.of(parameters(uri)).orElse(null));
+  }
+
+  /// What is wrong is told without the text, as a password may stand in it.
+  private static URI uri(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "is no URL from character " + (e.getIndex() + 1) + " on; are user and password encoded?");
+    }
+  }
+
+  private static Map<String, String> parameters(URI uri) {
+    Map<String, String> parameters = new TreeMap<>();
+    String query = uri.getRawQuery();
+    for (String part : query == null ? new String[0] : query.split("&")) {
+      String[] pair = part.split("=", 2);
+      String value = pair.length > 1 ? decode(pair[1]) : "";
+      if (parameters.put(decode(pair[0]), value) != null) {
+        throw new IllegalArgumentException("names " + pair[0] + " twice");
+      }
+    }
+    return parameters;
   }
 
   /// The same server and login, another database.
   public PostgresUrl withDatabase(String other) {
-    return new PostgresUrl(host, port, other, user, password);
+    return new PostgresUrl(host, port, other, user, password, tls);
   }
 
   /// The URL form that [#parse(String)] reads, password included.
   public String text() {
-    return "postgresql://%s:%s@%s:%d/%s"
-        .formatted(encode(user), encode(password), host, port, database);
+    return "postgresql://%s:%s@%s:%d/%s%s"
+        .formatted(encode(user), encode(password), host, port, database, query());
   }
 
   /// For JDBC; user and password are given apart from it.
   public String jdbc() {
-    return "jdbc:postgresql://" + host + ":" + port + "/" + database;
+    return "jdbc:postgresql://" + host + ":" + port + "/" + database + query();
+  }
+
+  private String query() {
+    return tls == null ? "" : tls.query();
   }
 
   PgConnectOptions connectOptions() {
-    return new PgConnectOptions()
-        .setHost(host)
-        .setPort(port)
-        .setDatabase(database)
-        .setUser(user)
-        .setPassword(password);
+    PgConnectOptions options =
+        new PgConnectOptions()
+            .setHost(host)
+            .setPort(port)
+            .setDatabase(database)
+            .setUser(user)
+            .setPassword(password);
+    if (tls != null) {
+      tls.applyTo(options);
+    }
+    return options;
   }
 
-  private static String encode(String text) {
+  static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
@@ -66,6 +117,6 @@ public record PostgresUrl(String host, int port, String database, String user, S
 
   @Override
   public String toString() {
-    return "postgresql://" + user + ":***@" + host + ":" + port + "/" + database;
+    return "postgresql://" + user + ":***@" + host + ":" + port + "/" + database + query();
   }
 }

@@ -94,13 +94,18 @@ public final class Fields {
     return texts;
   }
 
-  /// The text of a value; half surrogate pairs cannot be written again and are refused.
+  /// The text of a value; half surrogate pairs cannot be written again, and U+0000 cannot be
+  // stored:
+  /// both are refused.
   private static String textOf(String path, JsonNode value) {
     if (!value.isTextual()) {
       throw Refusal.invalidField(path, "must be a string");
     }
     if (!TextRules.isWhole(value.textValue())) {
       throw Refusal.invalidField(path, "holds half a surrogate pair");
+    }
+    if (value.textValue().indexOf('\0') >= 0) {
+      throw Refusal.invalidField(path, "must not hold U+0000");
     }
     return value.textValue();
   }

@@ -26,7 +26,7 @@ final class Admission {
     this.stores = stores;
   }
 
-  /// Refusal: `room_full`.
+  /// Refusals: `room_full`, `not_found` for an account that is not there.
   Future<List<NumberedChange>> begin(LockedRoom locked, AccountId member, Role role) {
     Long most = locked.room().maxMembers();
     long count = locked.room().memberCount() + 1;

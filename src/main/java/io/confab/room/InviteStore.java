@@ -75,8 +75,11 @@ public final class InviteStore {
 
   /// The room of an invitation, alive or not.
   Future<Optional<RoomId>> room(InviteCode code) {
-    return database
-        .client()
+    return room(database.client(), code);
+  }
+
+  Future<Optional<RoomId>> room(SqlClient client, InviteCode code) {
+    return client
         .preparedQuery("SELECT room_id FROM room_invite WHERE code_hash = $1")
         .execute(Tuple.of(code.hash()))
         .map(

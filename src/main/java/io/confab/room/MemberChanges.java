@@ -71,9 +71,8 @@ final class MemberChanges {
       locked.demand(RoomRight.CHANGE_ROLES);
     }
     return stores
-        .members()
-        .demandAccount(locked.transaction(), member)
-        .compose(_ -> stores.bans().isBanned(locked.transaction(), locked.id(), member))
+        .bans()
+        .isBanned(locked.transaction(), locked.id(), member)
         .compose(
             banned ->
                 banned
@@ -135,14 +134,14 @@ final class MemberChanges {
   /// was the last owner goes to the oldest admin, else to the oldest member; one in which it was
   /// alone and a direct one, of which the other keeps what was said, are archived. May be asked
   /// again, and goes on where it was interrupted.
-  Future<Done> endAll(AccountId account) {
+  Future<Void> endAll(AccountId account) {
     return stores
         .rooms()
         .anyOf(account)
         .compose(
             room ->
                 room.isEmpty()
-                    ? Future.succeededFuture(Done.DONE)
+                    ? Future.succeededFuture()
                     : lock.lock(account, room.get(), this::endRemoved)
                         .compose(_ -> endAll(account)));
   }
@@ -183,7 +182,7 @@ final class MemberChanges {
                     ? enter(locked)
                     : stores
                         .invites()
-                        .room(code)
+                        .room(locked.transaction(), code)
                         .map(Optional::isPresent)
                         .compose(there -> Future.failedFuture(there ? over() : noSuchInvite())));
   }

@@ -66,17 +66,21 @@ public final class MemberStore {
   }
 
   /// Adds a member that joined with this rev. What it may see of what was said before, the
-  /// room's `history` says. It is muted as it was when it left, and its pace begins anew.
+  /// room's `history` says. It is muted as it was when it left, and its pace begins anew. The
+  /// account is held as by [#holdAccounts]. Refusal: `not_found`.
   Future<Void> insert(
       SqlClient transaction, RoomChangeStore.Position position, AccountId member, Rev joined) {
     return transaction
         .preparedQuery(
             """
-            WITH span AS (
+            WITH held AS MATERIALIZED (
+              SELECT account_id FROM account
+              WHERE account_id = $2::bigint AND removed_at IS NULL FOR SHARE),
+            span AS (
               INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
-              SELECT room_id, $2::bigint, $3::bigint,
+              SELECT room_id, account_id, $3::bigint,
                 CASE history WHEN 'all' THEN 1 ELSE $4::bigint + 1 END
-              FROM room WHERE room_id = $1
+              FROM room, held WHERE room_id = $1
               RETURNING seen_from_seq)
             INSERT INTO room_member (room_id, account_id, role, sees_all, muted_until, last_sent_at)
             SELECT $1, $2::bigint, 'member', seen_from_seq = 1,
@@ -88,7 +92,13 @@ public final class MemberStore {
         .execute(
             Tuple.of(
                 position.room().value(), member.value(), joined.value(), position.seq().value()))
-        .mapEmpty();
+        .map(
+            rows -> {
+              if (rows.rowCount() == 0) {
+                throw noSuchAccount();
+              }
+              return null;
+            });
   }
 
   /// Ends a membership with the rev of its leaving.
@@ -119,10 +129,16 @@ public final class MemberStore {
         .map(rows -> rows.iterator().next().getBoolean("other"));
   }
 
-  /// How many of these accounts exist.
-  Future<Integer> countAccounts(SqlClient client, List<AccountId> accounts) {
-    return client
-        .preparedQuery("SELECT count(*)::int AS known FROM account WHERE account_id = ANY ($1)")
+  /// How many of these accounts exist and are not removed, nor will be before the transaction
+  /// ends: the removal of an account ends only the memberships that it finds.
+  Future<Integer> holdAccounts(SqlClient transaction, List<AccountId> accounts) {
+    return transaction
+        .preparedQuery(
+            """
+            SELECT count(*)::int AS known FROM (
+              SELECT FROM account WHERE account_id = ANY ($1) AND removed_at IS NULL
+              ORDER BY account_id FOR SHARE) AS held
+            """)
         .execute(
             Tuple.tuple()
                 .addArrayOfLong(accounts.stream().map(AccountId::value).toArray(Long[]::new)))
@@ -177,16 +193,20 @@ public final class MemberStore {
     return new Refusal(ErrorCode.NOT_FOUND, "not a member of this room");
   }
 
-  /// Refusal: `not_found`.
+  /// As [#holdAccounts]. Refusal: `not_found`.
   Future<Void> demandAccount(SqlClient transaction, AccountId account) {
-    return countAccounts(transaction, List.of(account))
+    return holdAccounts(transaction, List.of(account))
         .map(
             known -> {
               if (known == 0) {
-                throw new Refusal(ErrorCode.NOT_FOUND, "no such account");
+                throw noSuchAccount();
               }
               return null;
             });
+  }
+
+  private static Refusal noSuchAccount() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such account");
   }
 
   /// Owners are not muted.

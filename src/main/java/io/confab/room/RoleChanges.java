@@ -6,6 +6,7 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomChange.Archived;
+import io.confab.protocol.RoomChange.MemberMuted;
 import io.confab.protocol.RoomChange.MemberRole;
 import io.confab.protocol.RoomType;
 import io.confab.room.RoomCommand.Member;
@@ -50,7 +51,15 @@ final class RoleChanges {
                         AuditAction.MEMBER_ROLE,
                         member.accountId(),
                         new JsonObject().put("role", role.wire())))
-        .compose(_ -> append(locked, member, List.of(new MemberRole(member.accountId(), role))));
+        .compose(_ -> append(locked, member, given(member, role)));
+  }
+
+  /// Owners are not muted, and everybody is told so.
+  private static List<RoomChange> given(Member member, Role role) {
+    MemberRole now = new MemberRole(member.accountId(), role);
+    return role == Role.OWNER && member.mutedUntil() != null
+        ? List.of(new MemberMuted(member.accountId(), null), now)
+        : List.of(now);
   }
 
   private Future<Outcome<Member>> append(
@@ -99,7 +108,7 @@ final class RoleChanges {
     AccountId giver = locked.caller();
     List<RoomChange> changes = new ArrayList<>();
     if (heir.role() != Role.OWNER) {
-      changes.add(new MemberRole(heir.accountId(), Role.OWNER));
+      changes.addAll(given(heir, Role.OWNER));
     }
     changes.add(new MemberRole(giver, Role.ADMIN));
     return stores
@@ -131,11 +140,12 @@ final class RoleChanges {
     return stores
         .members()
         .oldestBut(locked)
+        .compose(heir -> stores.members().demand(locked, heir))
         .compose(
             heir ->
                 stores
                     .members()
-                    .setRole(locked, heir, Role.OWNER)
-                    .map(_ -> List.of(new MemberRole(heir, Role.OWNER))));
+                    .setRole(locked, heir.accountId(), Role.OWNER)
+                    .map(_ -> given(heir, Role.OWNER)));
   }
 }

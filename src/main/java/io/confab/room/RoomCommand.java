@@ -164,9 +164,6 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
       long ts,
       @Nullable Map<String, Object> data) {}
 
-  /// The account is removed: all its memberships end.
-  record EndMemberships(AccountId account) implements RoomCommand<Done> {}
-
   /// Where the account's rooms stand. At most `limit`, the latest active ones.
   record ReadMemberships(AccountId caller, int limit) implements RoomCommand<Memberships> {}
 

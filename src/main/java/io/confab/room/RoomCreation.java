@@ -107,13 +107,13 @@ public final class RoomCreation {
         transaction ->
             stores
                 .members()
-                .countAccounts(transaction, room.members())
+                .holdAccounts(transaction, room.members())
                 .compose(
                     known ->
                         known == room.members().size()
                             ? stores.rooms().insert(transaction, room)
                             : Future.failedFuture(
-                                Refusal.invalidField("members", "no such account")))
+                                new Refusal(ErrorCode.NOT_FOUND, "members", "no such account")))
                 .compose(
                     inserted -> inserted ? fill(transaction, room) : existing(transaction, room)));
   }

@@ -1,6 +1,8 @@
 package io.confab.room;
 
 import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
 import java.util.random.RandomGenerator;
 
 /// All that changes a room that exists.
@@ -22,5 +24,10 @@ public record RoomDeeds(
         new SettingChanges(lock, stores),
         new Moderation(lock, stores, admission),
         new Invitations(lock, stores, random));
+  }
+
+  /// Ends all memberships of an account that was removed; harmless when repeated.
+  public Future<Void> endMemberships(AccountId account) {
+    return members.endAll(account);
   }
 }

@@ -17,7 +17,6 @@ import io.confab.room.RoomCommand.ChangeRoom;
 import io.confab.room.RoomCommand.Channels;
 import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.DeleteInvite;
-import io.confab.room.RoomCommand.EndMemberships;
 import io.confab.room.RoomCommand.FindChannels;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Invites;
@@ -84,7 +83,6 @@ public final class RoomHandler {
           deeds.members().joinByInvite(caller, InviteCode.said(code));
       case AddMember add -> deeds.members().add(add);
       case RemoveMember remove -> deeds.members().remove(remove);
-      case EndMemberships(var account) -> deeds.members().endAll(account);
       case TransferRoom transfer -> deeds.roles().transfer(transfer);
       case ChangeRoom change -> deeds.settings().change(change);
       case ArchiveRoom archive -> deeds.settings().archive(archive);

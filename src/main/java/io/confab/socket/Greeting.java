@@ -11,7 +11,6 @@ import io.confab.bus.Lane;
 import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.limit.Limit;
-import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.CloseCode;
@@ -61,14 +60,7 @@ final class Greeting {
   /// Refusals: `unauthorized`, `token_expired`, `invalid_field`, `rate_limited`, `forbidden` for a
   /// suspended account.
   Future<Admitted> identify(Hello hello) {
-    return bearer(hello)
-        .compose(found -> admit(found, hello.device()))
-        .map(
-            admitted -> {
-              AccountId account = admitted.signIn().caller().account();
-              services.limits().take(Limit.HELLOS, account.toString());
-              return admitted;
-            });
+    return bearer(hello).compose(found -> admit(found, hello.device()));
   }
 
   private Future<Bearer> bearer(Hello hello) {
@@ -95,12 +87,14 @@ final class Greeting {
     return switch (found) {
       case Bearer.OnDevice(Authenticated signIn) -> {
         check(device, signIn.caller());
+        services.limits().take(Limit.HELLOS, signIn.caller().account().toString());
         yield Future.succeededFuture(new Admitted(signIn, null));
       }
       case Bearer.Outside(OutsideToken token) -> {
         if (device == null) {
           throw Refusal.invalidField("device", "must stand beside an outside token");
         }
+        services.limits().take(Limit.HELLOS, token.identity().name());
         yield services
             .bus()
             .request(BearerCommand.ADDRESS, lane(), new BearerCommand.Admit(token, device))

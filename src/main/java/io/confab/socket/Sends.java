@@ -46,12 +46,15 @@ final class Sends {
 
   private Draft admitted(Draft draft) {
     limits.take(Limit.SENDS, draft.senderId().toString());
-    limits.take(Limit.ROOM_SENDS, draft.roomId().toString());
     return draft;
   }
 
   private Future<Sent> store(Draft draft) {
-    return bus.request(MessageCommand.ADDRESS, Lane.of(draft.roomId().value()), new Send(draft));
+    return limits.counted(
+        Limit.ROOM_SENDS,
+        draft.roomId().toString(),
+        () ->
+            bus.request(MessageCommand.ADDRESS, Lane.of(draft.roomId().value()), new Send(draft)));
   }
 
   private static Draft draft(Caller caller, MessageSend frame) {

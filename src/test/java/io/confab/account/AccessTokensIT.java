@@ -124,4 +124,64 @@ class AccessTokensIT {
       assertThat(refused(text)).isEqualTo(ErrorCode.UNAUTHORIZED);
     }
   }
+
+  @Test
+  void anySignatureButItsOwnIsRefused() {
+    String[] parts = signed(header, claims, "HmacSHA256", KEY).split("\\.", -1);
+    byte[] signature = Base64.getUrlDecoder().decode(parts[2]);
+    for (int i = 0; i < signature.length; i++) {
+      byte[] changed = signature.clone();
+      changed[i] ^= 1;
+      assertThat(refused(parts[0] + "." + parts[1] + "." + encode(changed)))
+          .isEqualTo(ErrorCode.UNAUTHORIZED);
+    }
+    for (String other : new String[] {"", "AAAA", parts[2].substring(0, 42), parts[2] + "AAAA"}) {
+      assertThat(refused(parts[0] + "." + parts[1] + "." + other))
+          .isEqualTo(ErrorCode.UNAUTHORIZED);
+    }
+  }
+
+  @Test
+  void aMegabyteIsRefusedThoughItIsSigned() {
+    assertThat(refusedWith("more", "x".repeat(1_000_000))).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(
+            refused(
+                signed(
+                    header.copy().put("more", "x".repeat(1_000_000)), claims, "HmacSHA256", KEY)))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+  }
+
+  @Test
+  void itIsGoodToTheSecond() {
+    long now = node.now.getEpochSecond();
+    node.get(
+        new Authenticate(
+            new Secret(signed(header, claims.copy().put("exp", now + 1), "HmacSHA256", KEY))));
+    for (long ago : new long[] {0, 1, 61}) {
+      assertThat(refusedWith("exp", now - ago)).isEqualTo(ErrorCode.TOKEN_EXPIRED);
+    }
+  }
+
+  @Test
+  void keysThatATokenBringsAreNotUsed() {
+    byte[] own = new byte[] {1, 2, 3};
+    JsonObject jwk =
+        new JsonObject()
+            .put("kty", "oct")
+            .put("kid", "1")
+            .put("alg", "HS256")
+            .put("k", encode(own));
+    for (String name : new String[] {"jku", "x5u"}) {
+      assertThat(
+              refused(
+                  signed(
+                      header.copy().put(name, "http://127.0.0.1:9/jwks"),
+                      claims,
+                      "HmacSHA256",
+                      own)))
+          .isEqualTo(ErrorCode.UNAUTHORIZED);
+    }
+    assertThat(refused(signed(header.copy().put("jwk", jwk), claims, "HmacSHA256", own)))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+  }
 }

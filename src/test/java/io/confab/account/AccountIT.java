@@ -364,6 +364,10 @@ class AccountIT {
     assertThat(refusal(other.ask(new Authenticate(first.token()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     other.get(new Authenticate(second.token()));
+    assertThat(refusal(node.administration.setPassword(handle, new Secret("correct horse"))))
+        .isEqualTo(ErrorCode.CONFLICT);
+    assertThat(refusal(node.administration.setRole(handle, ServerRole.ADMIN)))
+        .isEqualTo(ErrorCode.NOT_FOUND);
     Futures.get(node.lifecycle.suspend(second.account()));
     assertThat(refusal(other.ask(new Authenticate(second.token()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);

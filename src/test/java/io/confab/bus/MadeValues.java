@@ -46,7 +46,7 @@ final class MadeValues {
     made++;
     if (type instanceof ParameterizedType generic) {
       if (generic.getRawType() == Map.class) {
-        return Map.of("name", made, "other", of(String.class));
+        return Map.of("name", made, "other", simple(String.class));
       }
       Type element = generic.getActualTypeArguments()[0];
       return generic.getRawType() == Optional.class
@@ -63,7 +63,7 @@ final class MadeValues {
     }
     if (plain.isSealed()) {
       Class<?>[] kinds = plain.getPermittedSubclasses();
-      return of(kinds[made % kinds.length]);
+      return of((Type) kinds[made % kinds.length]);
     }
     return simple(plain);
   }

@@ -173,6 +173,8 @@ class ConfigLoaderTest {
         "issuer: a, audience: b, algorithms: [RS256], secret: hush | beside",
         "issuer: a, audience: b, algorithms: [HS256], secret: hush | 32 bytes",
         "issuer: a, audience: b, algorithms: [EdDSA] | public_keys or jwks_url",
+        "issuer: a, audience: b, algorithms: [RS256], public_keys: [BEGIN PRIVATE KEY] | private",
+        "issuer: a, audience: b, algorithms: [RS256], public_keys: ['{\"d\": \"x\"}'] | private",
         "issuer: a, audience: b, algorithms: [RS256], jwks_url: http://example.com/k | loopback",
         "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://127.0.0.1.a.b/k' | loopback",
         "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://localhost@a.b/k' | loopback",

@@ -35,8 +35,7 @@ class RightsTableTest {
           RoomCommand.ListRooms.class,
           RoomCommand.FindChannels.class,
           RoomCommand.ReadMemberships.class,
-          RoomCommand.BeginSession.class,
-          RoomCommand.EndMemberships.class);
+          RoomCommand.BeginSession.class);
 
   private final List<List<String>> table = new ProtocolText().table("Roles and rights");
 

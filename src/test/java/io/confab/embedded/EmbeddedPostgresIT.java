@@ -14,13 +14,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A real PostgreSQL of this test's own, killed and started again.
+/// A real PostgreSQL of this test's own, killed and started again; one cluster for all tests.
 @Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedPostgresIT {
   private static final Duration BACK_AGAIN = Duration.ofSeconds(30);
 
@@ -30,7 +32,7 @@ class EmbeddedPostgresIT {
     this.data = DataDir.open(folder);
   }
 
-  @AfterEach
+  @AfterAll
   void unlock() {
     data.close();
   }
@@ -123,13 +125,13 @@ class EmbeddedPostgresIT {
   @Test
   void aKilledServerComesBackOnItsPortWithItsData() throws IOException, SQLException {
     try (EmbeddedPostgres postgres = start()) {
-      execute(postgres.url(), "CREATE TABLE kept AS SELECT 42 AS n");
+      execute(postgres.url(), "CREATE TABLE kept_too AS SELECT 42 AS n");
       long first = postmaster();
       kill(first);
       await()
           .atMost(BACK_AGAIN)
           .ignoreExceptions()
-          .until(() -> query(postgres.url(), "SELECT n FROM kept"), "42"::equals);
+          .until(() -> query(postgres.url(), "SELECT n FROM kept_too"), "42"::equals);
       assertThat(postmaster()).isNotEqualTo(first);
       await().atMost(BACK_AGAIN).until(() -> postgres.state().running());
     }
@@ -170,18 +172,30 @@ class EmbeddedPostgresIT {
   @Test
   void aBrokenClusterFailsWithTheServersLastWords() throws IOException {
     start().close();
-    Files.writeString(data.path().resolve("postgres/data/PG_VERSION"), "9\n");
-    assertThatThrownBy(this::start)
-        .isInstanceOf(EmbeddedServerException.class)
-        .hasMessageContaining("database files are incompatible with server");
+    Path version = data.path().resolve("postgres/data/PG_VERSION");
+    String before = Files.readString(version);
+    Files.writeString(version, "9\n");
+    try {
+      assertThatThrownBy(this::start)
+          .isInstanceOf(EmbeddedServerException.class)
+          .hasMessageContaining("database files are incompatible with server");
+    } finally {
+      Files.writeString(version, before);
+    }
   }
 
   @Test
   void aLostPasswordFileIsNamed() throws IOException {
     start().close();
-    Files.delete(data.path().resolve("secrets/postgres.password"));
-    assertThatThrownBy(this::start)
-        .isInstanceOf(EmbeddedServerException.class)
-        .hasMessageContaining("postgres.password is missing");
+    Path password = data.path().resolve("secrets/postgres.password");
+    Path elsewhere = data.path().resolve("password.elsewhere");
+    Files.move(password, elsewhere);
+    try {
+      assertThatThrownBy(this::start)
+          .isInstanceOf(EmbeddedServerException.class)
+          .hasMessageContaining("postgres.password is missing");
+    } finally {
+      Files.move(elsewhere, password);
+    }
   }
 }

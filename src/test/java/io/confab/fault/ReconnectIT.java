@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// All sockets of a node are dropped at once and come back with what they missed. How many
 /// statements that takes says PostgreSQL. `scripts/bench-reconnect` does it with 5,000.
+@Tag("alone")
 @Timeout(400)
 class ReconnectIT {
   private static final int SESSIONS = Integer.getInteger("confab.sessions", 500);

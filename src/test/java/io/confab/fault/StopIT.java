@@ -143,19 +143,4 @@ class StopIT {
                 .put("device", new JsonObject().put("name", "test").put("platform", "test")))
         .status();
   }
-
-  @Test
-  void theVersionIsThatOfTheJar() {
-    Jar.Result version = Jar.run("", List.of("version"));
-    assertThat(version.exit()).isZero();
-    assertThat(version.out()).contains("Confab 0.", "Java 25");
-  }
-
-  @Test
-  void aBadKeyIsNamedWithItsValueAndWhatIsAllowed(@TempDir Path other) throws IOException {
-    Path file = Files.writeString(other.resolve("bad.yaml"), "http:\n  port: 70000\n  prot: 1\n");
-    Jar.Result checked = Jar.run("", List.of("check-config", "--config", file.toString()));
-    assertThat(checked.exit()).isEqualTo(2);
-    assertThat(checked.err()).contains("http.port", "70000", "65535", "http.prot");
-  }
 }

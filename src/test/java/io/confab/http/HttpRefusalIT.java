@@ -59,7 +59,8 @@ class HttpRefusalIT {
         "/v1/accounts | {'handle':'\\ud800','password':'p'} | handle",
         "/v1/tokens | {'handle':{},'password':'p'} | handle",
         "/v1/tokens | {'handle':'h','password':[]} | password",
-        "/v1/tokens | {'handle':'h','password':'p','cookie':true} | cookie",
+        "/v1/tokens | {'handle':'h','password':'p','cookie':1} | cookie",
+        "/v1/tokens | {'handle':'a\\u0000','password':'p'} | handle",
         "/v1/tokens | {'handle':'h','password':'p','device':'d'} | device",
         "/v1/tokens | {'handle':'h','password':'p','device':{'platform':'p'}} | device.name",
         "/v1/tokens | {'handle':'h','password':'p','device':{'name':{},'platform':'p'}} | device.name",
@@ -186,9 +187,15 @@ class HttpRefusalIT {
   }
 
   @Test
-  void anotherRoleThanMemberIsNotGiven() {
+  void nothingIsCalledByWhatCannotBeStored() {
+    assertRefused(api.call("DELETE", "/v1/devices/%00", null), 404, "not_found", Optional.empty());
+    assertRefused(api.get("/v1/accounts?handle=a%00"), "invalid_field", Optional.of("handle"));
+  }
+
+  @Test
+  void aRoleThatIsNoneIsNotGiven() {
     assertRefused(
-        api.call("PUT", MEMBER, "{\"role\":\"owner\"}"), "invalid_field", Optional.of("role"));
+        api.call("PUT", MEMBER, "{\"role\":\"king\"}"), "invalid_field", Optional.of("role"));
   }
 
   @ParameterizedTest

@@ -52,6 +52,15 @@ class BucketTest {
   }
 
   @Test
+  void whateverIsTakenBeyondATokenIsThereAgainAfterFiveMinutes() {
+    for (int i = 0; i < 100_000; i++) {
+      bucket.take(now);
+    }
+    bucket.told(Duration.ofDays(9), now);
+    assertThat(bucket.delay(now)).isEqualTo(Duration.ofMinutes(5).plusMillis(500));
+  }
+
+  @Test
   void whoComesBackWhenToldIsLetThrough() {
     for (int i = 0; i < 100; i++) {
       now += bucket.delay(now).toNanos();

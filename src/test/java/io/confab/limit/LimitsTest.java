@@ -88,6 +88,25 @@ class LimitsTest {
   }
 
   @Test
+  void whatIsRefusedForAnotherReasonIsNotCounted() {
+    Limits limits = node();
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(
+              limits
+                  .counted(
+                      Limit.SENDS,
+                      "a",
+                      () -> Future.failedFuture(new Refusal(ErrorCode.MUTED, "muted")))
+                  .failed())
+          .isTrue();
+    }
+    for (int i = 0; i < 100; i++) {
+      limits.counted(Limit.SENDS, "a", Future::succeededFuture);
+    }
+    assertThat(refusal(limits, Limit.SENDS, "a")).isNotNull();
+  }
+
+  @Test
   void oneIsNotHeldUpByAnotherNorByAnotherLimit() {
     Limits limits = node();
     takeAll(limits, Limit.SENDS, "a");

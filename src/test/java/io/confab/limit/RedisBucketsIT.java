@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Rate;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class RedisBucketsIT {
   /// So slow that none comes back during a test.
   private static final Rate SLOW = new Rate(1, Duration.ofHours(1), 40);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Rate LARGE = new Rate(1, Duration.ofHours(1), 1_000);
 
   private final OwnRedis redis = OwnRedis.start();
   private final Vertx vertx = Vertx.vertx();
@@ -34,7 +37,7 @@ class RedisBucketsIT {
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
   private final RedisKeys keys = new RedisKeys("test:");
   private final RedisBuckets buckets = new RedisBuckets(commands, keys);
-  private final RedisTries tries = new RedisTries(vertx, commands, keys);
+  private final RedisTries tries = new RedisTries(vertx, commands, keys, PATIENCE);
 
   @BeforeEach
   void open() {
@@ -82,9 +85,9 @@ class RedisBucketsIT {
   @Test
   void takingAtTheSameMomentLosesNothing() {
     List<Future<Duration>> all =
-        IntStream.range(0, 100).mapToObj(_ -> buckets.take(Limit.SENDS, "a", SLOW, 2)).toList();
+        IntStream.range(0, 100).mapToObj(_ -> buckets.take(Limit.SENDS, "a", LARGE, 2)).toList();
     Future.all(all).await();
-    assertThat(buckets.take(Limit.SENDS, "a", SLOW, 1).await())
+    assertThat(buckets.take(Limit.SENDS, "a", LARGE, 1).await())
         .isBetween(Duration.ofHours(200), Duration.ofHours(201));
   }
 
@@ -136,9 +139,13 @@ class RedisBucketsIT {
       long taken = IntStream.range(0, 60).filter(_ -> take(node, "a")).count();
       assertThat(taken).isEqualTo(40);
 
-      SignInThrottle throttle = new SignInThrottle(node, tries, System::nanoTime);
+      SignInThrottle throttle =
+          new SignInThrottle(node, new RedisTries(vertx, commands, keys), System::nanoTime);
       ClientAddress from = ClientAddress.parse("192.0.2.1").orElseThrow();
-      assertThat(throttle.attempt("ada", from, () -> Future.succeededFuture("in")).await())
+      assertThat(
+              throttle
+                  .attempt("ada", from, ErrorCode.UNAUTHORIZED, () -> Future.succeededFuture("in"))
+                  .await())
           .isEqualTo("in");
     } finally {
       redis.thaw();
@@ -147,7 +154,7 @@ class RedisBucketsIT {
 
   @Test
   void triesOfAllNodesCountTogetherAndSuccessEndsTheWait() {
-    RedisTries other = new RedisTries(vertx, commands, keys);
+    RedisTries other = new RedisTries(vertx, commands, keys, PATIENCE);
     ask(Command.HSET, "test:limit:tries:{ada-home}", "n", "18");
     assertThat(tries.begin("ada-home").await()).isZero();
     assertThat(other.begin("ada-home").await()).isPositive();

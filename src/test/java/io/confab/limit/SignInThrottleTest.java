@@ -54,6 +54,7 @@ class SignInThrottleTest {
       return throttle.attempt(
           handle,
           from,
+          ErrorCode.UNAUTHORIZED,
           () -> {
             tried++;
             return right
@@ -120,6 +121,20 @@ class SignInThrottleTest {
   }
 
   @Test
+  void aTryThatNobodyCouldJudgeHoldsNobodyUp() {
+    for (int i = 0; i < 50; i++) {
+      Future<String> away =
+          throttle.attempt(
+              "ada",
+              HOME,
+              ErrorCode.UNAUTHORIZED,
+              () -> Future.failedFuture(Refusal.unavailable("PostgreSQL is away")));
+      assertThat(code(away)).isEqualTo(ErrorCode.UNAVAILABLE);
+    }
+    assertThat(tryIt("ada", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
   void successForgetsTheFailures() {
     for (int i = 0; i < 50; i++) {
       assertThat(code(tryIt("ada", HOME, false))).isEqualTo(ErrorCode.UNAUTHORIZED);
@@ -134,6 +149,7 @@ class SignInThrottleTest {
       throttle.attempt(
           "ada",
           HOME,
+          ErrorCode.UNAUTHORIZED,
           () -> {
             Promise<String> promise = Promise.promise();
             underWay.add(promise);

@@ -2,6 +2,7 @@ package io.confab.message;
 
 import static io.confab.message.Chat.await;
 import static io.confab.message.Chat.draft;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.bus.BusMessage;
@@ -14,135 +15,194 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomNode;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// Members lose the right to speak while they speak as fast as they can: a message has a number
-/// if and only if it comes before the event that ended the right. `-Dconfab.races=1000` runs
-/// more of these races.
+/// Members lose the right to speak while they speak as fast as they can, from two nodes at
+/// once: a message has a number if and only if it comes before the event that ended the right.
+/// All is judged by the room's log, whose order is the only one. `-Dconfab.races=1000` runs
+/// more races.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(600)
 class EndedRightIT {
-  private static final int RACES = Integer.getInteger("confab.races", 50);
+  private static final int RACES = Integer.getInteger("confab.races", 30);
+  private static final int NODES = 2;
+  private static final int WAIT_S = 20;
+  private static final long LATER = 4_000_000_000_000L;
   private static final AccountId OWNER = new AccountId(1);
   private static final AccountId SPEAKER = new AccountId(2);
 
   private final Vertx vertx = Vertx.vertx();
+  private final Random random = new Random(5);
+  private final List<AppendStore> logs = new ArrayList<>();
   private TestDatabase database;
   private RoomNode node;
-  private AppendStore log;
-  private Random random;
+  private Connection table;
 
   @BeforeAll
-  void open() {
+  void open() throws SQLException {
     database = TestDatabase.create();
+    table = TestDatabase.connect(database.url());
     database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, 2) g");
     node = new RoomNode(vertx, database.url());
-    log = Chat.log(Chat.database(vertx, database.url()));
-    random = new Random(5);
+    for (int i = 0; i < NODES; i++) {
+      logs.add(Chat.log(Chat.database(vertx, database.url())));
+    }
   }
 
   @AfterAll
-  void close() {
-    await(log.close());
+  void close() throws SQLException {
+    table.close();
+    logs.forEach(log -> await(log.close()));
     node.close();
     database.close();
     await(vertx.close());
   }
 
-  private enum End {
+  enum End {
     KICKED,
     BANNED,
     MUTED;
 
-    RoomCommand<? extends BusMessage> command(RoomId room) {
+    private RoomCommand<? extends BusMessage> command(RoomId room) {
       return switch (this) {
         case KICKED -> new RoomCommand.RemoveMember(OWNER, room, SPEAKER);
         case BANNED -> new RoomCommand.BanMember(OWNER, room, SPEAKER, "noise");
-        case MUTED -> new RoomCommand.MuteMember(OWNER, room, SPEAKER, 4_000_000_000_000L);
+        case MUTED -> new RoomCommand.MuteMember(OWNER, room, SPEAKER, LATER);
       };
     }
 
-    String event() {
+    /// What gives the right back, in order.
+    private List<RoomCommand<? extends BusMessage>> undo(RoomId room) {
+      RoomCommand<?> add = new RoomCommand.AddMember(OWNER, room, SPEAKER, null);
+      return switch (this) {
+        case KICKED -> List.of(add);
+        case BANNED -> List.of(new RoomCommand.Unban(OWNER, room, SPEAKER), add);
+        case MUTED -> List.of(new RoomCommand.Unmute(OWNER, room, SPEAKER));
+      };
+    }
+
+    private String event() {
       return this == MUTED ? "member.muted" : "member.left";
     }
 
-    ErrorCode refusal() {
+    private ErrorCode refusal() {
       return this == MUTED ? ErrorCode.MUTED : ErrorCode.NOT_FOUND;
     }
   }
 
   private record Said(Draft draft, Outcome outcome) {}
 
-  @Test
-  void aMessageHasANumberIfAndOnlyIfItComesBeforeTheEnd()
-      throws InterruptedException, ExecutionException, TimeoutException {
+  @ParameterizedTest
+  @EnumSource
+  void aMessageHasANumberIfAndOnlyIfItComesBeforeTheEnd(End end, TestReporter reporter)
+      throws InterruptedException, ExecutionException, TimeoutException, SQLException {
     int stored = 0;
+    int tries = 0;
     for (int race = 0; race < RACES; race++) {
-      End end = End.values()[race % End.values().length];
-      RoomId room =
-          node.get(
-                  new RoomCommand.CreateRoom(
-                      OWNER, RoomType.GROUP, RoomSettings.named("G"), List.of(SPEAKER)))
-              .room()
-              .roomId();
-      CountDownLatch begun = new CountDownLatch(1 + random.nextInt(6));
-      int most = 1 + random.nextInt(4);
-      String name = "r" + race;
-      CompletableFuture<List<Said>> speech =
-          CompletableFuture.supplyAsync(() -> speak(room, name, most, begun));
-      assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
-      await(node.ask(end.command(room)));
-      stored += judge(room, end, speech.get(20, TimeUnit.SECONDS));
+      RoomId room = room();
+      List<Said> said = race(end, room, end + "-" + race);
+      tries += said.size();
+      stored += judge(room, end, said);
+      giveBack(room, end, said);
     }
+    reporter.publishEntry(Map.of("races", "" + RACES, "tries", "" + tries, "stored", "" + stored));
     assertThat(stored).isGreaterThan(RACES);
     Chat.assertInvariants(database);
   }
 
+  private RoomId room() {
+    return node.get(
+            new RoomCommand.CreateRoom(
+                OWNER, RoomType.GROUP, RoomSettings.named("G"), List.of(SPEAKER)))
+        .room()
+        .roomId();
+  }
+
+  /// All that was said, and after the end was acknowledged once more on each node.
+  private List<Said> race(End end, RoomId room, String name)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    CountDownLatch begun = new CountDownLatch(1 + random.nextInt(6));
+    Executor threads = task -> Thread.ofVirtual().start(task);
+    List<CompletableFuture<List<Said>>> speeches = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      AppendStore log = logs.get(i);
+      String prefix = name + "-" + i;
+      int most = 1 + random.nextInt(4);
+      speeches.add(
+          CompletableFuture.supplyAsync(() -> speak(log, room, prefix, most, begun), threads));
+    }
+    assertThat(begun.await(WAIT_S, TimeUnit.SECONDS)).isTrue();
+    await(node.ask(end.command(room)));
+    List<Said> said = new ArrayList<>();
+    for (AppendStore log : logs) {
+      said.addAll(say(log, List.of(draft(room.value(), SPEAKER.value(), name + said.size()))));
+    }
+    assertThat(said).allMatch(late -> late.outcome() instanceof Outcome.Refused);
+    for (CompletableFuture<List<Said>> speech : speeches) {
+      said.addAll(speech.get(WAIT_S, TimeUnit.SECONDS));
+    }
+    return said;
+  }
+
   /// Until it is refused.
-  private List<Said> speak(RoomId room, String name, int most, CountDownLatch begun) {
+  private static List<Said> speak(
+      AppendStore log, RoomId room, String name, int most, CountDownLatch begun) {
     List<Said> said = new ArrayList<>();
     for (int n = 0; ; n++) {
       List<Draft> group = new ArrayList<>();
       for (int i = 0; i <= n % most; i++) {
         group.add(draft(room.value(), SPEAKER.value(), name + "-" + n + "-" + i));
       }
-      List<Outcome> outcomes = await(log.append(group));
-      for (int i = 0; i < group.size(); i++) {
-        said.add(new Said(group.get(i), outcomes.get(i)));
-      }
+      said.addAll(say(log, group));
       begun.countDown();
-      if (outcomes.getLast() instanceof Outcome.Refused) {
+      if (said.getLast().outcome() instanceof Outcome.Refused) {
         return said;
       }
     }
   }
 
+  private static List<Said> say(AppendStore log, List<Draft> group) {
+    List<Outcome> outcomes = await(log.append(group));
+    List<Said> said = new ArrayList<>();
+    for (int i = 0; i < group.size(); i++) {
+      said.add(new Said(group.get(i), outcomes.get(i)));
+    }
+    return said;
+  }
+
   /// How many were stored.
-  private int judge(RoomId room, End end, List<Said> said) {
-    long ended =
-        database.count(
-            "SELECT rev FROM room_change WHERE room_id = %d AND kind = '%s'"
-                .formatted(room.value(), end.event()));
-    List<Draft> stored = new ArrayList<>();
+  private int judge(RoomId room, End end, List<Said> said) throws SQLException {
+    Map<String, Long> revs = revs("SELECT client_id, rev FROM message WHERE room_id = ?", room);
+    Map<String, Long> changes = revs("SELECT kind, rev FROM room_change WHERE room_id = ?", room);
+    long ended = requireNonNull(changes.get(end.event()));
+    assertThat(revs.values()).allSatisfy(rev -> assertThat(rev).isLessThan(ended));
+    Map<String, Long> acknowledged = new HashMap<>();
     for (Said one : said) {
       switch (one.outcome()) {
-        case Outcome.Stored(_, var rev, _) -> {
-          assertThat(rev.value()).isLessThan(ended);
-          stored.add(one.draft());
-        }
+        case Outcome.Stored(_, var rev, _) ->
+            acknowledged.put(one.draft().clientId().value(), rev.value());
         case Outcome.Refused(var refusal) -> {
           assertThat(refusal.code()).isEqualTo(end.refusal());
           assertThat(refusal.retryAfter().filter(Duration.ZERO::equals)).isEmpty();
@@ -151,10 +211,34 @@ class EndedRightIT {
         case Outcome.Duplicate _, Outcome.Mismatch _ -> throw new AssertionError(one.toString());
       }
     }
-    assertThat(database.count("SELECT count(*) FROM message WHERE room_id = " + room.value()))
-        .isEqualTo(stored.size());
-    assertThat(await(log.append(List.of(stored.getLast()))))
-        .allSatisfy(again -> assertThat(again).isInstanceOf(Outcome.Duplicate.class));
-    return stored.size();
+    assertThat(revs).isEqualTo(acknowledged);
+    return acknowledged.size();
+  }
+
+  /// Of the room's log, by client id or kind; the last of several.
+  private Map<String, Long> revs(String sql, RoomId room) throws SQLException {
+    try (PreparedStatement query = table.prepareStatement(sql + " ORDER BY rev")) {
+      query.setLong(1, room.value());
+      try (ResultSet rows = query.executeQuery()) {
+        Map<String, Long> revs = new HashMap<>();
+        while (rows.next()) {
+          revs.put(rows.getString(1), rows.getLong(2));
+        }
+        return revs;
+      }
+    }
+  }
+
+  /// What was stored is known for ever, also to one who may speak no more; what was refused
+  /// left no trace, so that it is stored once the speaker may again.
+  private void giveBack(RoomId room, End end, List<Said> said) {
+    List<Draft> stored =
+        said.stream().filter(s -> s.outcome() instanceof Outcome.Stored).map(Said::draft).toList();
+    List<Draft> refused =
+        said.stream().filter(s -> s.outcome() instanceof Outcome.Refused).map(Said::draft).toList();
+    assertThat(await(logs.getFirst().append(stored)))
+        .hasOnlyElementsOfType(Outcome.Duplicate.class);
+    end.undo(room).forEach(command -> await(node.ask(command)));
+    assertThat(await(logs.getLast().append(refused))).hasOnlyElementsOfType(Outcome.Stored.class);
   }
 }

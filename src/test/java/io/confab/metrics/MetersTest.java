@@ -23,6 +23,7 @@ class MetersTest {
   void countElsewhere() {
     meters.publicationsDropped(DropReason.FORGED, () -> 1);
     meters.certificateExpires(() -> 1_800_000_000);
+    meters.rateLimited(DropReason.class, DropReason::label);
   }
 
   @Test

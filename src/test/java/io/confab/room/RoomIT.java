@@ -187,7 +187,6 @@ class RoomIT {
                 List.of()),
             new CreateRoom(
                 ann, RoomType.GROUP, new RoomSettings("G", null, null, null, 1L), List.of(bob)),
-            new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("G"), List.of(new AccountId(7))),
             new CreateRoom(
                 ann, RoomType.GROUP, RoomSettings.named("G"), Collections.nCopies(1_001, bob)),
             new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named(null), List.of(ann)),
@@ -196,6 +195,12 @@ class RoomIT {
             new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named("D"), List.of(bob)))) {
       assertThat(refusal(node.ask(wrong))).as("%s", wrong).isEqualTo(ErrorCode.INVALID_FIELD);
     }
+    assertThat(
+            refusal(
+                node.ask(
+                    new CreateRoom(
+                        ann, RoomType.GROUP, RoomSettings.named("G"), List.of(new AccountId(7))))))
+        .isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(node.announcer.events).isEmpty();
   }
 

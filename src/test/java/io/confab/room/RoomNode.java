@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RoomNode implements AutoCloseable {
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   private final Database database;
+  private final RoomDeeds deeds;
   private final RoomHandler handler;
   private final MembershipStore memberships;
 
@@ -31,12 +32,13 @@ public final class RoomNode implements AutoCloseable {
     RoomStores stores = RoomStores.of(database);
     RoomNews news = new RoomNews(announcer, database.epoch());
     memberships = new MembershipStore(database);
+    deeds = RoomDeeds.of(database, stores, news, new SecureRandom());
     handler =
         new RoomHandler(
             stores,
             new RoomCreation(
                 database, stores, news, TestConfig.limits().membersPerCall(), new SecureRandom()),
-            RoomDeeds.of(database, stores, news, new SecureRandom()),
+            deeds,
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }
 
@@ -51,6 +53,10 @@ public final class RoomNode implements AutoCloseable {
 
   Room create(AccountId caller, RoomType type, @Nullable String name, List<AccountId> members) {
     return get(new RoomCommand.CreateRoom(caller, type, RoomSettings.named(name), members)).room();
+  }
+
+  void endMemberships(AccountId account) {
+    Futures.get(deeds.endMemberships(account));
   }
 
   Map<Question, Answer> memberships(List<Question> questions) {

@@ -21,8 +21,8 @@ import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.ChangeRoom;
+import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.DeleteInvite;
-import io.confab.room.RoomCommand.EndMemberships;
 import io.confab.room.RoomCommand.FindChannels;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Join;
@@ -301,6 +301,40 @@ class RunRoomIT {
   }
 
   @Test
+  void manyWhoComeWithAnInvitationThatIsOverAreAllToldSo() {
+    RoomId room = group();
+    Secret code = node.get(new MakeInvite(ann, room, null, 1L)).code();
+    node.get(new JoinByInvite(bob, code));
+    var all = IntStream.range(0, 40).mapToObj(_ -> node.ask(new JoinByInvite(cyd, code))).toList();
+    assertThat(all).extracting(Futures::refusal).containsOnly(ErrorCode.GONE);
+  }
+
+  @Test
+  void whoBecomesOwnerMaySpeakAgainAndEverybodyIsToldSo() {
+    RoomId room = group(bob, cyd);
+    node.get(new MuteMember(ann, room, bob, LATER));
+    node.get(new MuteMember(ann, room, cyd, LATER));
+    node.announcer.events.clear();
+    node.get(new TransferRoom(ann, room, bob));
+    node.get(new AddMember(bob, room, cyd, Role.OWNER));
+    assertThat(kinds(room))
+        .containsExactly(
+            "member.muted", "member.role", "member.role", "member.muted", "member.role");
+    assertThat(node.get(new ListMembers(ann, room, null, 9)).members())
+        .allSatisfy(member -> assertThat(member.mutedUntil()).isNull());
+  }
+
+  @Test
+  void anAccountThatWasRemovedIsNoMemberOfAnythingNew() {
+    RoomId room = group();
+    database.execute("UPDATE account SET removed_at = now() WHERE account_id = " + bob.value());
+    assertThat(refused(new AddMember(ann, room, bob, null))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(
+            refused(new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("New"), List.of(bob))))
+        .isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  @Test
   void ownersReadWhatWasDone() {
     RoomId room = group(bob, cyd);
     node.get(new AddMember(ann, room, bob, Role.ADMIN));
@@ -353,8 +387,8 @@ class RunRoomIT {
     RoomId archived = group(bob);
     node.get(new ArchiveRoom(ann, archived));
     node.announcer.events.clear();
-    node.get(new EndMemberships(ann));
-    node.get(new EndMemberships(ann));
+    node.endMemberships(ann);
+    node.endMemberships(ann);
     assertThat(node.get(new GetRoom(cyd, withAdmin)).room().role()).isEqualTo(Role.OWNER);
     assertThat(kinds(withAdmin)).containsExactly("member.left", "member.role");
     assertThat(node.get(new GetRoom(bob, withMembers)).room().role()).isEqualTo(Role.OWNER);

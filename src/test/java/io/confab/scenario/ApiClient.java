@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ApiClient {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  static final String PASSWORD = "correct horse";
+  public static final String PASSWORD = "correct horse";
 
   private final int port;
   private final @Nullable String token;
@@ -111,6 +111,14 @@ public final class ApiClient {
   }
 
   public Answer call(String method, String path, @Nullable JsonObject body) {
+    HttpResponse<String> response = exchange(method, path, body == null ? null : body.encode());
+    String text = response.body();
+    return new Answer(
+        response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
+  }
+
+  /// A call and its answer as they stand on the wire.
+  public HttpResponse<String> exchange(String method, String path, @Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .timeout(Duration.ofSeconds(30))
@@ -118,7 +126,7 @@ public final class ApiClient {
                 method,
                 body == null
                     ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body.encode()));
+                    : HttpRequest.BodyPublishers.ofString(body));
     if (body != null) {
       request.header("content-type", "application/json");
     }
@@ -126,10 +134,7 @@ public final class ApiClient {
       request.header("authorization", "Bearer " + token);
     }
     headers.forEach(request::header);
-    HttpResponse<String> response = send(request.build(), body == null ? null : body.encode());
-    String text = response.body();
-    return new Answer(
-        response.statusCode(), text.isEmpty() ? new JsonObject() : new JsonObject(text));
+    return send(request.build(), body);
   }
 
   /// The content of an answer that is no JSON object.

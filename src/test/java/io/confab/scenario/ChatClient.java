@@ -75,7 +75,8 @@ public final class ChatClient {
     return client;
   }
 
-  static WebSocketConnectOptions endpoint(int port) {
+  /// Where to open a socket, without a subprotocol yet.
+  public static WebSocketConnectOptions endpoint(int port) {
     return new WebSocketConnectOptions()
         .setHost("127.0.0.1")
         .setPort(port)

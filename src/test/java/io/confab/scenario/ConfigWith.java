@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Configurations that differ in one part from another.
-final class ConfigWith {
+public final class ConfigWith {
   private ConfigWith() {}
 
   static Config sockets(Config base, Config.Sockets sockets) {
@@ -48,7 +48,7 @@ final class ConfigWith {
         base.apiKey());
   }
 
-  static Config accounts(Config base, Config.Accounts accounts) {
+  public static Config accounts(Config base, Config.Accounts accounts) {
     return new Config(
         base.dataDir(),
         base.node(),
@@ -67,7 +67,7 @@ final class ConfigWith {
         base.apiKey());
   }
 
-  static Config apiKey(Config base, String key) {
+  public static Config apiKey(Config base, String key) {
     return new Config(
         base.dataDir(),
         base.node(),

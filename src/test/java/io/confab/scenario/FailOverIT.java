@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// PostgreSQL fails over, under two running nodes, to a standby that lacks the last commits and
 /// gives their numbers out again.
+@Tag("alone")
 @Timeout(300)
 class FailOverIT {
   private static final Duration LONG = Duration.ofSeconds(90);

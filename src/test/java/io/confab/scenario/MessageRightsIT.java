@@ -2,9 +2,7 @@ package io.confab.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.RoomId;
 import io.confab.room.RoomRight;
 import io.confab.room.Standing;
 import io.confab.scenario.ApiClient.Answer;
@@ -77,9 +75,12 @@ class MessageRightsIT {
     }
     String room = other.at(nodes.port(0)).ok("POST", "/v1/rooms", body).getString("room_id");
     if (standing == Standing.OWNER || standing == Standing.ADMIN) {
-      execute(
-          "UPDATE room_member SET role = '%s' WHERE room_id = %d AND account_id = %d",
-          standing.name().toLowerCase(Locale.ROOT), room);
+      other
+          .at(nodes.port(0))
+          .ok(
+              "PUT",
+              membership(room),
+              new JsonObject().put("role", standing.name().toLowerCase(Locale.ROOT)));
     }
     return room;
   }
@@ -104,21 +105,43 @@ class MessageRightsIT {
     made++;
     long seq =
         ChatClient.get((own ? socket : otherSocket).send(room, "m" + made, "words")).getLong("seq");
-    boolean outside =
-        standing == Standing.VISITOR
-            || standing == Standing.STRANGER
-            || standing == Standing.BANNED;
-    if (outside) {
-      member(room, false);
-    }
+    standAside(room, standing);
     try {
       assertThat(path.equals("socket") ? overSocket(edit, room, seq) : overHttp(edit, room, seq))
           .isEqualTo(verdict(right, standing));
     } finally {
-      if (outside) {
-        member(room, true);
+      comeBack(room, standing);
+    }
+  }
+
+  /// The caller becomes what it is to be, once it has spoken as a member.
+  private void standAside(String room, Standing standing) {
+    ApiClient owner = other.at(nodes.port(0));
+    switch (standing) {
+      case OWNER, ADMIN, MEMBER, PARTNER -> {}
+      case VISITOR, STRANGER -> owner.ok("DELETE", membership(room), null);
+      case BANNED -> owner.ok("PUT", ban(room), null);
+    }
+  }
+
+  private void comeBack(String room, Standing standing) {
+    ApiClient owner = other.at(nodes.port(0));
+    switch (standing) {
+      case OWNER, ADMIN, MEMBER, PARTNER -> {}
+      case VISITOR, STRANGER -> owner.ok("PUT", membership(room), null);
+      case BANNED -> {
+        owner.ok("DELETE", ban(room), null);
+        owner.ok("PUT", membership(room), null);
       }
     }
+  }
+
+  private String membership(String room) {
+    return "/v1/rooms/" + room + "/members/" + caller.accountId();
+  }
+
+  private String ban(String room) {
+    return "/v1/rooms/" + room + "/bans/" + caller.accountId();
   }
 
   private static String verdict(RoomRight right, Standing standing) {
@@ -142,25 +165,5 @@ class MessageRightsIT {
     Answer answer =
         caller.at(nodes.port(0)).call(edit ? "PATCH" : "DELETE", message, edit ? body : null);
     return answer.status() == 200 ? "yes" : answer.code();
-  }
-
-  private void member(String room, boolean isMember) {
-    if (isMember) {
-      execute(
-          "INSERT INTO room_member (role, room_id, account_id) VALUES ('%s', %d, %d)",
-          "member", room);
-    } else {
-      execute(
-          "DELETE FROM room_member WHERE role = '%s' AND room_id = %d AND account_id = %d",
-          "member", room);
-    }
-  }
-
-  private void execute(String sql, String role, String room) {
-    nodes
-        .database()
-        .execute(
-            sql.formatted(
-                role, RoomId.parse(room).value(), AccountId.parse(caller.accountId()).value()));
   }
 }

@@ -23,13 +23,13 @@ import java.util.UUID;
 
 /// Nodes of a test class's own in this JVM, on one database and one key prefix, and a Vert.x
 /// for the clients. The nodes are not clustered: they meet in PostgreSQL and Redis alone.
-final class Nodes implements AutoCloseable {
+public final class Nodes implements AutoCloseable {
   private final TestDatabase database = TestDatabase.create();
   private final String prefix = "t" + UUID.randomUUID() + ":";
   private final Vertx vertx = Vertx.vertx();
   private final List<Node> nodes = new ArrayList<>();
 
-  static Nodes start(int count) {
+  public static Nodes start(int count) {
     Nodes nodes = new Nodes();
     for (int i = 0; i < count; i++) {
       nodes.add(nodes.config());
@@ -37,14 +37,14 @@ final class Nodes implements AutoCloseable {
     return nodes;
   }
 
-  Node add(Config config) {
+  public Node add(Config config) {
     Node node = Node.start(config);
     nodes.add(node);
     return node;
   }
 
   /// A node alone, with all roles, on free ports.
-  Config config() {
+  public Config config() {
     Config base = TestConfig.node(folder());
     return new Config(
         base.dataDir(),
@@ -88,19 +88,19 @@ final class Nodes implements AutoCloseable {
     }
   }
 
-  Vertx vertx() {
+  public Vertx vertx() {
     return vertx;
   }
 
-  TestDatabase database() {
+  public TestDatabase database() {
     return database;
   }
 
-  Node node(int node) {
+  public Node node(int node) {
     return nodes.get(node);
   }
 
-  int port(int node) {
+  public int port(int node) {
     return nodes.get(node).port();
   }
 

@@ -213,6 +213,32 @@ class RevocationIT {
   }
 
   @Test
+  void theRoomsOfARemovedAccountGoOnWithoutIt() {
+    Person owner = person();
+    Person heir = person();
+    String room =
+        at(owner)
+            .ok(
+                "POST",
+                "/v1/rooms",
+                new JsonObject()
+                    .put("type", "group")
+                    .put("name", "Legacy")
+                    .put("members", new JsonArray().add(heir.accountId())))
+            .getString("room_id");
+    backend().ok("DELETE", "/v1/admin/accounts/" + owner.accountId(), null);
+    JsonObject left = at(heir).ok("GET", "/v1/rooms/" + room, null);
+    assertThat(left.getString("role")).isEqualTo("owner");
+    assertThat(left.getInteger("member_count")).isEqualTo(1);
+    assertThat(
+            at(heir)
+                .call(
+                    "PUT", "/v1/rooms/" + room + "/members/" + owner.accountId(), new JsonObject())
+                .code())
+        .isEqualTo("not_found");
+  }
+
+  @Test
   void aRemovedAccountLeavesItsHandleTaken() {
     Person person = person();
     backend().ok("DELETE", "/v1/admin/accounts/" + person.accountId(), null);

@@ -12,15 +12,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /// Every case of the Autobahn suite but those of compression, which is off: framing, pings,
 /// reserved bits and opcodes, fragments, UTF-8, closing, auto-fragmentation. Those of group 9
 /// (large messages) take minutes: `scripts/autobahn` runs them too.
+@Tag("alone")
 class AutobahnIT {
   private static final List<String> QUICK =
       List.of("1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*", "10.*");
+  private static final Duration LIMIT = Duration.ofMinutes(12);
+  private static final int MOST_UNSETTLED = 5;
   private static final int QUICK_CASES = 247;
   private static final int LARGE_CASES = 54;
 
@@ -37,7 +41,7 @@ class AutobahnIT {
       cases.add("9.*");
     }
     try (EchoServer server = new EchoServer()) {
-      List<Result> results = AutobahnRun.of(cases, server.port(), Duration.ofMinutes(12));
+      List<Result> results = settled(AutobahnRun.of(cases, server.port(), LIMIT), server.port());
       print(results);
       return Stream.concat(
           Stream.of(
@@ -47,6 +51,21 @@ class AutobahnIT {
                       assertThat(results).hasSize(all ? QUICK_CASES + LARGE_CASES : QUICK_CASES))),
           results.stream().map(r -> dynamicTest(r.id(), () -> assertPassed(r))));
     }
+  }
+
+  /// The suite waits a second in each case and then cuts the connection, which on a machine that
+  /// stood still says nothing of the server. Such cases, if they are few, are run again.
+  private static List<Result> settled(List<Result> results, int port)
+      throws IOException, InterruptedException {
+    List<String> cut =
+        results.stream().filter(Result::wasCutBySuite).map(Result::id).sorted().toList();
+    if (cut.isEmpty() || cut.size() > MOST_UNSETTLED) {
+      return results;
+    }
+    System.out.println("Autobahn: once more, as the suite's second was over: " + cut);
+    List<Result> all = new ArrayList<>(AutobahnRun.of(cut, port, LIMIT));
+    results.stream().filter(r -> !cut.contains(r.id())).forEach(all::add);
+    return all;
   }
 
   private static void assertPassed(Result result) {

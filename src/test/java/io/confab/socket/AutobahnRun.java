@@ -37,7 +37,13 @@ final class AutobahnRun {
   /// @param closeCode that the server sent, -1 if none
   /// @param closeCodes that the server may close with; empty where the suite closes
   record Result(
-      String id, String behavior, String close, int closeCode, List<Integer> closeCodes) {}
+      String id, String behavior, String close, int closeCode, List<Integer> closeCodes) {
+
+    /// Whether the server had said nothing of closing when the suite's time was over.
+    boolean wasCutBySuite() {
+      return close.equals("FAILED BY CLIENT") && closeCode == -1;
+    }
+  }
 
   /// Runs the cases (patterns such as `6.*`) against the server at this port of loopback; the
   /// answer is in the order of ids as texts.

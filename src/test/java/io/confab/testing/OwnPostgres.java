@@ -1,11 +1,9 @@
 package io.confab.testing;
 
+import io.confab.embedded.UnpackedPostgres;
 import io.confab.postgres.PostgresUrl;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,12 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.awaitility.Awaitility;
-import org.tukaani.xz.XZInputStream;
 
 /// A PostgreSQL server that belongs to one test, which may kill it and start it again. Durable:
 /// `fsync` is on.
@@ -31,36 +25,43 @@ public final class OwnPostgres implements AutoCloseable {
   private PostgresUrl url;
   private Process process;
 
-  /// Unpacks, initialises and starts a server with further `name=value` settings.
+  /// Initialises and starts a server with further `name=value` settings.
   public OwnPostgres(String... settings) {
     this(temporary(), settings);
   }
 
-  /// The same with all of its files in an empty folder of the caller's.
+  /// The same with all that it writes in an empty folder of the caller's.
   public static OwnPostgres in(Path folder, String... settings) {
     return new OwnPostgres(folder, settings);
   }
 
   private OwnPostgres(Path folder, String... settings) {
-    try (ServerSocket free = new ServerSocket(0)) {
-      this.folder = folder;
-      this.settings = List.of(settings);
-      this.url = at(free.getLocalPort());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    unpack();
-    run("initdb", "-D", data(), "-A", "trust", "-U", "postgres", "-E", "UTF-8", "--locale=C.UTF-8");
+    this.folder = folder;
+    this.settings = List.of(settings);
+    this.url = at(Ports.freeRun(1));
+    permit();
+    run(
+        "initdb",
+        "--no-sync",
+        "-D",
+        data(),
+        "-A",
+        "trust",
+        "-U",
+        "postgres",
+        "-E",
+        "UTF-8",
+        "--locale=C.UTF-8");
     process = launch();
     awaitReady();
   }
 
   /// A standby on a copy of the data of `primary`, which is stopped for the moment.
   private OwnPostgres(OwnPostgres primary) {
-    try (ServerSocket free = new ServerSocket(0)) {
+    try {
       this.folder = Files.createTempDirectory("confab-standby");
       this.settings = primary.settings;
-      this.url = at(free.getLocalPort());
+      this.url = at(Ports.freeRun(1));
       primary.stop();
       copy(primary.folder, folder);
       primary.start();
@@ -194,6 +195,14 @@ public final class OwnPostgres implements AutoCloseable {
     return true;
   }
 
+  private void permit() {
+    try {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private String data() {
     return folder.resolve("data").toString();
   }
@@ -241,7 +250,7 @@ public final class OwnPostgres implements AutoCloseable {
     if (isRoot()) {
       full.addAll(List.of("setpriv", "--reuid", NOBODY, "--clear-groups"));
     }
-    full.add(folder.resolve("bin").resolve(command.getFirst()).toString());
+    full.add(UnpackedPostgres.program(command.getFirst()).toString());
     full.addAll(command.subList(1, command.size()));
     try {
       return new ProcessBuilder(full)
@@ -256,34 +265,5 @@ public final class OwnPostgres implements AutoCloseable {
 
   private static boolean isRoot() {
     return System.getProperty("user.name").equals("root");
-  }
-
-  private void unpack() {
-    String machine =
-        System.getProperty("os.arch").toLowerCase(Locale.ROOT).contains("aarch64")
-            ? "arm_64"
-            : "x86_64";
-    try (InputStream resource =
-            OwnPostgres.class.getResourceAsStream("/postgres-linux-" + machine + ".txz");
-        var archive =
-            new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(resource)))) {
-      for (TarArchiveEntry e = archive.getNextEntry(); e != null; e = archive.getNextEntry()) {
-        Path target = folder.resolve(e.getName()).normalize();
-        if (e.isDirectory()) {
-          Files.createDirectories(target);
-          continue;
-        }
-        Files.createDirectories(target.getParent());
-        if (e.isSymbolicLink()) {
-          Files.createSymbolicLink(target, Path.of(e.getLinkName()));
-        } else {
-          Files.copy(archive, target);
-          target.toFile().setExecutable((e.getMode() & 0100) != 0, false);
-        }
-      }
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// They are read when a token names a key that is not known, and again in the background when
 /// they are ten minutes old; at most once in 30 s, however many ask. While they cannot be read
-/// those of the last time go on being good.
+/// those of the last time go on being good; a set without one that can be used is not read.
 final class IssuerKeys {
   private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
   private static final Duration BETWEEN_READS = Duration.ofSeconds(30);
@@ -107,6 +107,9 @@ final class IssuerKeys {
           from.get()
               .<Void>map(
                   keys -> {
+                    if (keys.isEmpty()) {
+                      throw new IllegalStateException("there is none that can be used");
+                    }
                     published = keys;
                     return null;
                   })

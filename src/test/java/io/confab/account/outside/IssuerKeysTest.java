@@ -125,6 +125,15 @@ class IssuerKeysTest {
   }
 
   @Test
+  void keysStayGoodWhenTheIssuerPublishesNone() {
+    know(OLD);
+    later(Duration.ofHours(1));
+    assertThat(found("old")).containsExactly("old");
+    publish();
+    assertThat(found("old")).containsExactly("old");
+  }
+
+  @Test
   void aTokenThatNobodyCanJudgeIsUnavailableAndTheIssuerIsAskedAgain() {
     Future<?> first = find("old");
     reads.pop().fail("down");

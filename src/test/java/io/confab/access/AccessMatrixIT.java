@@ -1,0 +1,338 @@
+package io.confab.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.Node;
+import io.confab.config.Config;
+import io.confab.protocol.RoomId;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.ConfigWith;
+import io.confab.scenario.Nodes;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Every cell of the matrix against a running node, over every path: the answer is the one that
+/// the matrix says; who is refused is told nothing of the room and has changed nothing; and where
+/// a room is not to be known, the answer is that of a room that does not exist.
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AccessMatrixIT {
+  private static final List<Who> OUTSIDE =
+      List.of(Who.STRANGER, Who.INVITED, Who.FORMER, Who.BANNED, Who.SERVER_ADMIN);
+
+  private final AccessMatrix matrix = AccessMatrix.read();
+  private final Deeds deeds = new Deeds();
+  private final Map<Place, Scene> shared = new EnumMap<>(Place.class);
+  private Nodes nodes;
+  private Cast cast;
+  private Scenes scenes;
+  private int cells;
+
+  /// How something is done.
+  private enum Way {
+    HTTP,
+    /// `HEAD` in place of `GET`.
+    HEAD,
+    /// The API key acting for the caller.
+    KEY,
+    SOCKET
+  }
+
+  /// @param text without what differs between two answers that say the same
+  private record Answer(Verdict verdict, String text) {}
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(0);
+    Node node = nodes.add(ConfigWith.apiKey(nodes.config(), Cast.KEY));
+    Config.Accounts accounts = nodes.config().accounts();
+    Node shortLived =
+        nodes.add(
+            ConfigWith.accounts(
+                nodes.config(),
+                new Config.Accounts(
+                    accounts.signUp(),
+                    accounts.argon2(),
+                    Duration.ofSeconds(1),
+                    accounts.refreshTokenTtl(),
+                    accounts.ticketTtl(),
+                    accounts.signingKeyPeriod(),
+                    accounts.issuers())));
+    cast = new Cast(nodes.vertx(), node.port(), shortLived.port());
+    scenes = new Scenes(cast);
+  }
+
+  @AfterAll
+  void stop() {
+    cast.close();
+    nodes.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyCellIsAnsweredAsTheMatrixSays(Place place) {
+    cells = 0;
+    List<String> wrong = new ArrayList<>();
+    for (Row row : matrix.rows(place)) {
+      for (Who who : Who.values()) {
+        if (row.cell(who) != Verdict.NO_SUCH_CALLER) {
+          ways(row, who).forEach(way -> walk(row, who, way, wrong));
+        }
+      }
+    }
+    assertThat(wrong).as("of %d cells", cells).isEmpty();
+  }
+
+  private List<Way> ways(Row row, Who who) {
+    Deed deed = deeds.of(row);
+    List<Way> ways = new ArrayList<>();
+    if (row.isOfSocket() || deed instanceof Deed.Upgrade) {
+      ways.add(Way.SOCKET);
+      return ways;
+    }
+    ways.add(Way.HTTP);
+    if (deed instanceof Deed.Call call && !call.changes() && row.place() != Place.MANAGEMENT) {
+      ways.add(Way.HEAD);
+    }
+    boolean mayBeNamed = who.isSignedIn() || who == Who.SUSPENDED;
+    if (mayBeNamed && row.place() != Place.MANAGEMENT) {
+      ways.add(Way.KEY);
+    }
+    return ways;
+  }
+
+  private void walk(Row row, Who who, Way way, List<String> wrong) {
+    cells++;
+    Verdict expected = expected(row, who, way);
+    Deed deed = deeds.of(row);
+    boolean own = expected == Verdict.DONE && changes(deed);
+    Scene scene =
+        own
+            ? scenes.make(row.place(), who, name -> deed.toString().contains("{" + name + "}"))
+            : shared(row.place());
+    boolean counted = row.place().isRoom() && expected != Verdict.DONE && changes(deed);
+    long before = counted ? scene.rev(who) : 0;
+    String cell = "%s, %s by %s: ".formatted(row, way, who);
+    Answer answer = answer(filled(deed, scene, who), scene, who, way);
+    if (answer.verdict() != expected && !(way == Way.HEAD && sameStatus(answer, expected))) {
+      wrong.add(cell + "not " + expected + " but " + answer);
+    }
+    if (row.place().isRoom()) {
+      told(row, who, scene, answer).forEach(secret -> wrong.add(cell + "tells " + secret));
+      if (counted && scene.rev(who) != before) {
+        wrong.add(cell + "changed the room");
+        shared.remove(row.place());
+      }
+      if (isUnknown(expected) && way != Way.HEAD) {
+        compare(cell, filled(deed, scene, who), scene, who, way, answer, wrong);
+      }
+    }
+    if (own) {
+      scene.actor(who).close();
+    }
+  }
+
+  /// The API key does some things for nobody, and nothing for the suspended.
+  private static Verdict expected(Row row, Who who, Way way) {
+    boolean never = !row.forKey() || who == Who.SUSPENDED;
+    return way == Way.KEY && never ? Verdict.FORBIDDEN : row.cell(who);
+  }
+
+  private static boolean sameStatus(Answer answer, Verdict expected) {
+    return answer.text().equals(Integer.toString(expected.status()));
+  }
+
+  private static boolean isUnknown(Verdict verdict) {
+    return verdict == Verdict.NOT_FOUND || verdict == Verdict.GONE;
+  }
+
+  private Scene shared(Place place) {
+    return shared.computeIfAbsent(place, scenes::make);
+  }
+
+  private static boolean changes(Deed deed) {
+    return switch (deed) {
+      case Deed.Call call -> call.changes();
+      case Deed.Frame _, Deed.Upgrade _, Deed.Hello _, Deed.Bye _ -> true;
+      case Deed.Listing _, Deed.FirstFrame _ -> false;
+    };
+  }
+
+  private static Deed filled(Deed deed, Scene scene, Who who) {
+    return switch (deed) {
+      case Deed.Call call -> call.filled(text -> scene.fill(text, who));
+      case Deed.Listing(var path) -> new Deed.Listing(scene.fill(path, who));
+      case Deed.Frame frame -> new Deed.Frame(frame.filled(text -> scene.fill(text, who)));
+      case Deed.FirstFrame(var frame) ->
+          new Deed.FirstFrame(new Deed.Frame(frame.filled(text -> scene.fill(text, who))));
+      case Deed.Upgrade _, Deed.Hello _, Deed.Bye _ -> deed;
+    };
+  }
+
+  private Answer answer(Deed deed, Scene scene, Who who, Way way) {
+    Actor actor = scene.actor(who);
+    return switch (deed) {
+      case Deed.Call call -> answer(call(call, scene, who, way), way);
+      case Deed.Listing(var path) -> {
+        Reply reply = call(new Deed.Call("GET", path, ""), scene, who, way);
+        Answer answer = answer(reply, way);
+        boolean listed = answer.text().contains(scene.room(who));
+        yield answer.verdict() == Verdict.DONE && !listed
+            ? new Answer(Verdict.NOT_FOUND, answer.text())
+            : answer;
+      }
+      case Deed.Frame(var text) -> answer(actor.ask(new JsonObject(text)));
+      case Deed.FirstFrame(Deed.Frame(var text)) -> {
+        Actor anew = cast.onNewDevice(who, actor);
+        Answer answer = answer(anew.ask(new JsonObject(text)));
+        anew.close();
+        yield answer;
+      }
+      case Deed.Upgrade _ -> answer(actor.upgrade());
+      case Deed.Hello _ -> answer(actor.hello());
+      case Deed.Bye _ -> answer(actor.bye());
+    };
+  }
+
+  private Reply call(Deed.Call call, Scene scene, Who who, Way way) {
+    Actor actor = scene.actor(who);
+    if (scene.place() == Place.MANAGEMENT) {
+      return actor.callManagement(nodes.node(0).managementPort(), call);
+    }
+    ApiClient http = way == Way.KEY ? cast.actingFor(actor) : actor.http();
+    return Actor.call(http, way == Way.HEAD ? "HEAD" : call.method(), call.path(), call.body());
+  }
+
+  private static Answer answer(Reply reply, Way way) {
+    if (way == Way.HEAD) {
+      return new Answer(Verdict.OTHER, Integer.toString(reply.status()));
+    }
+    Verdict verdict = Verdict.of(reply);
+    if (verdict == Verdict.DONE) {
+      return new Answer(verdict, reply.text());
+    }
+    JsonObject body = reply.json();
+    body.getJsonObject("error").remove("request_id");
+    return new Answer(verdict, body.encode());
+  }
+
+  private static Answer answer(JsonObject frame) {
+    JsonObject content = frame.copy();
+    content.remove("re");
+    return new Answer(Verdict.of(frame), content.encode());
+  }
+
+  /// What an answer tells that it must not.
+  private static List<String> told(Row row, Who who, Scene scene, Answer answer) {
+    boolean done = answer.verdict() == Verdict.DONE;
+    boolean joined = done && row.operation().startsWith("join");
+    return joined || (done && !who.isOutside())
+        ? List.of()
+        : scene.hidden(who).stream().filter(answer.text()::contains).toList();
+  }
+
+  /// The same of a room that does not exist gets the same answer.
+  private void compare(
+      String cell, Deed deed, Scene scene, Who who, Way way, Answer answer, List<String> wrong) {
+    String room = scene.room(who);
+    String missing = new RoomId(RoomId.parse(room).value() ^ 1).toString();
+    Deed elsewhere = swapped(deed, room, missing);
+    if (!elsewhere.equals(deed)) {
+      String there = answer.text().replace(room, missing);
+      String nowhere = answer(elsewhere, scene, who, way).text();
+      if (!withoutIds(there).equals(withoutIds(nowhere))) {
+        wrong.add(cell + "says " + there + " but of a room that does not exist " + nowhere);
+      }
+    }
+  }
+
+  /// Those that a deed makes anew.
+  private static String withoutIds(String text) {
+    return text.replaceAll("\"client_id\":\"[^\"]+\"", "");
+  }
+
+  private static Deed swapped(Deed deed, String room, String other) {
+    return switch (deed) {
+      case Deed.Call(var method, var path, var body) ->
+          new Deed.Call(method, path.replace(room, other), body);
+      case Deed.Frame(var text) -> new Deed.Frame(text.replace(room, other));
+      case Deed.FirstFrame(Deed.Frame(var text)) ->
+          new Deed.FirstFrame(new Deed.Frame(text.replace(room, other)));
+      case Deed.Listing _, Deed.Upgrade _, Deed.Hello _, Deed.Bye _ -> deed;
+    };
+  }
+
+  @Test
+  void whatIsOfAnotherRoomOrAccountIsNotFoundAsIfItWereNotThere() {
+    Scene scene = scenes.make(Place.GROUP);
+    Scene other = scenes.make(Place.GROUP);
+    String path = "/v1/rooms/" + other.room(Who.OWNER) + "/messages";
+    long seq = 0;
+    for (int i = 0; i < 3; i++) {
+      JsonObject said = new JsonObject().put("client_id", Cast.unique()).put("body", "More");
+      seq = other.actor(Who.OWNER).http().ok("POST", path, said).getLong("seq");
+    }
+    List<String> wrong = new ArrayList<>();
+    for (ForeignId id : ForeignId.all(cast, seq, other.fill("{code}", Who.INVITED))) {
+      Answer foreign = answer(scene, id, id.foreign());
+      Answer missing = answer(scene, id, id.missing());
+      if (foreign.verdict() != Verdict.NOT_FOUND
+          || !withoutIds(foreign.text()).equals(withoutIds(missing.text()))) {
+        wrong.add(id + ": " + foreign + ", of none " + missing);
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private Answer answer(Scene scene, ForeignId tried, String id) {
+    scene.set("id", id);
+    Way way = tried.deed() instanceof Deed.Frame ? Way.SOCKET : Way.HTTP;
+    return answer(filled(tried.deed(), scene, tried.who()), scene, tried.who(), way);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GROUP", "CHANNEL"})
+  void nobodyOutsideHearsOnASocketWhatIsSaid(Place place) {
+    Scene scene = scenes.make(place);
+    List<Actor> listeners = new ArrayList<>();
+    for (Who who : OUTSIDE) {
+      listeners.add(cast.onNewDevice(who, cast.actor(who)));
+    }
+    listeners.forEach(Actor::listen);
+    Actor member = cast.onNewDevice(Who.MEMBER, cast.actor(Who.MEMBER));
+    member.listen();
+    JsonObject said = new JsonObject().put("client_id", Cast.unique()).put("body", "Among us");
+    Actor owner = scene.actor(Who.OWNER);
+    long rev =
+        owner
+            .http()
+            .ok("POST", "/v1/rooms/" + scene.room(Who.OWNER) + "/messages", said)
+            .getLong("rev");
+    member.socket().awaitRev(scene.room(Who.MEMBER), rev);
+    for (Actor listener : listeners) {
+      ChatClient socket = listener.socket();
+      socket.ask(new JsonObject().put("type", "ping"));
+      assertThat(socket.frames()).noneMatch(f -> f.encode().contains(scene.room(Who.STRANGER)));
+    }
+    listeners.forEach(Actor::close);
+    member.close();
+  }
+
+  @Test
+  void theMatrixKnowsEveryKindOfCaller() {
+    assertThat(matrix.rows())
+        .allSatisfy(row -> assertThat(row.cells()).hasSize(Who.values().length));
+  }
+}

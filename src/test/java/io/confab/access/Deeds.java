@@ -1,0 +1,167 @@
+package io.confab.access;
+
+import io.confab.access.Deed.Bye;
+import io.confab.access.Deed.Call;
+import io.confab.access.Deed.FirstFrame;
+import io.confab.access.Deed.Frame;
+import io.confab.access.Deed.Hello;
+import io.confab.access.Deed.Listing;
+import io.confab.access.Deed.Upgrade;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// How each row of the matrix is tried.
+final class Deeds {
+  private static final String ROOM = "/v1/rooms/{room_id}";
+  private static final String SAID = "{'client_id':'{unique}','body':'Said anew'}";
+  private static final String ADMIN_ACCOUNT = "/v1/admin/accounts/{victim}";
+
+  private final TreeMap<String, Deed> deeds = new TreeMap<>();
+
+  Deeds() {
+    rooms();
+    members();
+    moderation();
+    messages();
+    sockets();
+    ownAccount();
+    administration();
+    management();
+  }
+
+  Set<String> names() {
+    return deeds.keySet();
+  }
+
+  Deed of(Row row) {
+    Deed deed = deeds.get(row.deed());
+    if (deed == null) {
+      throw new AssertionError("nobody knows how to do " + row.deed());
+    }
+    return deed;
+  }
+
+  private void rooms() {
+    get("getRoom", ROOM);
+    deeds.put("listRooms", new Listing("/v1/rooms?after={before_room}"));
+    deeds.put("findChannels", new Listing("/v1/channels?query={name}"));
+    call("changeRoom", "PATCH", ROOM, "{'description':'Other words {unique}'}");
+    call("archiveRoom", "DELETE", ROOM, "");
+    call("join", "POST", ROOM + "/join", "");
+    call("joinByInvite", "POST", "/v1/invites/{code}", "");
+    call("makeInvite", "POST", ROOM + "/invites", "");
+    get("listInvites", ROOM + "/invites");
+    call("deleteInvite", "DELETE", ROOM + "/invites/{old_code}", "");
+    get("readAudit", ROOM + "/audit");
+    call("createRoom group", "POST", "/v1/rooms", "{'type':'group','name':'{unique}'}");
+    call("createRoom channel", "POST", "/v1/rooms", "{'type':'channel','name':'{unique}'}");
+    call("createRoom direct", "POST", "/v1/rooms", "{'type':'direct','members':['{new}']}");
+  }
+
+  private void members() {
+    String members = ROOM + "/members";
+    get("listMembers", members);
+    call("removeMember me", "DELETE", members + "/me", "");
+    call("removeMember a member", "DELETE", members + "/{member}", "");
+    call("removeMember an admin", "DELETE", members + "/{admin}", "");
+    call("removeMember an owner", "DELETE", members + "/{owner}", "");
+    call("putMember a new one", "PUT", members + "/{new}", "");
+    call("putMember a new admin", "PUT", members + "/{new}", "{'role':'admin'}");
+    call("putMember a member as admin", "PUT", members + "/{member}", "{'role':'admin'}");
+    call("putMember an admin as member", "PUT", members + "/{admin}", "{'role':'member'}");
+    call("putMember an owner as member", "PUT", members + "/{owner}", "{'role':'member'}");
+    call("transferRoom", "PUT", ROOM + "/owner/{member}", "");
+  }
+
+  private void moderation() {
+    String until = "{'until':4000000000000}";
+    get("listBans", ROOM + "/bans");
+    call("ban a member", "PUT", ROOM + "/bans/{member}", "{'reason':'Why not'}");
+    call("ban a stranger", "PUT", ROOM + "/bans/{new}", "");
+    call("ban an admin", "PUT", ROOM + "/bans/{admin}", "");
+    call("ban an owner", "PUT", ROOM + "/bans/{owner}", "");
+    call("unban", "DELETE", ROOM + "/bans/{banned}", "");
+    call("mute a member", "PUT", ROOM + "/mutes/{member}", until);
+    call("mute an admin", "PUT", ROOM + "/mutes/{admin}", until);
+    call("mute an owner", "PUT", ROOM + "/mutes/{owner}", until);
+    call("unmute", "DELETE", ROOM + "/mutes/{muted}", "");
+  }
+
+  private void messages() {
+    String messages = ROOM + "/messages";
+    get("readHistory", messages);
+    get("readEvents", ROOM + "/events?epoch={epoch}&after_rev=0");
+    get("exportMessages", ROOM + "/export");
+    get("readVersions", messages + "/{another's}/versions");
+    call("sendMessage", "POST", messages, SAID);
+    call("editMessage own", "PATCH", messages + "/{own}", SAID);
+    call("editMessage another's", "PATCH", messages + "/{another's}", SAID);
+    call("deleteMessage own", "DELETE", messages + "/{own}", "");
+    call("deleteMessage another's", "DELETE", messages + "/{another's}", "");
+  }
+
+  private void sockets() {
+    String said = ",'client_id':'{unique}','body':'Said anew'";
+    frame("message.send", "'room_id':'{room_id}'" + said);
+    frame("message.edit own", "'room_id':'{room_id}','seq':{own}" + said);
+    frame("message.edit another's", "'room_id':'{room_id}','seq':{another's}" + said);
+    frame("message.delete own", "'room_id':'{room_id}','seq':{own}");
+    frame("message.delete another's", "'room_id':'{room_id}','seq':{another's}");
+    deeds.put(
+        "socket:resume",
+        new FirstFrame(
+            new Frame(
+                "{'type':'resume','rooms':[{'room_id':'{room_id}','epoch':{epoch},'rev':0}],"
+                    + "'last':false}")));
+    deeds.put("openSocket", new Upgrade());
+    deeds.put("socket:hello", new Hello());
+    frame("token", "'token':'{token}'");
+    deeds.put("socket:ping", new Frame("{'type':'ping'}"));
+    deeds.put("socket:bye", new Bye());
+  }
+
+  private void ownAccount() {
+    call("signUp", "POST", "/v1/accounts", "{'handle':'{unique}','password':'{password}'}");
+    call("signIn", "POST", "/v1/tokens", "{'handle':'{handle}','password':'{password}'}");
+    call("refreshTokens", "POST", "/v1/tokens/refresh", "{'refresh_token':'{refresh_token}'}");
+    call("signOut", "DELETE", "/v1/tokens", "");
+    call("issueTicket", "POST", "/v1/tickets", "");
+    get("readMe", "/v1/me");
+    call("changeMe", "PATCH", "/v1/me", "{'display_name':'{handle}'}");
+    call("changePassword", "PUT", "/v1/me/password", "{'old':'{password}','new':'{password}'}");
+    get("listDevices", "/v1/devices");
+    call("removeDevice", "DELETE", "/v1/devices/{device}", "");
+    get("findAccounts", "/v1/accounts?ids={new}");
+    get("listBlocks", "/v1/blocks");
+    call("block", "PUT", "/v1/blocks/{victim}", "");
+    call("unblock", "DELETE", "/v1/blocks/{victim}", "");
+  }
+
+  private void administration() {
+    call("createAccounts", "POST", "/v1/admin/accounts", "{'accounts':[{'handle':'{unique}'}]}");
+    call("issueTokens", "POST", "/v1/admin/tokens", "{'account_id':'{victim}'}");
+    call("suspendAccount", "POST", ADMIN_ACCOUNT + "/suspend", "");
+    call("restoreAccount", "POST", ADMIN_ACCOUNT + "/restore", "");
+    call("removeAccount", "DELETE", ADMIN_ACCOUNT, "");
+  }
+
+  private void management() {
+    get("live", "/health/live");
+    get("ready", "/health/ready");
+    get("metrics", "/metrics");
+    call("manage", "POST", "/manage/account", "{}");
+  }
+
+  private void get(String name, String path) {
+    call(name, "GET", path, "");
+  }
+
+  private void call(String name, String method, String path, String body) {
+    deeds.put(name, new Call(method, path, body));
+  }
+
+  private void frame(String name, String fields) {
+    String type = name.split(" ", 2)[0];
+    deeds.put(Row.SOCKET + name, new Frame("{'type':'" + type + "'," + fields + "}"));
+  }
+}
