@@ -42,9 +42,16 @@ class ChaosBench {
     System.out.printf("chaos: seed %d, rolling, history in %s%n", plan.seed(), plan.folder());
     try (Stage stage = Stage.set(plan)) {
       stage.open();
-      List<String> faults = new RollingStop(stage).run(stage.world().machines());
+      RollingStop rolling = new RollingStop(stage);
+      List<String> faults = rolling.run(stage.world().machines());
       Outcome outcome = stage.finish();
-      report(String.join("\n", faults) + "\n" + outcome.text());
+      report(
+          "| node | sent away at most | clients | p50 | p99 | max |\n|---|---|---|---|---|---|\n"
+              + String.join("\n", rolling.rows())
+              + "\n\n"
+              + String.join("\n", faults)
+              + "\n"
+              + outcome.text());
       assertThat(faults).isEmpty();
       assertThat(outcome.isClean()).isTrue();
     }

@@ -24,5 +24,7 @@ class ChaosIT {
     assertThat(outcome.isClean()).as(outcome.text()).isTrue();
     assertThat(outcome.faults()).hasSizeGreaterThan(3);
     assertThat(outcome.counts().get("Acked")).isGreaterThan(100);
+    assertThat(outcome.counts())
+        .containsKeys("Revoked", "Archived", "member.left", "member.role", "member.muted");
   }
 }

@@ -10,6 +10,7 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -23,15 +24,13 @@ final class Device {
   private static final long BEAT_MS = 1_000;
   private static final long SILENCE_MS = 5_000;
   private static final long CONNECT_MS = 3_000;
+  private static final Set<String> NOT_LET_IN = Set.of("unauthorized", "forbidden");
 
   /// Once in so long, on average, it goes to another node by itself, while people talk.
   private static final int ROAM_MS = 20_000;
 
-  /// The code of an end that the device chose.
-  static final int BY_ITSELF = 1000;
-
   private final String name;
-  private final Person person;
+  private Person person;
   private final World world;
   private final RandomGenerator random;
   private final Vertx vertx;
@@ -44,6 +43,16 @@ final class Device {
   private long nextConnect;
   private long lastTick;
   private boolean closed;
+
+  /// Its sign-in may end at any time, or has.
+  private boolean ending;
+
+  /// Since when the sign-in is known to be over, in milliseconds; 0 while it is not.
+  private long revoked;
+
+  /// The sign-in was tried since and refused.
+  private boolean refused;
+
   private long timer = -1;
 
   /// One connection, from its first try on.
@@ -76,7 +85,7 @@ final class Device {
     this.vertx = means.vertx();
     this.client = means.client();
     this.context = vertx.getOrCreateContext();
-    this.outbox = new Outbox(name, person.accountId(), world, random, perSecond);
+    this.outbox = new Outbox(name, person.accountId(), world, means.comeAndGo(), random, perSecond);
     this.views = new Views(name, person.accountId(), world, means.comeAndGo());
   }
 
@@ -129,11 +138,52 @@ final class Device {
     return outbox.sendNow(room);
   }
 
+  /// On the device's context: as whom it signed in last.
+  Person person() {
+    return person;
+  }
+
+  /// On the device's context: from now on it may be told that its sign-in is over. Answers which.
+  Person endsSoon() {
+    ending = true;
+    return person;
+  }
+
+  /// On the device's context: its sign-in is over. It stays where it is, and when it is sent away
+  /// tries once more.
+  boolean revoked() {
+    revoked = world.millis();
+    refused = false;
+    return true;
+  }
+
+  /// On the device's context: whether no connection of the sign-in that is over is left.
+  boolean isOver() {
+    return line == null || line.begun >= revoked;
+  }
+
+  /// On the device's context: whether the sign-in that is over was refused since.
+  boolean isRefused() {
+    return refused;
+  }
+
+  /// On the device's context: goes on by this sign-in.
+  boolean signedIn(Person anew) {
+    person = anew;
+    ending = false;
+    revoked = 0;
+    refused = false;
+    if (line != null) {
+      over(line, Entry.BY_ITSELF);
+    }
+    return true;
+  }
+
   /// On the device's context: goes to any node anew.
   void moveOn() {
     Line current = line;
     if (current != null && current.live) {
-      over(current, BY_ITSELF);
+      over(current, Entry.BY_ITSELF);
     }
   }
 
@@ -141,7 +191,7 @@ final class Device {
     long now = world.millis();
     Line current = line;
     if (current == null) {
-      if (!closed && now >= nextConnect) {
+      if (!closed && !refused && now >= nextConnect) {
         connect(now);
       }
     } else if (now - (current.live ? current.heard : current.begun)
@@ -149,8 +199,9 @@ final class Device {
       over(current, -1);
     } else if (current.live
         && world.accepting().get()
+        && !ending
         && random.nextInt(ROAM_MS) < now - lastTick) {
-      over(current, BY_ITSELF);
+      over(current, Entry.BY_ITSELF);
     } else if (current.live) {
       if (now - current.beat >= BEAT_MS) {
         current.beat = now;
@@ -235,6 +286,8 @@ final class Device {
 
   private void welcomed(Line current, JsonObject welcome) {
     current.welcomed = true;
+    long asked = TimeUnit.MILLISECONDS.toNanos(current.begun);
+    world.history().add(t -> new Entry.LetIn(t, name, current.machine.name(), asked));
     current.socket.writeTextMessage(
         new JsonObject()
             .put("type", "resume")
@@ -245,6 +298,11 @@ final class Device {
 
   /// An error that answers neither a wish nor anything else while the line is made.
   private void refused(Line current, JsonObject error) {
+    if (ending && NOT_LET_IN.contains(error.getString("code"))) {
+      refused = revoked > 0 && current.begun >= revoked;
+      over(current, -1);
+      return;
+    }
     if (!current.live) {
       over(current, -1);
     }
@@ -276,7 +334,7 @@ final class Device {
           closed = true;
           vertx.cancelTimer(timer);
           if (line != null) {
-            over(line, BY_ITSELF);
+            over(line, Entry.BY_ITSELF);
           }
           return true;
         });

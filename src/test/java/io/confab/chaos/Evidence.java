@@ -2,29 +2,40 @@ package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
 import io.confab.ledger.Entry;
+import io.confab.protocol.CloseCode;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Looks for effects of a fault, from the time at which it is asked to look.
 record Evidence(World world) {
+  private static final String REDIS_AWAY = "Redis is away";
+  private static final String REDIS_BACK = "Connected to Redis";
+
+  /// Ends that somebody wanted: the client, or who ended its sign-in.
+  private static final Set<Integer> CHOSEN =
+      Set.of(Entry.BY_ITSELF, CloseCode.REVOKED.code(), CloseCode.SUSPENDED.code());
+
   /// Clients that lost their connection to a node.
   Supplier<Optional<String>> disconnectedFrom(Machine machine) {
     return entries(
         entry ->
             entry instanceof Entry.Disconnected d
                 && d.node().equals(machine.name())
-                && d.code() != Device.BY_ITSELF,
+                && !CHOSEN.contains(d.code()),
         "connections lost");
   }
 
   /// Sends that were refused or whose outcome was unknown.
   Supplier<Optional<String>> unanswered() {
     return entries(
-        entry -> entry instanceof Entry.Unknown || entry instanceof Entry.Refused,
+        entry ->
+            entry instanceof Entry.Unknown
+                || (entry instanceof Entry.Refused no && no.code().equals("unavailable")),
         "sends refused or unknown");
   }
 
@@ -42,13 +53,23 @@ record Evidence(World world) {
     };
   }
 
-  /// What a node writes to its log, once more than it had.
-  Supplier<Optional<String>> logged(List<Machine> machines, String text) {
+  /// Nodes that lose Redis; or that find it again, where they had not come back from a fault
+  // before.
+  Supplier<Optional<String>> awayFromRedis(List<Machine> machines) {
     List<Supplier<Optional<String>>> each =
-        machines.stream().filter(Machine::isRunning).map(m -> logged(m, text)).toList();
+        machines.stream()
+            .filter(Machine::isRunning)
+            .map(m -> logged(m, isAway(m) ? REDIS_BACK : REDIS_AWAY))
+            .toList();
     return () -> each.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
   }
 
+  private static boolean isAway(Machine machine) {
+    String log = machine.process().output();
+    return log.lastIndexOf(REDIS_AWAY) > log.lastIndexOf(REDIS_BACK);
+  }
+
+  /// Once more than it had.
   private static Supplier<Optional<String>> logged(Machine machine, String text) {
     NodeProcess process = machine.process();
     long before = count(process.output(), text);

@@ -16,7 +16,6 @@ final class Faults {
   private static final Duration SHORT = Duration.ofMillis(200);
   private static final Duration MOMENT = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(7); // longer than anybody's patience
-  private static final String REDIS_AWAY = "Redis is away";
 
   private final Servers servers;
   private final World world;
@@ -123,7 +122,7 @@ final class Faults {
   }
 
   private Fault redis(FaultKind kind) {
-    Supplier<Supplier<Optional<String>>> away = () -> evidence.logged(world.machines(), REDIS_AWAY);
+    Supplier<Supplier<Optional<String>>> away = () -> evidence.awayFromRedis(world.machines());
     return switch (kind) {
       case REDIS_KILLED ->
           of(
@@ -233,7 +232,7 @@ final class Faults {
   private Fault way(FaultKind kind, Machine on) {
     FaultProxy redis = on.redis();
     FaultProxy postgres = on.postgres();
-    Supplier<Supplier<Optional<String>>> away = () -> evidence.logged(List.of(on), REDIS_AWAY);
+    Supplier<Supplier<Optional<String>>> away = () -> evidence.awayFromRedis(List.of(on));
     int bytes = random.nextInt(1, 5_000);
     return switch (kind) {
       case REDIS_WAY_RESET -> of(kind, on, SHORT, away, redis::reset, on::heal);

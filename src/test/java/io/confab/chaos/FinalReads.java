@@ -1,6 +1,7 @@
 package io.confab.chaos;
 
 import io.confab.ledger.FinalRead;
+import io.confab.ledger.Membership;
 import io.confab.ledger.Stored;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
@@ -12,7 +13,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Reads a room as a whole: by SQL, and as a member reads it over HTTP.
 final class FinalReads {
@@ -49,6 +52,43 @@ final class FinalReads {
                 rows.getTimestamp(6) == null ? BodyText.hash(rows.getString(5)) : ""));
       }
       return new FinalRead("sql", room, epoch, at.getLong(2), found);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// When who was a member of the room.
+  static List<Membership> members(PostgresUrl url, String room) {
+    try (Connection connection = TestDatabase.connect(url);
+        var spans =
+            connection.prepareStatement(
+                "SELECT account_id, from_rev, coalesce(to_rev, 0) FROM member_span"
+                    + " WHERE room_id = ?")) {
+      spans.setLong(1, RoomId.parse(room).value());
+      ResultSet rows = spans.executeQuery();
+      List<Membership> found = new ArrayList<>();
+      while (rows.next()) {
+        String account = new AccountId(rows.getLong(1)).toString();
+        found.add(new Membership(account, room, rows.getLong(2), rows.getLong(3)));
+      }
+      return found;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// The rooms that an account is in.
+  static Set<String> rooms(PostgresUrl url, String account) {
+    try (Connection connection = TestDatabase.connect(url);
+        var query =
+            connection.prepareStatement("SELECT room_id FROM room_member WHERE account_id = ?")) {
+      query.setLong(1, AccountId.parse(account).value());
+      ResultSet rows = query.executeQuery();
+      Set<String> found = new HashSet<>();
+      while (rows.next()) {
+        found.add(new RoomId(rows.getLong(1)).toString());
+      }
+      return found;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

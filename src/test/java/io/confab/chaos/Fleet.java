@@ -23,11 +23,13 @@ final class Fleet implements AutoCloseable {
   private final World world;
   private final List<String> rooms = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
-  private final Map<String, Person> readers = new LinkedHashMap<>();
+  private final Map<String, Person> owners = new LinkedHashMap<>();
+  private final Map<String, List<String>> members = new LinkedHashMap<>();
+  private final List<List<Device>> accounts = new ArrayList<>();
 
   /// What devices connect with.
   ///
-  /// @param comeAndGo whether their accounts join and leave rooms meanwhile
+  /// @param comeAndGo whether their accounts join and leave rooms meanwhile, or are made to
   record Means(Vertx vertx, WebSocketClient client, boolean comeAndGo) {}
 
   /// How many there are, and how much they say together.
@@ -39,11 +41,13 @@ final class Fleet implements AutoCloseable {
   }
 
   /// Makes accounts and rooms by a healthy node; devices are not connected yet.
-  static Fleet make(Vertx vertx, World world, Size size, long seed) {
+  ///
+  /// @param comeAndGo whether accounts lose rooms and sign-ins meanwhile
+  static Fleet make(Vertx vertx, World world, Size size, boolean comeAndGo, long seed) {
     WebSocketClient client =
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setMaxConnections(10_000).setConnectTimeout(2_000));
-    Fleet fleet = new Fleet(new Means(vertx, client, false), world);
+    Fleet fleet = new Fleet(new Means(vertx, client, comeAndGo), world);
     SplittableRandom random = new SplittableRandom(seed);
     int port = world.machines().getFirst().port();
     List<Person> people = new ArrayList<>();
@@ -56,13 +60,14 @@ final class Fleet implements AutoCloseable {
     int count = size.accounts() + size.accounts() / SECOND_DEVICE;
     double each = size.perSecond() / count;
     for (int i = 0; i < size.accounts(); i++) {
-      fleet.devices.add(
-          new Device("d" + i, people.get(i), world, fleet.means, random.nextLong(), each));
+      List<Device> own = new ArrayList<>();
+      own.add(new Device("d" + i, people.get(i), world, fleet.means, random.nextLong(), each));
       if (i % SECOND_DEVICE == 0) {
         Person other = people.get(i).onAnotherDevice(port);
-        fleet.devices.add(
-            new Device("d" + i + "b", other, world, fleet.means, random.nextLong(), each));
+        own.add(new Device("d" + i + "b", other, world, fleet.means, random.nextLong(), each));
       }
+      fleet.devices.addAll(own);
+      fleet.accounts.add(own);
     }
     return fleet;
   }
@@ -76,7 +81,7 @@ final class Fleet implements AutoCloseable {
         members.add(people.get(i));
       }
     }
-    Person owner = members.iterator().next();
+    Person owner = ApiClient.person(port, "owner" + number, "O" + number);
     String room =
         owner
             .at(port)
@@ -85,9 +90,10 @@ final class Fleet implements AutoCloseable {
                 "/v1/rooms",
                 new JsonObject().put("type", "channel").put("name", "chaos-" + number))
             .getString("room_id");
-    members.stream().filter(p -> !p.equals(owner)).forEach(p -> p.at(port).join(room));
+    members.forEach(member -> member.at(port).join(room));
     rooms.add(room);
-    readers.put(room, owner);
+    owners.put(room, owner);
+    this.members.put(room, members.stream().map(Person::accountId).toList());
   }
 
   /// A device that says nothing, of an account that joins and leaves rooms.
@@ -108,9 +114,27 @@ final class Fleet implements AutoCloseable {
     return devices;
   }
 
-  /// A member of each room.
-  Map<String, Person> readers() {
-    return readers;
+  /// The devices of each account.
+  List<List<Device>> accounts() {
+    return accounts;
+  }
+
+  /// Of each room somebody without a device, whom nobody throws out.
+  Map<String, Person> owners() {
+    return owners;
+  }
+
+  /// The accounts that were in the room at first.
+  List<String> members(String room) {
+    return members.getOrDefault(room, List.of());
+  }
+
+  Person owner(String room) {
+    Person owner = owners.get(room);
+    if (owner == null) {
+      throw new IllegalArgumentException(room);
+    }
+    return owner;
   }
 
   /// Wishes of all devices that are not acknowledged yet.

@@ -2,14 +2,8 @@ package io.confab.chaos;
 
 import static org.awaitility.Awaitility.await;
 
-import io.confab.protocol.AccountId;
-import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient.Person;
-import io.confab.testing.TestDatabase;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -118,19 +112,7 @@ final class Guests implements AutoCloseable {
   }
 
   private Set<String> rooms(Person person) {
-    try (Connection connection = TestDatabase.connect(stage.servers().postgres().url());
-        var query =
-            connection.prepareStatement("SELECT room_id FROM room_member WHERE account_id = ?")) {
-      query.setLong(1, AccountId.parse(person.accountId()).value());
-      ResultSet rows = query.executeQuery();
-      Set<String> found = new HashSet<>();
-      while (rows.next()) {
-        found.add(new RoomId(rows.getLong(1)).toString());
-      }
-      return found;
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    return FinalReads.rooms(stage.servers().postgres().url(), person.accountId());
   }
 
   List<Device> devices() {

@@ -14,11 +14,13 @@ final class MixedRun {
     System.out.printf(
         "chaos: seed %d, %d nodes, %s, history in %s%n",
         plan.seed(), plan.nodes(), plan.length(), plan.folder());
-    try (Stage stage = Stage.set(plan)) {
+    try (Stage stage = Stage.setForComingAndGoing(plan)) {
       stage.open();
       World world = stage.world();
       long begin = world.millis();
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
+          Moderation _ = Moderation.start(world, stage.fleet(), plan.length(), plan.seed());
+          Revocations _ = Revocations.start(world, stage.fleet(), Stage.API_KEY, plan.seed());
           Nemesis nemesis = new Nemesis(stage.servers(), world, stage.fleet()::uses, plan.seed())) {
         Thread teller = Thread.ofVirtual().start(() -> tell(world, begin));
         nemesis.run(() -> world.millis() - begin >= plan.length().toMillis());

@@ -4,6 +4,7 @@ import io.confab.ledger.Entry;
 import io.confab.ledger.History;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,22 +20,33 @@ final class Outbox {
   private static final double EDITED = 0.05;
   private static final double DELETED = 0.02;
   private static final double AGAIN = 0.03;
+  private static final Set<String> NOT_ALLOWED = Set.of("not_found", "forbidden", "conflict");
   private static final long LAST_OF_ALL = Long.MAX_VALUE;
 
   private final String device;
   private final String account;
   private final World world;
+  private final boolean comesAndGoes;
   private final RandomGenerator random;
   private final double perSecond;
+  private final Set<String> archived = new HashSet<>();
   private final Set<Wish> open = new LinkedHashSet<>();
   private final Map<String, Wish> tries = new HashMap<>();
   private long messages;
   private long requests;
 
-  Outbox(String device, String account, World world, RandomGenerator random, double perSecond) {
+  /// @param comesAndGoes whether the account may lose rooms, and rooms be archived
+  Outbox(
+      String device,
+      String account,
+      World world,
+      boolean comesAndGoes,
+      RandomGenerator random,
+      double perSecond) {
     this.device = device;
     this.account = account;
     this.world = world;
+    this.comesAndGoes = comesAndGoes;
     this.random = random;
     this.perSecond = perSecond;
   }
@@ -45,7 +57,8 @@ final class Outbox {
 
   /// Goes on: gives up tries that wait too long, makes new messages for these rooms, and says what
   /// is due.
-  void tick(long elapsedMs, List<String> rooms, Consumer<JsonObject> say) {
+  void tick(long elapsedMs, List<String> all, Consumer<JsonObject> say) {
+    List<String> rooms = all.stream().filter(room -> !archived.contains(room)).toList();
     long now = world.millis();
     for (Wish wish : List.copyOf(tries.values())) {
       if (now - wish.triedAt > PATIENCE_MS) {
@@ -174,7 +187,12 @@ final class Outbox {
           world.millis() + Math.max(200, error.getLong("retry_after_ms", 0L)) + random.nextInt(300);
     } else {
       open.remove(wish);
-      world.anomalies().add(device + " was refused for good: " + error.encode());
+      if (code.equals("conflict")) {
+        archived.add(wish.room);
+      }
+      if (!comesAndGoes || !NOT_ALLOWED.contains(code)) {
+        world.anomalies().add(device + " was refused for good: " + error.encode());
+      }
     }
   }
 }

@@ -85,7 +85,7 @@ final class Recovery {
   }
 
   private static boolean isCut(Entry.Disconnected end) {
-    return end.code() != Device.BY_ITSELF;
+    return end.code() != Entry.BY_ITSELF;
   }
 
   /// From `since` until the last message that came later than `late` after its acknowledgement.

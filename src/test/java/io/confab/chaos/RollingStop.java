@@ -20,6 +20,7 @@ final class RollingStop {
 
   private final Stage stage;
   private final List<String> faults = new ArrayList<>();
+  private final List<String> rows = new ArrayList<>();
 
   RollingStop(Stage stage) {
     this.stage = stage;
@@ -32,11 +33,18 @@ final class RollingStop {
     return faults;
   }
 
+  /// For each stop how many clients moved, how often one was sent away at most, and from the signal
+  /// until each was connected again with all that had been acknowledged by then, in milliseconds.
+  List<String> rows() {
+    return rows;
+  }
+
   private void restart(Machine machine) {
     await("somebody is with " + machine.name())
         .atMost(PATIENCE)
         .until(() -> stage.fleet().uses(machine));
     int before = stage.world().history().entries().size();
+    long signal = stage.world().nanos().getAsLong();
     NodeProcess process = machine.process();
     process.terminate();
     if (process.exit(LIMIT).filter(code -> code == 0 || code == SIGTERM).isEmpty()) {
@@ -46,14 +54,17 @@ final class RollingStop {
     await("everybody is connected elsewhere")
         .atMost(PATIENCE)
         .until(() -> stage.fleet().allLive() && !stage.fleet().uses(machine));
-    sentAway(before)
-        .forEach(
-            (client, times) -> {
-              if (times > MOST_RECONNECTS) {
-                faults.add(client + " was sent away " + times + " times by " + machine.name());
-              }
-            });
+    Map<String, Long> away = sentAway(before);
+    away.forEach(
+        (client, times) -> {
+          if (times > MOST_RECONNECTS) {
+            faults.add(client + " was sent away " + times + " times by " + machine.name());
+          }
+        });
     machine.start();
+    long most = away.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    Times whole = new Recovery(stage.world().history().since(before)).whole(machine.name(), signal);
+    rows.add("| " + machine.name() + " | " + most + " | " + whole.cells() + " |");
   }
 
   /// How often each client lost a connection that it did not leave by itself.
@@ -61,7 +72,7 @@ final class RollingStop {
     return stage.world().history().since(before).stream()
         .filter(Entry.Disconnected.class::isInstance)
         .map(Entry.Disconnected.class::cast)
-        .filter(lost -> !Set.of(Device.BY_ITSELF).contains(lost.code()))
+        .filter(lost -> !Set.of(Entry.BY_ITSELF).contains(lost.code()))
         .collect(Collectors.groupingBy(Entry.Disconnected::client, Collectors.counting()));
   }
 }

@@ -6,6 +6,7 @@ import io.confab.ledger.Entry;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
+import io.confab.ledger.Membership;
 import io.confab.ledger.Violation;
 import io.confab.testing.Ports;
 import io.vertx.core.Vertx;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Servers, nodes and a fleet, set up for a run and taken down after it, also when this JVM is
@@ -21,16 +23,22 @@ import java.util.concurrent.CompletableFuture;
 final class Stage implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration QUIET_WITHIN = Duration.ofMinutes(2);
+  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(60);
   private static final int PORTS = 3;
+
+  /// By which a backend suspends accounts.
+  static final String API_KEY = "an-api-key-that-is-only-for-tests-0123456789";
 
   private final Vertx vertx = Vertx.vertx();
   private final Plan plan;
   private final Servers servers;
   private final World world;
   private final Fleet fleet;
+  private final boolean comeAndGo;
 
-  private Stage(Plan plan, Servers servers) {
+  private Stage(Plan plan, Servers servers, boolean comeAndGo) {
     this.plan = plan;
+    this.comeAndGo = comeAndGo;
     this.servers = servers;
     Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
     List<Machine> machines = machines(plan, servers);
@@ -41,16 +49,21 @@ final class Stage implements AutoCloseable {
                 .map(m -> CompletableFuture.runAsync(m::start, Thread::startVirtualThread))
                 .toArray(CompletableFuture[]::new))
         .join();
-    this.fleet = Fleet.make(vertx, world, plan.size(), plan.seed());
+    this.fleet = Fleet.make(vertx, world, plan.size(), comeAndGo, plan.seed());
   }
 
   static Stage set(Plan plan) {
-    return new Stage(plan, Servers.start());
+    return new Stage(plan, Servers.start(), false);
+  }
+
+  /// Of a fleet whose accounts lose rooms and sign-ins.
+  static Stage setForComingAndGoing(Plan plan) {
+    return new Stage(plan, Servers.start(), true);
   }
 
   /// With PostgreSQL on a disk that may become full.
   static Stage setOn(SmallDisk disk, Plan plan) {
-    return new Stage(plan, Servers.startOn(disk.folder("postgres")));
+    return new Stage(plan, Servers.startOn(disk.folder("postgres")), false);
   }
 
   private static List<Machine> machines(Plan plan, Servers servers) {
@@ -66,6 +79,7 @@ final class Stage implements AutoCloseable {
               "CONFAB_CLUSTER_ENABLED", "true",
               "CONFAB_CLUSTER_PORT", Integer.toString(first + PORTS * i + 1),
               "CONFAB_CLUSTER_MEMBERS", String.join(",", members),
+              "CONFAB_API_KEY", API_KEY,
               "CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1d",
               "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM", "100000",
               "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION", "1000000");
@@ -108,12 +122,32 @@ final class Stage implements AutoCloseable {
   /// Lets everybody finish, reads everything, and checks.
   Outcome finish() {
     calm();
+    if (comeAndGo) {
+      fleet.devices().forEach(this::showsItsRooms);
+    }
     List<FinalRead> reads = new ArrayList<>(readAll());
     fleet.devices().forEach(Device::close);
     int port = world.machines().getFirst().port();
-    fleet.readers().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
+    fleet.owners().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
     List<Entry> entries = world.history().entries();
-    return Outcome.of(plan.seed(), Invariants.check(entries, reads), world);
+    List<Membership> members =
+        fleet.rooms().stream()
+            .flatMap(room -> FinalReads.members(servers.postgres().url(), room).stream())
+            .toList();
+    return Outcome.of(plan.seed(), Invariants.check(entries, reads, members), world);
+  }
+
+  /// Its client must know just the rooms that the account is in.
+  private void showsItsRooms(Device device) {
+    Set<String> rooms =
+        FinalReads.rooms(servers.postgres().url(), device.ask(Device::person).accountId());
+    try {
+      await().atMost(KNOWN_WITHIN).until(() -> rooms.equals(Set.copyOf(device.ask(Device::rooms))));
+    } catch (org.awaitility.core.ConditionTimeoutException e) {
+      world
+          .anomalies()
+          .add(device.name() + " shows " + device.ask(Device::rooms) + " and is in " + rooms);
+    }
   }
 
   /// What does not hold of all so far; to be asked while it is calm.

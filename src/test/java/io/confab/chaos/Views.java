@@ -73,7 +73,7 @@ final class Views {
     long rev = room.getLong("rev");
     String name = device + "/" + id + "/" + ++begun;
     open.put(id, new View(name, epoch, rev));
-    world.history().add(t -> new Entry.ViewBegan(t, name, account, id, epoch, rev));
+    world.history().add(t -> new Entry.ViewBegan(t, name, device, account, id, epoch, rev));
   }
 
   private void end(String room) {

@@ -31,6 +31,9 @@ public final class SimulatedClient {
 
     void listRooms();
 
+    /// By a new sign-in, where the former one is over.
+    void renewToken();
+
     void state(ConnectionState state, String why);
 
     void removed(RoomId room);
@@ -59,7 +62,7 @@ public final class SimulatedClient {
       case Action.Connect(int server) -> driver.connect(server);
       case Action.Transmit(ObjectNode frame) -> driver.transmit(frame);
       case Action.HangUp() -> driver.hangUp();
-      case Action.RenewToken() -> throw new IllegalStateException("every token is good");
+      case Action.RenewToken() -> driver.renewToken();
       case Action.ReadHistory read -> driver.readHistory(read.room(), new Reading(read));
       case Action.ReadEvents read ->
           driver.readEvents(read.room(), read.epoch(), read.after(), new Reading(read));
@@ -87,6 +90,10 @@ public final class SimulatedClient {
 
   public void unopened(long now) {
     rules.unopened(now);
+  }
+
+  public void tokenRenewed(long now) {
+    rules.tokenRenewed(now);
   }
 
   public void closed(int code, long now) {

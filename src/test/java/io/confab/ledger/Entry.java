@@ -33,7 +33,10 @@ public sealed interface Entry {
       implements Entry {}
 
   /// From now on everything after this rev is to come.
-  record ViewBegan(long t, String view, String account, String room, long epoch, long rev)
+  ///
+  /// @param client whose view it is
+  record ViewBegan(
+      long t, String view, String client, String account, String room, long epoch, long rev)
       implements Entry {}
 
   /// A numbered event as it came, before anything is left out.
@@ -61,8 +64,25 @@ public sealed interface Entry {
 
   record Connected(long t, String client, String node) implements Entry {}
 
-  /// @param code of the close, or -1 without one
+  /// @param code of the close, [#BY_ITSELF] where the client wanted it, or -1 without one
   record Disconnected(long t, String client, String node, int code) implements Entry {}
+
+  /// The client signed in anew: what follows is by that.
+  record SignedIn(long t, String client) implements Entry {}
+
+  /// The server said that the client's sign-in is over, and with it its session.
+  ///
+  /// @param by the node that said so; empty where it may have been any
+  /// @param within nanoseconds for which others may not know it, if nothing fails
+  record Revoked(long t, String client, String by, long within) implements Entry {}
+
+  /// A node took what the client had signed in with.
+  ///
+  /// @param asked when the client asked, by the clock of the history
+  record LetIn(long t, String client, String node, long asked) implements Entry {}
+
+  /// The server said that the room is archived, with this rev.
+  record Archived(long t, String room, long rev) implements Entry {}
 
   /// The database had this commit under this epoch, and went back to a copy that lacks it. Told
   /// by whoever made it go back.
@@ -79,6 +99,9 @@ public sealed interface Entry {
 
   /// Somebody other than the fault itself noticed it.
   record FaultSeen(long t, String name, String target, String effect) implements Entry {}
+
+  /// Of a connection that the client ended.
+  int BY_ITSELF = 1000;
 
   /// Of an event that is a message.
   String MESSAGE = "message";

@@ -20,6 +20,14 @@ public enum Invariant {
   REAL_TIME_ORDER,
   /// All views and all ways of reading tell the same.
   ONE_TRUTH,
+  /// Once a client's sign-in was revoked, nothing that began later than its bound reaches the
+  /// session or is acknowledged to it, the session is closed, and what it signed in with lets
+  /// nobody in.
+  REVOKED_SERVED_NO_MORE,
+  /// Nobody is told what is in a room from the end of his last membership on.
+  MEMBERS_ONLY,
+  /// Nothing is said in a room after it was archived.
+  ARCHIVED_SAYS_NO_MORE,
   /// Every fault was noticed by somebody.
   FAULTS_SEEN
 }

@@ -12,6 +12,13 @@ public final class Invariants {
   /// @param reads every room of the history by at least one way of reading
   /// @return what does not hold; empty when all is well
   public static List<Violation> check(List<Entry> history, List<FinalRead> reads) {
+    return check(history, reads, List.of());
+  }
+
+  /// @param members of the rooms of the history, all there were; of a room without any nobody
+  /// knows who may hear it
+  public static List<Violation> check(
+      List<Entry> history, List<FinalRead> reads, List<Membership> members) {
     Findings findings = new Findings();
     Map<String, FinalRead> rooms = new LinkedHashMap<>();
     reads.forEach(read -> rooms.putIfAbsent(read.room(), read));
@@ -25,6 +32,9 @@ public final class Invariants {
       }
     }
     FaultRules.check(history, findings);
+    new RevocationRules(sends, history, findings).check();
+    RoomRules.members(history, members, findings);
+    RoomRules.archived(history, rooms, findings);
     lostWithAnEpoch(history, rooms, findings);
     return findings.all();
   }

@@ -46,7 +46,7 @@ class InvariantsTest {
   }
 
   private void view(String view, long rev) {
-    then(t -> new Entry.ViewBegan(t, view, "bob", "room", 1, rev));
+    then(t -> new Entry.ViewBegan(t, view, "bob-1", "bob", "room", 1, rev));
   }
 
   private void joined(String view) {
@@ -338,7 +338,7 @@ class InvariantsTest {
   void aViewThatBeganAnewGoesOnFromThere() {
     twoAreSent();
     twoAreKept();
-    then(t -> new Entry.ViewBegan(t, "bob-1", "bob", "room", 0, 70));
+    then(t -> new Entry.ViewBegan(t, "bob-1", "bob-1", "bob", "room", 0, 70));
     then(t -> new Entry.ViewReset(t, "bob-1", "room", 1, 2));
     receive("bob-1", 3, 2, "b");
     assertThat(broken()).isEmpty();

@@ -19,7 +19,8 @@ final class Sends {
   ///
   /// @param floor the highest seq acknowledged in the room when the first try began
   /// @param acked every seq that was told
-  record Send(String room, String bodyHash, long floor, Set<Long> acked) {}
+  /// @param began when the first try did: before that nobody can have it
+  record Send(String room, String bodyHash, long floor, Set<Long> acked, long began) {}
 
   /// What was tried on a stored message.
   static final class Changes {
@@ -87,7 +88,8 @@ final class Sends {
   private void began(Entry.SendBegan began, long floor) {
     Key key = new Key(began.sender(), began.clientId());
     Send known =
-        sends.putIfAbsent(key, new Send(began.room(), began.bodyHash(), floor, new TreeSet<>()));
+        sends.putIfAbsent(
+            key, new Send(began.room(), began.bodyHash(), floor, new TreeSet<>(), began.t()));
     if (known != null
         && (!known.bodyHash().equals(began.bodyHash()) || !known.room().equals(began.room()))) {
       conflicts.put(key, began.room());

@@ -95,6 +95,12 @@ public final class Bugs {
             "&& event.rev().isAfter(reader.memberAt())) {",
             "&& event.rev().value() < 0) {"),
         Bug.of(
+            "a revoked session still served",
+            "simulation",
+            SOCKET + "Authorisation.java",
+            "} else if (!ended.signIns().isEmpty() && !closed) {",
+            "} else if (!ended.signIns().isEmpty() && closed) {"),
+        Bug.of(
             "epoch ignored",
             "simulation",
             SOCKET + "ResumeRequest.java",

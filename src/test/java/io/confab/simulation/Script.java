@@ -11,6 +11,12 @@ import java.util.List;
 
 /// What people do and what breaks in one history, decided by its dice; afterwards all heals.
 final class Script {
+  /// How long a session may outlive its sign-in.
+  private static final long PROMISED = 2 * SECOND;
+
+  /// By then all nodes hear everything again.
+  private static final long HEALED = 5 * SECOND;
+
   private final World world;
   private final Scheduler scheduler;
   private final Dice dice;
@@ -49,6 +55,9 @@ final class Script {
     }
     for (int i = dice.between(0, 8); i > 0; i--) {
       sometime(this::somethingBreaks);
+    }
+    for (int i = dice.between(0, 2); i > 0; i--) {
+      sometime(this::somebodyIsSignedOut);
     }
     if (!calm && world.hasDigests() && dice.chance(0.3)) {
       sometime(this::aCopyIsTaken);
@@ -110,6 +119,22 @@ final class Script {
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
     boolean leaves = world.database().room(room).isMember(account);
     node.after(0, () -> node.change(room, account, leaves ? LeaveReason.REMOVED : null));
+  }
+
+  /// By the device itself, or by somebody who ends all sign-ins of an account. While more than
+  /// devices fails, nobody knows when it will be heard.
+  private void somebodyIsSignedOut() {
+    SimClient somebody = anyone();
+    boolean all = dice.chance(0.3);
+    List<SimClient> clients =
+        all
+            ? world.clients().stream()
+                .filter(client -> client.account().equals(somebody.account()))
+                .toList()
+            : List.of(somebody);
+    SimNode node = world.node(dice.between(0, world.nodes() - 1));
+    long within = calm ? PROMISED : end - scheduler.nanos() + HEALED + PROMISED;
+    node.after(0, () -> node.revoke(clients, all, within));
   }
 
   private void somethingBreaks() {

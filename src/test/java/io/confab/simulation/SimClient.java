@@ -16,6 +16,7 @@ import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -42,6 +43,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   private final Tap tap;
   private final Shown shown;
   private final Set<ClientId> unsettled = new HashSet<>();
+  private String token;
   private SimulatedClient rules;
   private @Nullable SimSocket socket;
   private ConnectionState state = ConnectionState.STOPPED;
@@ -61,6 +63,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
     this.account = account;
     this.tap = new Tap(world, name, account);
     this.shown = new Shown(name, account);
+    this.token = world.signIns().begin(account, device());
     this.rules = new SimulatedClient(world.nodes(), List.of(), dice.split(), this);
   }
 
@@ -70,6 +73,10 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
 
   AccountId account() {
     return account;
+  }
+
+  DeviceId device() {
+    return new DeviceId(name);
   }
 
   Shown shown() {
@@ -243,7 +250,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
       return;
     }
     if (frame.path("type").asText().equals("hello")) {
-      frame.put("token", SimNode.token(account, name));
+      frame.put("token", token);
     }
     tap.transmitted(frame);
     to.write(frame.toString());
@@ -325,6 +332,38 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   public void state(ConnectionState now, String why) {
     state = now;
     world.trace(() -> name + " is " + now + " " + why);
+    if (now == ConnectionState.STOPPED) { // for good, but that somebody signs in again
+      int mine = run;
+      scheduler.after(
+          dice.millis(1, 500),
+          () -> {
+            if (mine == run) {
+              signIn();
+              restart();
+            }
+          });
+    }
+  }
+
+  private void signIn() {
+    token = world.signIns().begin(account, device());
+    tap.signedIn();
+  }
+
+  @Override
+  public void renewToken() {
+    int mine = run;
+    scheduler.after(
+        dice.millis(1, 100),
+        () -> {
+          if (mine == run) {
+            if (!world.signIns().isCurrent(ModelSignIns.read(token))) {
+              signIn();
+            }
+            rules.tokenRenewed(scheduler.millis());
+            schedule();
+          }
+        });
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.confab.simulation;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
-import io.confab.account.FamilyId;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Address;
@@ -25,9 +24,8 @@ import io.confab.message.MessageCommand.Versions;
 import io.confab.message.SimulatedWriter;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
-import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
@@ -47,7 +45,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -292,9 +289,28 @@ final class SimNode implements Requests {
         });
   }
 
-  /// Everybody's sign-in is good.
-  static String token(AccountId account, String device) {
-    return account.value() + "/" + device;
+  /// Ends the sign-ins of one account's devices: commits, tells, and answers.
+  ///
+  /// @param within how long their sessions may last
+  void revoke(List<SimClient> clients, boolean all, long within) {
+    if (!passes() || !world.database().up) {
+      return;
+    }
+    clients.forEach(client -> world.signIns().end(client.account(), client.device()));
+    world.trace(() -> "revoked " + clients.stream().map(SimClient::name).toList());
+    AccountId account = clients.getFirst().account();
+    AccountNews news =
+        all
+            ? new AccountNews.SignInsEnded(account)
+            : new AccountNews.Revoked(account, clients.getFirst().device());
+    after(
+        dice.millis(0.1, 2),
+        () -> {
+          if (passes()) {
+            hub.ring(List.of(news));
+            clients.forEach(client -> client.tap().revoked(this, within));
+          }
+        });
   }
 
   @Override
@@ -320,8 +336,14 @@ final class SimNode implements Requests {
   private Future<? extends BusMessage> answer(Lane lane, Command<?> command) {
     ModelDatabase database = world.database();
     return switch (command) {
-      case BearerCommand.Read(var token) -> authenticate(token.value()).map(Bearer.OnDevice::new);
-      case FindEnded _ -> Future.succeededFuture(new Ended(List.of(), List.of()));
+      case BearerCommand.Read(var token) ->
+          Future.succeededFuture(new Bearer.OnDevice(ModelSignIns.read(token.value())));
+      case FindEnded(var signIns) ->
+          read(
+              () ->
+                  new Ended(
+                      signIns.stream().filter(s -> !world.signIns().isCurrent(s)).toList(),
+                      List.of()));
       case MessageCommand<?> message -> messages.handle(message);
       case AppendCommand.Append(var draft) -> writer(lane).append(draft);
       case AppendCommand.Change(var change) -> writer(lane).change(change);
@@ -329,11 +351,7 @@ final class SimNode implements Requests {
           read(() -> database.events(room, after, limit));
       case ReadPositions(var rooms) -> read(() -> database.positions(rooms));
       case ReadSights(var account, var rooms) -> read(() -> database.sights(account, rooms));
-      case BeginSession(var signIn, _) ->
-          read(
-              () ->
-                  new SessionBegin(
-                      database.memberships(signIn.caller().account()), "device", "simulated"));
+      case BeginSession(var signIn, _) -> read(() -> begin(signIn));
       case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
       case GetRoom(var account, var room) -> read(() -> database.view(account, room));
       default -> Future.failedFuture(new IllegalStateException("nobody serves " + command));
@@ -344,12 +362,12 @@ final class SimNode implements Requests {
     return writers.get(Math.floorMod(lane.hash(), WRITERS));
   }
 
-  private static Future<Authenticated> authenticate(String token) {
-    String[] parts = token.split("/", 2);
-    return Future.succeededFuture(
-        new Authenticated(
-            new Caller(new AccountId(Long.parseLong(parts[0])), new DeviceId(parts[1])),
-            new FamilyId(new UUID(1, 1))));
+  private SessionBegin begin(Authenticated signIn) {
+    if (!world.signIns().isCurrent(signIn)) {
+      throw new Refusal(ErrorCode.UNAUTHORIZED, "the sign-in is over");
+    }
+    AccountId account = signIn.caller().account();
+    return new SessionBegin(world.database().memberships(account), "device", "simulated");
   }
 
   private <R> Future<R> read(Supplier<R> statement) {

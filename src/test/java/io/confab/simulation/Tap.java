@@ -39,6 +39,7 @@ final class Tap {
   private final List<Heard> heard = new ArrayList<>();
   private int session;
   private String node = "";
+  private long connectedAt;
 
   /// The first try of a send.
   private static final class Transmission {
@@ -91,9 +92,19 @@ final class Tap {
   void connected(SimNode to) {
     session++;
     node = to.toString();
+    connectedAt = now();
     welcomed.clear();
     asked.clear();
     world.record(new Entry.Connected(now(), client, node));
+  }
+
+  /// A node said that the client's sign-in is over.
+  void revoked(SimNode by, long within) {
+    world.record(new Entry.Revoked(now(), client, by.toString(), within));
+  }
+
+  void signedIn() {
+    world.record(new Entry.SignedIn(now(), client));
   }
 
   void disconnected(int code) {
@@ -135,8 +146,10 @@ final class Tap {
   /// A frame came.
   void received(JsonNode frame) {
     switch (frame.path("type").asText()) {
-      case "welcome" ->
-          frame.path("rooms").forEach(r -> welcomed.put(r.path("room_id").asText(), At.of(r)));
+      case "welcome" -> {
+        frame.path("rooms").forEach(r -> welcomed.put(r.path("room_id").asText(), At.of(r)));
+        world.record(new Entry.LetIn(now(), client, node, connectedAt));
+      }
       case "resumed" -> resumed(frame.path("rooms"));
       case "message.receive" -> event(frame, Entry.MESSAGE, frame);
       case "room.event" -> roomEvent(frame);
@@ -194,7 +207,8 @@ final class Tap {
     At before = open.put(room, at);
     if (before == null) {
       world.record(
-          new Entry.ViewBegan(now(), view(room), account.toString(), room, at.epoch(), at.rev()));
+          new Entry.ViewBegan(
+              now(), view(room), client, account.toString(), room, at.epoch(), at.rev()));
     } else if (!before.equals(at)) {
       world.record(new Entry.ViewReset(now(), view(room), room, at.epoch(), at.rev()));
     }

@@ -27,6 +27,7 @@ final class World {
   private final Config config;
   private final ModelDatabase database;
   private final Exchange exchange;
+  private final ModelSignIns signIns = new ModelSignIns();
   private final ModelWindow window = new ModelWindow(this);
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<SimClient> clients = new ArrayList<>();
@@ -132,6 +133,10 @@ final class World {
 
   ModelDatabase database() {
     return database;
+  }
+
+  ModelSignIns signIns() {
+    return signIns;
   }
 
   Exchange exchange() {

@@ -1,0 +1,258 @@
+package io.confab.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import io.confab.chaos.AnyNode.Said;
+import io.confab.ledger.Entry;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
+
+/// Ends sign-ins of the fleet's devices in every way there is, by any node, waits until their
+/// sessions are over, tries what they had signed in with once more, and signs them in anew.
+final class Revocations implements AutoCloseable {
+  /// What the server promises (2 s), and more for a machine on which everything runs: nodes
+  /// were seen to stand still for seconds there.
+  private static final Duration WITHIN = Duration.ofSeconds(5);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  /// What needs no other device.
+  private static final List<Way> ALONE = List.of(Way.SIGNED_OUT, Way.SIGNED_IN_ANEW, Way.SUSPENDED);
+
+  private static final int WORKERS = 2;
+  private static final int LEAST_PAUSE_MS = 500;
+  private static final int MOST_PAUSE_MS = 2_500;
+  private static final String USUAL_PASSWORD = "correct horse";
+
+  private final World world;
+  private final String apiKey;
+  private final List<Thread> workers = new ArrayList<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /// How a sign-in ends.
+  private enum Way {
+    SIGNED_OUT,
+    SIGNED_IN_ANEW,
+    SUSPENDED,
+    DEVICE_REMOVED,
+    PASSWORD_CHANGED
+  }
+
+  /// @param others who stays signed in; empty where an account has one device
+  private record Deed(Way way, Device device, List<Device> others) {
+    List<Device> ended() {
+      List<Device> ended = new ArrayList<>();
+      if (way != Way.PASSWORD_CHANGED) {
+        ended.add(device);
+      }
+      if (way == Way.PASSWORD_CHANGED || way == Way.SUSPENDED) {
+        ended.addAll(others);
+      }
+      return ended;
+    }
+  }
+
+  private Revocations(World world, String apiKey) {
+    this.world = world;
+    this.apiKey = apiKey;
+  }
+
+  static Revocations start(World world, Fleet fleet, String apiKey, long seed) {
+    Revocations all = new Revocations(world, apiKey);
+    SplittableRandom random = new SplittableRandom(seed);
+    List<List<Device>> accounts = fleet.accounts();
+    for (int i = 0; i < WORKERS; i++) {
+      List<List<Device>> own = new ArrayList<>();
+      for (int a = i; a < accounts.size(); a += WORKERS) {
+        own.add(accounts.get(a));
+      }
+      Worker worker = all.new Worker(own, random.split());
+      all.workers.add(Thread.ofVirtual().name("revocations-" + i).start(worker));
+    }
+    return all;
+  }
+
+  /// Sees to some of the accounts, one after the other.
+  private final class Worker implements Runnable {
+    private final List<List<Device>> accounts;
+    private final SplittableRandom random;
+    private final AnyNode nodes;
+    private final Map<String, String> passwords = new HashMap<>();
+    private int changes;
+
+    Worker(List<List<Device>> accounts, SplittableRandom random) {
+      this.accounts = accounts;
+      this.random = random;
+      this.nodes = new AnyNode(world, random);
+    }
+
+    @Override
+    public void run() {
+      try {
+        while (!closed.get()) {
+          Thread.sleep(random.nextInt(LEAST_PAUSE_MS, MOST_PAUSE_MS));
+          revoke(deed());
+        }
+      } catch (InterruptedException ended) {
+        // the run is over
+      } catch (RuntimeException | AssertionError bug) {
+        world.anomalies().add("a sign-in could not be ended or begun: " + bug);
+      }
+    }
+
+    private Deed deed() {
+      List<Device> others = new ArrayList<>(accounts.get(random.nextInt(accounts.size())));
+      Device device = others.remove(random.nextInt(others.size()));
+      List<Way> ways = others.isEmpty() ? ALONE : List.of(Way.values());
+      return new Deed(ways.get(random.nextInt(ways.size())), device, others);
+    }
+
+    private void revoke(Deed deed) throws InterruptedException {
+      Map<Device, Person> before = new HashMap<>();
+      deed.ended().forEach(device -> before.put(device, device.ask(Device::endsSoon)));
+      Said said = end(deed);
+      for (Device device : deed.ended()) {
+        world
+            .history()
+            .add(t -> new Entry.Revoked(t, device.name(), said.node(), WITHIN.toNanos()));
+        device.ask(Device::revoked);
+      }
+      for (Device device : deed.ended()) {
+        wait(device, Device::isOver);
+        wait(device, Device::isRefused);
+        tryAgain(device, before.getOrDefault(device, person(device)));
+      }
+      if (deed.way() == Way.SUSPENDED) {
+        demand(nodes.ask(this::backend, "POST", admin(deed.device(), "restore"), null));
+      }
+      for (Device device : deed.ended()) {
+        Person anew =
+            deed.way() == Way.SIGNED_IN_ANEW
+                ? signedIn(person(device), said)
+                : signIn(person(device), deed.way() != Way.DEVICE_REMOVED);
+        world.history().add(t -> new Entry.SignedIn(t, device.name()));
+        device.ask(d -> d.signedIn(anew));
+      }
+    }
+
+    /// Answers when it is certain that it was done.
+    private Said end(Deed deed) throws InterruptedException {
+      Person person = person(deed.device());
+      return switch (deed.way()) {
+        case SIGNED_OUT -> nodes.ask(person::at, "DELETE", "/v1/tokens", null);
+        case SIGNED_IN_ANEW ->
+            demand(nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, true)));
+        case SUSPENDED ->
+            demand(nodes.ask(this::backend, "POST", admin(deed.device(), "suspend"), null));
+        case DEVICE_REMOVED ->
+            nodes.ask(
+                person(deed.others().getFirst())::at,
+                "DELETE",
+                "/v1/devices/" + person.deviceId(),
+                null);
+        case PASSWORD_CHANGED -> changePassword(person);
+      };
+    }
+
+    private Said changePassword(Person person) throws InterruptedException {
+      String fresh = "horse number " + ++changes;
+      JsonObject body = new JsonObject().put("old", password(person)).put("new", fresh);
+      Said said = nodes.ask(person::at, "PUT", "/v1/me/password", body);
+      passwords.put(person.accountId(), fresh);
+      return said;
+    }
+
+    private void tryAgain(Device device, Person before) throws InterruptedException {
+      long asked = world.nanos().getAsLong();
+      Said said = nodes.ask(before::at, "GET", "/v1/me", null);
+      if (said.isYes()) {
+        world.history().add(t -> new Entry.LetIn(t, device.name(), said.node(), asked));
+      } else if (said.answer().status() != 401) {
+        world.anomalies().add(device.name() + " without a sign-in: " + said.answer());
+      }
+    }
+
+    private Person signIn(Person person, boolean sameDevice) throws InterruptedException {
+      return signedIn(
+          person,
+          demand(nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice))));
+    }
+
+    private JsonObject tokens(Person person, boolean sameDevice) {
+      JsonObject device = new JsonObject().put("name", "test").put("platform", "test");
+      if (sameDevice) {
+        device.put("device_id", person.deviceId());
+      }
+      return new JsonObject()
+          .put("handle", person.handle())
+          .put("password", password(person))
+          .put("device", device);
+    }
+
+    private static Person signedIn(Person person, Said said) {
+      JsonObject tokens = said.answer().body();
+      return new Person(
+          person.handle(),
+          person.accountId(),
+          tokens.getString("device_id"),
+          tokens.getString("access_token"),
+          tokens.getString("refresh_token"));
+    }
+
+    private String password(Person person) {
+      return passwords.getOrDefault(person.accountId(), USUAL_PASSWORD);
+    }
+
+    private static Person person(Device device) {
+      return device.ask(Device::person);
+    }
+
+    private static String admin(Device device, String what) {
+      return "/v1/admin/accounts/" + person(device).accountId() + "/" + what;
+    }
+
+    private ApiClient backend(int port) {
+      return ApiClient.withHeaders(port, Map.of("authorization", "Key " + apiKey));
+    }
+
+    private Said demand(Said said) {
+      if (!said.isYes()) {
+        throw new IllegalStateException(said.toString());
+      }
+      return said;
+    }
+
+    /// What does not come about is the ledger's matter.
+    private static void wait(Device device, Predicate<Device> condition) {
+      try {
+        await().atMost(PATIENCE).until(() -> device.ask(condition::test));
+      } catch (ConditionTimeoutException e) {
+        System.out.println("chaos: " + device.name() + " is served on or cannot ask");
+      }
+    }
+  }
+
+  /// Answers when all are signed in again; everything has to be whole.
+  @Override
+  public void close() {
+    closed.set(true);
+    for (Thread worker : workers) {
+      try {
+        if (!worker.join(Duration.ofMinutes(3))) {
+          world.anomalies().add(worker.getName() + " does not end");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
