@@ -43,8 +43,7 @@ final class LocalData implements LocalCommands {
     Instance instance = Instance.read(database).await();
     NodeId id = new NodeId("command-" + UUID.randomUUID().toString().substring(0, 8));
     Bus bus = new Bus(vertx, Peers.alone(new Peer(id, Map.of())));
-    this.redis =
-        RedisExchange.open(vertx, bus, servers.redis(), config, instance, new Meters());
+    this.redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, new Meters());
     reach(redis.commands(), TRIES).await();
     this.accounts =
         AccountDomain.create(

@@ -45,8 +45,7 @@ class LocalDataIT {
       Person person = ApiClient.person(nodes.port(0), "watched", "Watched");
       ChatClient socket = ChatClient.hello(nodes.vertx(), nodes.port(0), person.token());
       try (LocalCommands data = LocalData.open(nodes.config())) {
-        data.run(
-            "account.suspend", JsonNodeFactory.instance.objectNode().put("handle", "watched"));
+        data.run("account.suspend", JsonNodeFactory.instance.objectNode().put("handle", "watched"));
       }
       assertThat(socket.closeCode()).isEqualTo((short) 4502);
     }

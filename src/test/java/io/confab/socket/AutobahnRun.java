@@ -36,8 +36,7 @@ final class AutobahnRun {
   /// @param close the same for how the connection ended
   /// @param closeCode that the server sent, -1 if none
   /// @param closeCodes that the server may close with; empty where the suite closes
-  record Result(
-      String id, String behavior, String close, int closeCode, List<Integer> closeCodes) {
+  record Result(String id, String behavior, String close, int closeCode, List<Integer> closeCodes) {
 
     /// Whether the server had said nothing of closing when the suite's time was over.
     boolean wasCutBySuite() {
