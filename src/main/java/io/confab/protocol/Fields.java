@@ -95,8 +95,7 @@ public final class Fields {
   }
 
   /// The text of a value; half surrogate pairs cannot be written again, and U+0000 cannot be
-  // stored:
-  /// both are refused.
+  /// stored: both are refused.
   private static String textOf(String path, JsonNode value) {
     if (!value.isTextual()) {
       throw Refusal.invalidField(path, "must be a string");
