@@ -88,7 +88,12 @@ class ReconnectIT {
         "CONFAB_ACCOUNTS_ARGON2_MEMORY_KIB",
         "64",
         "CONFAB_ACCOUNTS_ARGON2_ITERATIONS",
-        "1");
+        "1",
+        // All come from one address.
+        "CONFAB_RATES_SIGN_UPS",
+        "1000/s burst 10000",
+        "CONFAB_RATES_SIGN_INS",
+        "1000/s burst 10000");
   }
 
   private static String encoded(String text) {
