@@ -3,12 +3,9 @@ package io.confab.account;
 import io.confab.feed.AccountNews;
 import io.confab.feed.Announcer;
 import io.confab.postgres.Database;
-import io.confab.postgres.FailureKind;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /// Runs transactions that may end sign-ins, and rings for whom they did.
@@ -17,9 +14,6 @@ import java.util.function.Function;
 /// is rung as well, now and once more when the commit must be over. Nobody waits for that; the
 /// caller hears of the failure as ever.
 public final class AccountTransactions {
-  /// A commit that takes longer is doubted, for its connection may hang for ever.
-  private static final long COMMIT_MS = 1_000;
-
   private final Database database;
   private final Announcer announcer;
 
@@ -41,16 +35,7 @@ public final class AccountTransactions {
 
   /// Does `work` in one transaction, as [Database#transaction] does.
   <T> Future<T> run(Function<SqlConnection, Future<Outcome<T>>> work) {
-    Promise<Outcome<T>> worked = Promise.promise();
-    Future<Outcome<T>> committed =
-        database.transaction(transaction -> work.apply(transaction).onSuccess(worked::tryComplete));
-    worked
-        .future()
-        .onSuccess(
-            outcome ->
-                committed
-                    .timeout(COMMIT_MS, TimeUnit.MILLISECONDS)
-                    .onFailure(failure -> doubt(outcome, failure)));
+    Future<Outcome<T>> committed = database.transaction(work, this::doubt);
     return committed.map(
         outcome -> {
           if (!outcome.rings().isEmpty()) {
@@ -60,8 +45,8 @@ public final class AccountTransactions {
         });
   }
 
-  private void doubt(Outcome<?> outcome, Throwable failure) {
-    if (FailureKind.of(failure) == FailureKind.LOST && !outcome.rings().isEmpty()) {
+  private void doubt(Outcome<?> outcome) {
+    if (!outcome.rings().isEmpty()) {
       announcer.doubt(outcome.rings());
     }
   }

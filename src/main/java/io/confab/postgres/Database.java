@@ -2,6 +2,7 @@ package io.confab.postgres;
 
 import io.confab.config.Config;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
@@ -13,11 +14,14 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// One node's way to PostgreSQL: a small pool for reads and short transactions, and single
 /// connections for the writers. Every connection has statement and lock time-outs.
 public final class Database {
+  private static final long COMMIT_MS = 1_000;
+
   private final Vertx vertx;
   private final PgConnectOptions options;
   private final Pool pool;
@@ -73,6 +77,31 @@ public final class Database {
   /// Runs `work` in one READ COMMITTED transaction; it is rolled back when the future fails.
   public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
     return pool.withTransaction(work);
+  }
+
+  /// The same for work of which others must hear. When the answer to the commit is lost, or does
+  /// not come within a second, for its connection may hang for ever, it may have been committed
+  /// all the same.
+  ///
+  /// @param doubt is told then what the work answered; nobody waits for it, and the caller hears of
+  ///     the failure as ever
+  public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, Consumer<T> doubt) {
+    Promise<T> worked = Promise.promise();
+    Future<T> committed =
+        transaction(transaction -> work.apply(transaction).onSuccess(worked::tryComplete));
+    worked
+        .future()
+        .onSuccess(
+            answer ->
+                committed
+                    .timeout(COMMIT_MS, TimeUnit.MILLISECONDS)
+                    .onFailure(
+                        failure -> {
+                          if (FailureKind.of(failure) == FailureKind.LOST) {
+                            doubt.accept(answer);
+                          }
+                        }));
+    return committed;
   }
 
   /// Opens a connection of its own, outside the pool, with further session settings.

@@ -2,13 +2,10 @@ package io.confab.room;
 
 import io.confab.feed.AccountNews;
 import io.confab.postgres.Database;
-import io.confab.postgres.FailureKind;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /// Runs transactions that change a room, and tells what they committed.
@@ -16,9 +13,6 @@ import java.util.function.Function;
 /// When the answer to the commit does not come, it may have been committed all the same: then
 /// everybody is told to look. Nobody waits for that; the caller hears of the failure as ever.
 final class RoomTransactions {
-  /// A commit that takes longer is doubted, for its connection may hang for ever.
-  private static final long COMMIT_MS = 1_000;
-
   private final Database database;
   private final RoomNews news;
 
@@ -45,16 +39,7 @@ final class RoomTransactions {
 
   /// Does `work` in one transaction, as [Database#transaction] does.
   <T> Future<T> run(Function<SqlConnection, Future<Outcome<T>>> work) {
-    Promise<Outcome<T>> worked = Promise.promise();
-    Future<Outcome<T>> committed =
-        database.transaction(transaction -> work.apply(transaction).onSuccess(worked::tryComplete));
-    worked
-        .future()
-        .onSuccess(
-            outcome ->
-                committed
-                    .timeout(COMMIT_MS, TimeUnit.MILLISECONDS)
-                    .onFailure(failure -> doubt(outcome, failure)));
+    Future<Outcome<T>> committed = database.transaction(work, this::doubt);
     return committed.map(
         outcome -> {
           news.tell(outcome.changes(), outcome.rings());
@@ -62,8 +47,8 @@ final class RoomTransactions {
         });
   }
 
-  private void doubt(Outcome<?> outcome, Throwable failure) {
-    if (FailureKind.of(failure) == FailureKind.LOST && !outcome.changes().isEmpty()) {
+  private void doubt(Outcome<?> outcome) {
+    if (!outcome.changes().isEmpty()) {
       news.doubt(outcome.room(), outcome.rings());
     }
   }
