@@ -1,12 +1,14 @@
 package io.confab;
 
-import io.confab.cli.ClusterPlan;
 import io.confab.cli.Confab;
-import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
 import io.confab.config.Config;
 import io.confab.config.TlsMode;
 import io.confab.embedded.EmbeddedServerException;
+import io.confab.local.ClusterPlan;
+import io.confab.local.LocalCluster;
+import io.confab.operator.LocalCommands;
+import io.confab.operator.LocalData;
 import io.confab.postgres.UnusableDatabaseException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -73,6 +75,7 @@ public final class Main {
                   () ->
                       LocalCluster.start(
                           config,
+                          Main.class.getName(),
                           plan,
                           line -> {
                             signal.check();

@@ -1,5 +1,7 @@
 package io.confab;
 
+import io.confab.account.AccountDomain;
+import io.confab.account.outside.OutsideDomain;
 import io.confab.bus.Bus;
 import io.confab.bus.Clustering;
 import io.confab.bus.Clustering.Joined;
@@ -7,26 +9,31 @@ import io.confab.bus.Peer;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
-import io.confab.edge.EdgeVerticle;
 import io.confab.embedded.ServerState;
+import io.confab.embedded.Servers;
 import io.confab.feed.EventStore;
+import io.confab.feed.RedisExchange;
 import io.confab.feed.SightStore;
-import io.confab.http.CertificateWatch;
-import io.confab.http.HealthCheck;
-import io.confab.http.ManagementServer;
-import io.confab.http.ServerCertificate;
 import io.confab.limit.Admission;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
 import io.confab.limit.RedisBuckets;
 import io.confab.limit.RedisTries;
 import io.confab.limit.SignInThrottle;
-import io.confab.limit.TrustedProxies;
+import io.confab.listener.CertificateWatch;
+import io.confab.listener.ServerCertificate;
+import io.confab.listener.TrustedProxies;
 import io.confab.message.HistoryStore;
 import io.confab.message.LogStore;
+import io.confab.message.MessageHandler;
 import io.confab.message.MessageWriters;
+import io.confab.message.PersistenceVerticle;
 import io.confab.message.VersionStore;
+import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
+import io.confab.operator.HealthCheck;
+import io.confab.operator.ManagementServer;
+import io.confab.operator.OperatorCommands;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
@@ -36,9 +43,8 @@ import io.confab.presence.PresenceHandler;
 import io.confab.presence.PresenceVerticle;
 import io.confab.presence.RedisConnectionRegistry;
 import io.confab.protocol.NodeId;
-import io.confab.routing.MessageHandler;
-import io.confab.routing.PersistenceVerticle;
-import io.confab.routing.RoutingVerticle;
+import io.confab.room.CompanyStore;
+import io.confab.room.RoomDomain;
 import io.confab.socket.RegisteredSessions;
 import io.confab.socket.SocketEdge;
 import io.vertx.core.Future;
@@ -129,10 +135,11 @@ public final class Node implements AutoCloseable {
             instance,
             redis.hub(),
             RoomDomain.memberships(database, redis.hub()),
+            new CompanyStore(database)::find,
             config.accounts());
     stopWith("passwords", () -> accounts.passwords().close());
-    accounts.keys().start();
-    stopWith("keys", accounts.keys());
+    accounts.operations().keys().start();
+    stopWith("keys", accounts.operations().keys());
     deployPersistence(joined, bus, database, redis, meters);
     deployPresence(joined, bus, redis);
     deployRouting(joined, bus, handlers(joined, bus, database, redis, accounts, meters));
@@ -291,7 +298,7 @@ public final class Node implements AutoCloseable {
         new Limits(
             config.rates(),
             new RedisBuckets(redis.commands(), redis.keys()),
-            meters.rateLimited(Limit.class, Limit::label),
+            meters.counting(Meter.RATE_LIMITED, Limit.class),
             System::nanoTime);
     RedisTries tries = new RedisTries(vertx, redis.commands(), redis.keys());
     return new Admission(

@@ -1,4 +1,10 @@
-/// Start here: the command line and the node that it starts.
+/// Start here: [io.confab.Main] takes the command line, [io.confab.Node] builds all parts of a node
+/// in reading order and closes them in reverse.
+///
+/// Besides these two the package holds what they alone need: the verticle that hands commands to
+/// the domain ([io.confab.RoutingVerticle]), the one that takes the public port
+/// ([io.confab.EdgeVerticle]), how many of each ([io.confab.Lanes]) and how a node is told to stop
+/// ([io.confab.StopSignal]).
 @NullMarked
 package io.confab;
 

@@ -56,9 +56,14 @@ class ArchitectureTest {
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
           .layer("words")
-          .definedBy("..confab.config", "..confab.protocol", "..confab.metrics")
+          .definedBy("..confab.config", "..confab.protocol", "..confab.metrics", "..confab.time")
           .layer("connections")
-          .definedBy("..confab.bus", "..confab.redis", "..confab.postgres", "..confab.embedded")
+          .definedBy(
+              "..confab.bus",
+              "..confab.redis",
+              "..confab.postgres",
+              "..confab.embedded",
+              "..confab.listener")
           .layer("domain")
           .definedBy(
               "..confab.account",
@@ -70,11 +75,11 @@ class ArchitectureTest {
               "..confab.limit")
           .layer("edge")
           .definedBy(
-              "..confab.routing",
               "..confab.socket",
               "..confab.websocket",
               "..confab.http",
-              "..confab.edge",
+              "..confab.operator",
+              "..confab.local",
               "..confab.terminal",
               "..confab.demo",
               "..confab.cli")
@@ -114,11 +119,13 @@ class ArchitectureTest {
               "..confab.feed",
               "..confab.presence",
               "..confab.limit",
-              "..confab.routing",
+              "..confab.time",
               "..confab.socket",
               "..confab.websocket",
               "..confab.http",
-              "..confab.edge",
+              "..confab.listener",
+              "..confab.operator",
+              "..confab.local",
               "..confab.cli",
               "..confab.terminal",
               "..confab.demo",
@@ -199,8 +206,10 @@ class ArchitectureTest {
                       "..confab.socket",
                       "..confab.websocket",
                       "..confab.http",
-                      "..confab.edge",
+                      "..confab.listener",
+                      "..confab.operator",
                       "..confab.client")
+                  .and(DescribedPredicate.not(outermostNamed(simpleName("EdgeVerticle"))))
                   .and(DescribedPredicate.not(outermostNamed(simpleName("PublishedKeys")))))
           .should()
           .dependOnClassesThat(

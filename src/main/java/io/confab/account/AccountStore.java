@@ -163,7 +163,8 @@ public final class AccountStore {
             """
             UPDATE account SET display_name = $2
             WHERE account_id = $1 AND removed_at IS NULL AND display_name <> $2
-            RETURNING\s"""
+            RETURNING\s\
+            """
                 + COLUMNS)
         .execute(Tuple.of(account.value(), displayName))
         .map(rows -> accounts(rows).stream().findFirst());

@@ -51,7 +51,8 @@ public final class StandingStore {
         """
         UPDATE account SET suspended_at = coalesce(suspended_at, now())
         WHERE account_id = $1 AND removed_at IS NULL
-        RETURNING\s"""
+        RETURNING\s\
+        """
             + COLUMNS,
         account);
   }
@@ -62,7 +63,8 @@ public final class StandingStore {
         transaction,
         """
         UPDATE account SET suspended_at = NULL WHERE account_id = $1 AND removed_at IS NULL
-        RETURNING\s"""
+        RETURNING\s\
+        """
             + COLUMNS,
         account);
   }
@@ -79,7 +81,8 @@ public final class StandingStore {
                     transaction,
                     """
                     UPDATE account SET removed_at = coalesce(removed_at, now())
-                    WHERE account_id = $1 RETURNING\s"""
+                    WHERE account_id = $1 RETURNING\s\
+                    """
                         + COLUMNS,
                     account));
   }

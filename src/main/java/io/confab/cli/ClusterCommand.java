@@ -1,5 +1,6 @@
 package io.confab.cli;
 
+import io.confab.local.ClusterPlan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

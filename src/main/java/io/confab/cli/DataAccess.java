@@ -2,7 +2,8 @@ package io.confab.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.config.Config;
-import io.confab.http.ManagementClient;
+import io.confab.operator.LocalCommands;
+import io.confab.operator.ManagementClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

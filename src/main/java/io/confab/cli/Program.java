@@ -1,6 +1,8 @@
 package io.confab.cli;
 
 import io.confab.config.Config;
+import io.confab.local.ClusterPlan;
+import io.confab.operator.LocalCommands;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.Consumer;

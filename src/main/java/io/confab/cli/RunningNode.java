@@ -1,7 +1,8 @@
 package io.confab.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.confab.http.ManagementClient;
+import io.confab.operator.LocalCommands;
+import io.confab.operator.ManagementClient;
 import java.io.IOException;
 
 /// Commands in the node that runs on the data folder.

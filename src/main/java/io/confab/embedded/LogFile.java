@@ -11,14 +11,14 @@ import java.nio.file.StandardOpenOption;
 
 /// What a server prints, in a file with a bound: the full file becomes `….1` and the one before is
 /// dropped. Remembers the end of it, to say why a server died.
-final class LogFile {
+public final class LogFile {
   private static final long MAX_BYTES = 8 << 20;
   private static final int TAIL_CHARS = 1_000;
 
   private final Path file;
   private String tail = "";
 
-  LogFile(Path file) {
+  public LogFile(Path file) {
     this.file = file;
   }
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /// in whatever way) that branch sends the signal for an orderly stop and after 20 s the hard one.
 /// `setsid` keeps a Ctrl-C at the terminal from the servers, which the node still needs while it
 /// closes. All processes of the server share the output pipe, so its end says that all are gone.
-final class ServerProcess {
+public final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
   private static final Duration LEFTOVERS = Duration.ofSeconds(2);
   private static final String WATCHDOG =
@@ -49,7 +49,7 @@ final class ServerProcess {
   /// @param environment beside `PATH`, `LC_ALL` and `TZ`, the only ones that it has else
   /// @param stop name of the signal for an orderly stop
   /// @param force name of the signal when that took too long
-  record Launch(
+  public record Launch(
       List<String> command,
       Map<String, String> environment,
       Path folder,
@@ -143,7 +143,7 @@ final class ServerProcess {
 
   /// The server's process, a child of the shell like the watchdog; the shell's own while the server
   /// is not there.
-  long pid() {
+  public long pid() {
     return process
         .children()
         .filter(child -> !child.info().command().orElse("").equals(shell()))

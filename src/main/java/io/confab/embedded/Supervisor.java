@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps one server running while this JVM lives: starts it again when it died, after 100 ms and
 /// then twice as long each time, up to 5 s.
-final class Supervisor implements AutoCloseable {
+public final class Supervisor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -25,7 +25,7 @@ final class Supervisor implements AutoCloseable {
   private static final int FIRST_TRIES = 6;
 
   /// What the supervisor must know of a server.
-  interface Server {
+  public interface Server {
     String name();
 
     /// Makes everything ready for a start; waits until processes of an earlier one are gone.
@@ -54,7 +54,7 @@ final class Supervisor implements AutoCloseable {
   /// Answers once the server takes logins.
   ///
   /// @throws EmbeddedServerException when it died six times or took longer than two minutes
-  static Supervisor start(Server server, LogFile log) {
+  public static Supervisor start(Server server, LogFile log) {
     Supervisor supervisor = new Supervisor(server, log);
     supervisor.thread.start();
     try {
@@ -85,7 +85,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   /// The running server, for those that look at its processes.
-  Optional<ServerProcess> process() {
+  public Optional<ServerProcess> process() {
     return Optional.ofNullable(current);
   }
 

@@ -1,7 +1,6 @@
 package io.confab.feed;
 
 import io.confab.feed.Digest.Origin;
-import io.confab.metrics.CompareReason;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -3,7 +3,7 @@ package io.confab.feed;
 import io.confab.feed.Digest.Contents;
 import io.confab.feed.DigestWatch.Verdict;
 import io.confab.feed.DigestWatch.Way;
-import io.confab.metrics.CompareReason;
+import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
 import java.util.Optional;
@@ -35,6 +35,7 @@ final class Digests {
   private final Epochs epochs;
   private final Ways ways;
   private final Meters meters;
+  private final Consumer<CompareReason> comparing;
   private final LongAdder refused = new LongAdder();
   private long number;
 
@@ -46,6 +47,7 @@ final class Digests {
     this.epochs = epochs;
     this.ways = ways;
     this.meters = meters;
+    this.comparing = meters.counting(Meter.COMPARISONS, CompareReason.class);
   }
 
   /// To be called every half second, and with `leaving` as the last thing of all.
@@ -107,7 +109,7 @@ final class Digests {
   private void compare(Optional<CompareReason> reason) {
     reason.ifPresent(
         why -> {
-          meters.comparing(why);
+          comparing.accept(why);
           hub.compareAll();
         });
   }

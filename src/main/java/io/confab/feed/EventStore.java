@@ -64,12 +64,14 @@ public final class EventStore {
             LEFT JOIN message m ON c.kind = 'message.edited'
                                AND m.room_id = c.room_id AND m.seq = (c.data ->> 'seq')::bigint
            WHERE c.room_id = $1 AND c.rev > s.low AND c.rev <= s.high) e ON true
-       ORDER BY e.at_rev""";
+       ORDER BY e.at_rev\
+      """;
 
   private static final String POSITIONS =
       """
       SELECT i.epoch, p.room_id, p.last_seq, p.last_rev
-        FROM instance i LEFT JOIN room_position p ON p.room_id = ANY ($1)""";
+        FROM instance i LEFT JOIN room_position p ON p.room_id = ANY ($1)\
+      """;
 
   private final Database database;
   private final BatchedRead<RoomId, Positions> positions;

@@ -4,6 +4,7 @@ import io.confab.feed.EventCommand.Positions;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

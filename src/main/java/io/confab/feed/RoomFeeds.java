@@ -1,16 +1,18 @@
 package io.confab.feed;
 
-import io.confab.metrics.CompareReason;
+import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   private final EventSource source;
   private final Timers timers;
   private final Meters meters;
+  private final Consumer<CompareReason> comparing;
   private final PositionReads positions;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
   private Epoch epoch;
@@ -50,6 +53,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
     this.source = source;
     this.timers = timers;
     this.meters = meters;
+    this.comparing = meters.counting(Meter.COMPARISONS, CompareReason.class);
     this.positions = new PositionReads(source, timers, this::isCurrent, this::databaseIsBack);
     this.epoch = hub.epoch().current();
   }
@@ -182,7 +186,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
 
   /// What was under way when it went away may have been committed since.
   private void databaseIsBack() {
-    meters.comparing(CompareReason.DATABASE);
+    comparing.accept(CompareReason.DATABASE);
     hub.compareAll();
   }
 

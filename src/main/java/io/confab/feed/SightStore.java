@@ -27,7 +27,8 @@ public final class SightStore {
       SELECT room_id, account_id, from_rev, to_rev, seen_from_seq, seen_to_seq
         FROM unnest($1::bigint[], $2::bigint[]) AS asked (room_id, account_id)
         JOIN member_span USING (room_id, account_id)
-       ORDER BY room_id, account_id, from_rev""";
+       ORDER BY room_id, account_id, from_rev\
+      """;
 
   private final Database database;
   private final BatchedRead<Viewer, Map<Viewer, Sight>> sights;

@@ -1,6 +1,6 @@
 package io.confab.http;
 
-import io.confab.limit.ClientAddress;
+import io.confab.listener.ClientAddress;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Json;

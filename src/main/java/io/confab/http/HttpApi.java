@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
 /// The public JSON API: every route under `/v1` but the socket.
 ///
 /// One for each event loop that listens; its router is the request handler of a server made
-/// with [PublicListener] options.
+/// with [io.confab.listener.PublicListener] options.
 public final class HttpApi {
   private static final int NO_ROUTE = 404;
 

@@ -1,8 +1,8 @@
 package io.confab.http;
 
 import io.confab.limit.Admission;
-import io.confab.limit.ClientAddress;
 import io.confab.limit.Limit;
+import io.confab.listener.ClientAddress;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;

@@ -1,5 +1,7 @@
 package io.confab.limit;
 
+import io.confab.listener.TrustedProxies;
+
 /// What the edge asks before it lets anybody in.
 ///
 /// @param proxies say whose request it is

@@ -49,7 +49,7 @@ public final class Limits {
 
   /// Counts one. Refusal: `rate_limited` with the time to wait; then it is not counted.
   ///
-  /// @param who an id, or an address as [ClientAddress#group] tells it
+  /// @param who an id, or an address as [io.confab.listener.ClientAddress#group] tells it
   public void take(Limit limit, String who) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
     Duration wait =

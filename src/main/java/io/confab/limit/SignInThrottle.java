@@ -1,5 +1,6 @@
 package io.confab.limit;
 
+import io.confab.listener.ClientAddress;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;

@@ -23,7 +23,8 @@ final class AppendStore implements MessageLog {
   private static final String LOCK_ROOMS =
       """
       SELECT 1 FROM room_position p WHERE p.room_id = ANY ($1)
-       ORDER BY p.room_id FOR NO KEY UPDATE""";
+       ORDER BY p.room_id FOR NO KEY UPDATE\
+      """;
 
   private static final String FIND =
       """
@@ -37,7 +38,8 @@ final class AppendStore implements MessageLog {
                             WHERE m.room_id = k.room_id AND m.seq = k.seq
                             OFFSET 0) m
        WHERE k.room_id = d.room_id AND k.content_hash = d.content_hash
-       ORDER BY d.i""";
+       ORDER BY d.i\
+      """;
 
   private final WriterConnection connection;
   private final ChangeStore changes;

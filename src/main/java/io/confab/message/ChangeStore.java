@@ -22,12 +22,14 @@ final class ChangeStore {
   private static final String EDIT =
       """
       SELECT e.outcome, e.at_rev, e.at_ts, e.wait_ms, (e.stored).*
-        FROM edit_message($1, $2, $3, $4, $5, $6) e""";
+        FROM edit_message($1, $2, $3, $4, $5, $6) e\
+      """;
 
   private static final String DELETE =
       """
       SELECT d.outcome, d.at_rev, d.at_ts, 0::bigint AS wait_ms, (d.stored).*
-        FROM delete_message($1, $2, $3, $4) d""";
+        FROM delete_message($1, $2, $3, $4) d\
+      """;
 
   private static final String FIND_EDIT =
       """
@@ -35,13 +37,15 @@ final class ChangeStore {
         FROM send_key k
         JOIN room_change c ON c.room_id = k.room_id AND c.rev = k.rev
         JOIN message m ON m.room_id = k.room_id AND m.seq = k.seq
-       WHERE k.sender_id = $1 AND k.client_key = $2 AND k.content_hash = $3""";
+       WHERE k.sender_id = $1 AND k.client_key = $2 AND k.content_hash = $3\
+      """;
 
   /// That of an earlier try, if there was one: telling it again hurts nobody.
   private static final String FIND_DELETION =
       """
       SELECT m.changed_rev AS at_rev, m.deleted_at AS at_ts, m.*
-        FROM message m WHERE m.room_id = $1 AND m.seq = $2 AND m.deleted_by = $3""";
+        FROM message m WHERE m.room_id = $1 AND m.seq = $2 AND m.deleted_by = $3\
+      """;
 
   private final WriterConnection connection;
 

@@ -50,7 +50,8 @@ public final class HistoryStore {
       SELECT h.epoch, h.last_seq, h.last_rev, h.type, h.role, h.banned,
              (SELECT min(low) FROM span) AS oldest, (SELECT max(high) FROM span) AS newest, m.*
         FROM head h LEFT JOIN LATERAL (%s) m ON true
-       ORDER BY m.seq""";
+       ORDER BY m.seq\
+      """;
 
   private static final String BEFORE =
       """
@@ -58,7 +59,8 @@ public final class HistoryStore {
           SELECT m.* FROM message m
            WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq < $3
            ORDER BY m.seq DESC LIMIT $4) m
-       ORDER BY m.seq DESC LIMIT $4""";
+       ORDER BY m.seq DESC LIMIT $4\
+      """;
 
   private static final String FROM =
       """
@@ -66,7 +68,8 @@ public final class HistoryStore {
           SELECT m.* FROM message m
            WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq %1$s $3
            ORDER BY m.seq LIMIT %2$s) m
-       ORDER BY m.seq LIMIT %2$s""";
+       ORDER BY m.seq LIMIT %2$s\
+      """;
 
   static final String READ_BEFORE = READ.formatted(BEFORE);
   static final String READ_AFTER = READ.formatted(FROM.formatted(">", "$4"));

@@ -31,7 +31,8 @@ public final class LogStore {
         FROM instance i, room r
         JOIN room_position p USING (room_id)
         LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
-       WHERE r.room_id = $1""";
+       WHERE r.room_id = $1\
+      """;
 
   private final Database database;
   private final EventStore events;

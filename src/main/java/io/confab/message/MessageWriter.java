@@ -2,7 +2,8 @@ package io.confab.message;
 
 import io.confab.config.Config;
 import io.confab.feed.Announcer;
-import io.confab.postgres.Backoff;
+import io.confab.time.Backoff;
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.slf4j.Logger;

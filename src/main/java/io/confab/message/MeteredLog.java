@@ -3,6 +3,7 @@ package io.confab.message;
 import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

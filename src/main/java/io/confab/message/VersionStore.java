@@ -33,7 +33,8 @@ public final class VersionStore {
           SELECT coalesce(m.changed_rev, m.rev), m.body, coalesce(m.edited_at, m.ts)) v
           ON v.rev > $4
        WHERE r.room_id = $1
-       ORDER BY v.rev LIMIT $5""";
+       ORDER BY v.rev LIMIT $5\
+      """;
 
   private final Database database;
 

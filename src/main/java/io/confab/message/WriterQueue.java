@@ -2,6 +2,7 @@ package io.confab.message;
 
 import io.confab.config.Config;
 import io.confab.protocol.Refusal;
+import io.confab.time.Timing;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -11,6 +11,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -43,8 +44,6 @@ public final class Meters {
   private final Counter gapFills = counter(Meter.GAP_FILLS);
   private final Counter digestsPublished = counter(Meter.DIGESTS_PUBLISHED);
   private final Counter digestsMissed = counter(Meter.DIGESTS_MISSED);
-  private final Map<CompareReason, Counter> comparisons =
-      counters(Meter.COMPARISONS, CompareReason.class, CompareReason::label);
   private final Counter windowHits = counter(Meter.RECENT_WINDOW_READS, "hit");
   private final Counter windowMisses = counter(Meter.RECENT_WINDOW_READS, "miss");
   private final Counter isolations = counter(Meter.ISOLATIONS);
@@ -125,10 +124,6 @@ public final class Meters {
     digestsMissed.increment((double) digests);
   }
 
-  public void comparing(CompareReason reason) {
-    of(comparisons, reason).increment();
-  }
-
   /// A page of missed events was asked of the recent window.
   ///
   /// @param hit whether it had all of it
@@ -137,10 +132,10 @@ public final class Meters {
   }
 
   /// Shows a count that is kept elsewhere; called once for each reason.
-  public void publicationsDropped(DropReason reason, LongSupplier count) {
+  public void publicationsDropped(Enum<?> reason, LongSupplier count) {
     FunctionCounter.builder(Meter.PUBLICATIONS_DROPPED.title(), count, LongSupplier::getAsLong)
         .description(Meter.PUBLICATIONS_DROPPED.help())
-        .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), reason.label())
+        .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), label(reason))
         .register(registry);
   }
 
@@ -158,10 +153,14 @@ public final class Meters {
     isolations.increment();
   }
 
-  /// Counters of refusals, one for each limit; made once.
-  public <E extends Enum<E>> Consumer<E> rateLimited(Class<E> limits, Function<E, String> label) {
-    Map<E, Counter> refusals = counters(Meter.RATE_LIMITED, limits, label);
-    return limit -> of(refusals, limit).increment();
+  /// Counts by the constants of an enum: each is the label of a counter, in lower case.
+  public <E extends Enum<E>> Consumer<E> counting(Meter meter, Class<E> constants) {
+    Map<E, Counter> counters = counters(meter, constants, Meters::label);
+    return constant -> of(counters, constant).increment();
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /// @param status of the answer, 100 to 599

@@ -17,7 +17,8 @@ public final class ServerCheck {
       """
       SELECT current_setting('server_version_num')::int, current_setting('fsync'),
              current_setting('full_page_writes'), current_setting('synchronous_commit'),
-             pg_is_in_recovery()""";
+             pg_is_in_recovery()\
+      """;
 
   private ServerCheck() {}
 

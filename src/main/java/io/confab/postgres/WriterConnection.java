@@ -31,13 +31,15 @@ public final class WriterConnection {
 
   private static final String IDENTIFY =
       """
-      SELECT a.pid, a.backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()""";
+      SELECT a.pid, a.backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()\
+      """;
 
   /// A number of a process may be given again, with its start it is unique.
   private static final String END_BACKEND =
       """
       SELECT pg_terminate_backend(a.pid, 2000) FROM pg_stat_activity a
-       WHERE a.pid = $1 AND a.backend_start = $2""";
+       WHERE a.pid = $1 AND a.backend_start = $2\
+      """;
 
   private final Database database;
   private final Duration patience;

@@ -35,7 +35,8 @@ public final class BanStore {
             INSERT INTO room_ban (room_id, account_id, banned_by, reason) VALUES ($1, $2, $3, $4)
             ON CONFLICT (room_id, account_id) DO UPDATE
               SET banned_by = excluded.banned_by, reason = excluded.reason
-            RETURNING\s"""
+            RETURNING\s\
+            """
                 + COLUMNS)
         .execute(Tuple.of(locked.id().value(), account.value(), locked.caller().value(), reason))
         .map(rows -> bans(rows).getFirst());

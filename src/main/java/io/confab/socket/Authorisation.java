@@ -9,9 +9,10 @@ import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Secret;
-import io.confab.feed.Timers;
 import io.confab.protocol.Caller;
 import io.confab.protocol.CloseCode;
+import io.confab.time.RetryLoop;
+import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// the same device in its place.
 final class Authorisation {
   private final Requests bus;
-  private final Retried checks;
+  private final RetryLoop checks;
   private final Consumer<CloseCode> revoked;
   private final @Nullable Expiry expiry;
   private Authenticated signIn;
@@ -38,7 +39,7 @@ final class Authorisation {
       @Nullable Expiry expiry) {
     this.signIn = signIn;
     this.bus = bus;
-    this.checks = new Retried(timers, this::lookUp);
+    this.checks = new RetryLoop(timers, this::lookUp);
     this.revoked = revoked;
     this.expiry = expiry;
   }

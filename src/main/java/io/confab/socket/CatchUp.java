@@ -1,7 +1,7 @@
 package io.confab.socket;
 
 import io.confab.feed.EventSource;
-import io.confab.feed.Timers;
+import io.confab.time.Timers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 

@@ -5,7 +5,7 @@ import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.SessionId;
 import io.confab.socket.SocketChannel.Surroundings;
-import io.confab.socket.TimingWheel.Timeout;
+import io.confab.time.TimingWheel.Timeout;
 import io.confab.websocket.Incoming;
 import io.confab.websocket.MessageReader;
 import io.confab.websocket.Wire;

@@ -2,8 +2,8 @@ package io.confab.socket;
 
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.OutsideToken;
-import io.confab.feed.Timers;
 import io.confab.protocol.Refusal;
+import io.confab.time.Timers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

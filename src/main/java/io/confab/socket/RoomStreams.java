@@ -7,7 +7,6 @@ import io.confab.feed.EventSource;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Sight;
 import io.confab.feed.Subscription;
-import io.confab.feed.Timers;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
@@ -24,6 +23,8 @@ import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStream.Reader;
+import io.confab.time.RetryLoop;
+import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
-  private final Retried comparison;
+  private final RetryLoop comparison;
 
   /// What came about between `welcome` and the first `resume`; when it grows too long the
   /// client has to come anew.
@@ -76,7 +77,7 @@ final class RoomStreams implements RoomStream.Owner {
     this.account = account;
     this.out = out;
     this.around = around;
-    this.comparison = new Retried(around.timers(), this::compare);
+    this.comparison = new RetryLoop(around.timers(), this::compare);
     this.catchUp = new CatchUp(out, around.source(), around.timers());
   }
 

@@ -2,7 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.outside.Bearer;
 import io.confab.config.Config;
-import io.confab.limit.TrustedProxies;
+import io.confab.listener.TrustedProxies;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;

@@ -7,11 +7,13 @@ import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.SharedPages;
-import io.confab.feed.Timers;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.time.RetryLoop;
+import io.confab.time.Timers;
+import io.confab.time.TimingWheel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -49,7 +51,7 @@ final class SocketLoop implements FeedLoop {
   private final RoomFeeds feeds;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
 
-  private final Retried comparison;
+  private final RetryLoop comparison;
 
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
@@ -65,7 +67,7 @@ final class SocketLoop implements FeedLoop {
     hub.epoch().onChange(context, feeds::enter);
     context.execute(() -> feeds.enter(hub.epoch().current()));
     this.source = new SharedPages(feeds, source, hub.recent(), meters);
-    this.comparison = new Retried(wheel, this::compare, BETWEEN_COMPARISONS);
+    this.comparison = new RetryLoop(wheel, this::compare, BETWEEN_COMPARISONS);
     hub.add(this);
   }
 

@@ -1,5 +1,6 @@
 package io.confab.socket;
 
+import io.confab.time.TimingWheel;
 import io.confab.websocket.Wire;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.time.Duration;

@@ -18,7 +18,8 @@ sealed interface Input {
         /rooms          your rooms
         /join ROOM      go to another room, by name or id, or @handle; joins a channel
         /quit           leave, once everything is stored (so does the end of the input)
-        //TEXT          a message that begins with /""";
+        //TEXT          a message that begins with /\
+      """;
 
   int USUAL_HISTORY = 20;
   int MOST_HISTORY = 200;

@@ -28,7 +28,8 @@ enum CrashPoint {
       30,
       "message/GroupCommit.java",
       "answer(List<Sending> group, List<Outcome> outcomes) {\n",
-      "answer(List<Sending> group, List<Outcome> outcomes) {\nio.confab.chaos.Halt.here(\"%s\");\n"),
+      "answer(List<Sending> group, List<Outcome> outcomes) {\n"
+          + "io.confab.chaos.Halt.here(\"%s\");\n"),
 
   AFTER_ACK(
       "acknowledged on the socket, announced to nobody",
@@ -71,7 +72,8 @@ enum CrashPoint {
       """),
 
   BEFORE_DOORBELL(
-      "the room has the change of its members, who came or went has no `room.added` or `room.removed`",
+      "the room has the change of its members, who came or went has no `room.added` or"
+          + " `room.removed`",
       4,
       "feed/FeedHub.java",
       "  public void ring(List<AccountNews> news) {\n",
@@ -109,7 +111,8 @@ enum CrashPoint {
             + ".map(AppendStore::outcomes);\n";
     static final String NEVER = "return io.vertx.core.Future.future(_ -> {});";
     static final String WINDOW =
-        "        .onFailure(lost -> LOG.debug(\"Events are missing in the recent window\", lost));\n";
+        "        .onFailure(lost -> LOG.debug(\"Events are missing in the recent window\","
+            + " lost));\n";
   }
 
   private final String title;

@@ -12,7 +12,8 @@ public final class CrashPoints {
   private static final String HEAD =
       """
       | Point | Where | The node dies when | Times |
-      |---|---|---|---:|""";
+      |---|---|---|---:|\
+      """;
 
   private CrashPoints() {}
 

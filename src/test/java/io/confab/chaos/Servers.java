@@ -33,11 +33,11 @@ final class Servers implements AutoCloseable {
         OwnPostgres.in(folder, "max_connections=200", "max_wal_size=64MB"), OwnRedis.start());
   }
 
-  OwnPostgres postgres() {
+  public OwnPostgres postgres() {
     return postgres;
   }
 
-  OwnRedis redis() {
+  public OwnRedis redis() {
     return redis;
   }
 

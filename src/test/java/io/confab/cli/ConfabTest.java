@@ -2,6 +2,7 @@ package io.confab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.local.ClusterPlan;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import java.io.ByteArrayInputStream;

@@ -3,6 +3,8 @@ package io.confab.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
+import io.confab.local.ClusterPlan;
+import io.confab.operator.LocalCommands;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -39,7 +39,8 @@ class ConfabApiIT {
   private static final String MESSAGE =
       """
       {"room_id":"000000000000a","seq":1,"rev":3,"changed_rev":4,"sender_id":"0000000000ann",
-       "client_id":"c-1","msg_type":"text","body":"deux","ts":1,"edited_at":2,"mood":"merry"}""";
+       "client_id":"c-1","msg_type":"text","body":"deux","ts":1,"edited_at":2,"mood":"merry"}\
+      """;
 
   private final Vertx vertx = Vertx.vertx();
   private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -129,8 +130,9 @@ class ConfabApiIT {
 
   private static String tokens(String access, String refresh) {
     return """
-        {"access_token":"%s","refresh_token":"%s","expires_in_s":900,
-         "account_id":"0000000000ann","device_id":"d-1"}"""
+    {"access_token":"%s","refresh_token":"%s","expires_in_s":900,
+     "account_id":"0000000000ann","device_id":"d-1"}\
+    """
         .formatted(access, refresh);
   }
 
@@ -213,8 +215,9 @@ class ConfabApiIT {
 
   private static String room() {
     return """
-        {"room_id":"000000000000a","type":"channel","name":"tea","role":"member","history":"all",
-         "member_count":2,"epoch":1,"seq":0,"rev":2,"paint":"red"}""";
+    {"room_id":"000000000000a","type":"channel","name":"tea","role":"member","history":"all",
+     "member_count":2,"epoch":1,"seq":0,"rev":2,"paint":"red"}\
+    """;
   }
 
   @Test
@@ -224,7 +227,8 @@ class ConfabApiIT {
         429,
         """
         {"error":{"code":"full_moon","message":"wait","field":"sky","retryable":true,
-         "retry_after_ms":1500,"request_id":"r-1"}}""");
+         "retry_after_ms":1500,"request_id":"r-1"}}\
+        """);
     assertThatThrownBy(() -> get(api.me()))
         .isInstanceOfSatisfying(
             ApiException.class,
@@ -311,7 +315,8 @@ class ConfabApiIT {
         200,
         """
         {"epoch":1,"recovered":true,"rev":4,"has_more":false,
-         "events":[{"type":"room.event","room_id":"000000000000a","rev":4,"kind":"hidden"}]}""");
+         "events":[{"type":"room.event","room_id":"000000000000a","rev":4,"kind":"hidden"}]}\
+        """);
     EventPage page = get(api.events(ROOM, new Epoch(1), new Rev(3)));
     assertThat(page.recovered()).isTrue();
     assertThat(page.events()).hasSize(1);

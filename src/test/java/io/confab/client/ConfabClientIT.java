@@ -73,7 +73,8 @@ class ConfabClientIT {
             """
             {"type":"welcome","re":"hello","session_id":"s","account_id":"0000000000ann",
              "device_id":"d-1","node_id":"n","server_time":1,"feature_level":1,"rooms":[],
-             "limits":{"frame_bytes":65536,"body_bytes":16384,"requests":256,"rooms":1000}}""";
+             "limits":{"frame_bytes":65536,"body_bytes":16384,"requests":256,"rooms":1000}}\
+            """;
         var _ = socket.writeTextMessage(welcome);
       }
       case "resume" -> {

@@ -80,7 +80,8 @@ class RoomLogTest {
             """
             {"type":"message.receive","room_id":"000000000000a","seq":%1$d,"rev":%1$d,
              "changed_rev":%2$d,"sender_id":"0000000000ann","client_id":"c","msg_type":"text",
-             "body":"b","ts":1,"epoch":1}"""
+             "body":"b","ts":1,"epoch":1}\
+            """
                 .formatted(rev, changedRev)));
   }
 }

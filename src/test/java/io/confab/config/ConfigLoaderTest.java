@@ -176,8 +176,10 @@ class ConfigLoaderTest {
         "issuer: a, audience: b, algorithms: [RS256], public_keys: [BEGIN PRIVATE KEY] | private",
         "issuer: a, audience: b, algorithms: [RS256], public_keys: ['{\"d\": \"x\"}'] | private",
         "issuer: a, audience: b, algorithms: [RS256], jwks_url: http://example.com/k | loopback",
-        "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://127.0.0.1.a.b/k' | loopback",
-        "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://localhost@a.b/k' | loopback",
+        "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://127.0.0.1.a.b/k' |"
+            + " loopback",
+        "issuer: a, audience: b, algorithms: [RS256], jwks_url: 'http://localhost@a.b/k' |"
+            + " loopback",
         "issuer: a, audience: b, algorithms: [RS256], jwks_url: file:///etc/passwd | https",
       })
   void anIssuerThatCannotBeTrustedIsRefused(String issuer, String why) throws IOException {

@@ -131,7 +131,8 @@ class CanaryIT {
   private void refuse(int port) throws IOException, InterruptedException {
     String signIn =
         """
-        {"handle":"alice","password":"%s","device":{"name":"d","platform":"p"}}"""
+        {"handle":"alice","password":"%s","device":{"name":"d","platform":"p"}}\
+        """
             .formatted(PASSWORD);
     try (HttpClient http = HttpClient.newHttpClient()) {
       for (String[] call :

@@ -42,7 +42,8 @@ class ReconnectIT {
   private static final String COUNT =
       """
       SELECT calls, regexp_replace(left(query, 60), '\\s+', ' ', 'g') FROM pg_stat_statements
-       WHERE toplevel AND query !~ 'pg_stat_statements' ORDER BY calls DESC""";
+       WHERE toplevel AND query !~ 'pg_stat_statements' ORDER BY calls DESC\
+      """;
 
   @Test
   void manySessionsComeBackTogetherWithFewStatements(@TempDir Path folder) throws SQLException {

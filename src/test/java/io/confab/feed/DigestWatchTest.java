@@ -6,7 +6,6 @@ import io.confab.feed.Digest.Contents;
 import io.confab.feed.Digest.Origin;
 import io.confab.feed.DigestWatch.Verdict;
 import io.confab.feed.DigestWatch.Way;
-import io.confab.metrics.CompareReason;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
 import java.time.Duration;

@@ -14,6 +14,8 @@ import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.contract.Contract;
 import io.confab.contract.HttpContract.Exchange;
+import io.confab.listener.AnswerHeaders;
+import io.confab.listener.PublicListener;
 import io.confab.message.MessageCommand;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The API on a free port of loopback, over a bus whose commands are recorded and answered as
 /// the test says.
-final class ApiServer implements AutoCloseable {
+public final class ApiServer implements AutoCloseable {
   static final Caller ALICE = new Caller(new AccountId(1), new DeviceId("phone"));
   static final String TOKEN = "token-of-alice";
 
@@ -63,11 +65,11 @@ final class ApiServer implements AutoCloseable {
   private volatile boolean madeUp;
   private volatile int port;
 
-  ApiServer() {
+  public ApiServer() {
     this(TestConfig.node(Path.of("unused")));
   }
 
-  ApiServer(Config config) {
+  public ApiServer(Config config) {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     await(bus.serve(BearerCommand.ADDRESS, 0, ApiServer::bearer));
@@ -204,12 +206,12 @@ final class ApiServer implements AutoCloseable {
   }
 
   /// The head of a request from its lines.
-  static String head(String... lines) {
+  public static String head(String... lines) {
     return String.join("\r\n", lines) + "\r\n\r\n";
   }
 
   /// Sends bytes as they are and reads until `until` has come or the server closes.
-  String raw(String request, String until) throws IOException {
+  public String raw(String request, String until) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

@@ -13,6 +13,7 @@ import io.confab.contract.Operation;
 import io.confab.contract.Shape;
 import io.confab.message.MessageCommand;
 import io.confab.message.Sent;
+import io.confab.operator.Readiness;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;

@@ -63,10 +63,15 @@ class HttpRefusalIT {
         "/v1/tokens | {'handle':'a\\u0000','password':'p'} | handle",
         "/v1/tokens | {'handle':'h','password':'p','device':'d'} | device",
         "/v1/tokens | {'handle':'h','password':'p','device':{'platform':'p'}} | device.name",
-        "/v1/tokens | {'handle':'h','password':'p','device':{'name':{},'platform':'p'}} | device.name",
-        "/v1/tokens | {'handle':'h','password':'p','device':{'name':'n','platform':{}}} | device.platform",
-        "/v1/tokens | {'handle':'h','password':'p','device':{'name':'n','platform':'p','device_id':{}}} | device.device_id",
-        "/v1/tokens | {'handle':'h','password':'p','device':{'name':'n','platform':'p','x':1}} | device.x",
+        "/v1/tokens | {'handle':'h','password':'p','device':{'name':{},'platform':'p'}} |"
+            + " device.name",
+        "/v1/tokens | {'handle':'h','password':'p','device':{'name':'n','platform':{}}} |"
+            + " device.platform",
+        "/v1/tokens |"
+            + " {'handle':'h','password':'p','device':{'name':'n','platform':'p','device_id':{}}} |"
+            + " device.device_id",
+        "/v1/tokens | {'handle':'h','password':'p','device':{'name':'n','platform':'p','x':1}} |"
+            + " device.x",
         "/v1/tokens/refresh | {'refresh_token':{}} | refresh_token",
         "/v1/tickets | {'x':1} | x",
         "/v1/rooms | {'type':{},'name':'n'} | type",
@@ -91,7 +96,8 @@ class HttpRefusalIT {
         "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'\\udc00'} | body",
         "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'b','topic':{}} | topic",
         "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'b','msg_type':{}} | msg_type",
-        "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'b','msg_type':'system'} | msg_type",
+        "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'b','msg_type':'system'} |"
+            + " msg_type",
         "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'b','reply_to':'1'} | reply_to",
         "/v1/rooms/0000000000007/messages | {'client_id':'c','body':'b','local_id':'l'} | local_id",
       })

@@ -8,6 +8,8 @@ import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
 import io.confab.contract.Contract;
 import io.confab.contract.Operation;
+import io.confab.operator.ManagementRoutes;
+import io.confab.operator.Readiness;
 import io.confab.protocol.NodeId;
 import io.confab.socket.SocketEndpoint;
 import io.confab.testing.TestAdmission;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Rate;
+import io.confab.listener.ClientAddress;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.redis.RedisCommands;

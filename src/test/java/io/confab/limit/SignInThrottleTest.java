@@ -3,6 +3,7 @@ package io.confab.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Rate;
+import io.confab.listener.ClientAddress;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.testing.TestConfig;

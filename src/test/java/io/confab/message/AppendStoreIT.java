@@ -226,7 +226,8 @@ class AppendStoreIT {
         CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
         CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON message DEFERRABLE INITIALLY DEFERRED
-          FOR EACH ROW EXECUTE FUNCTION refuse();""");
+          FOR EACH ROW EXECUTE FUNCTION refuse();\
+        """);
     List<Draft> group =
         IntStream.range(0, 200).mapToObj(i -> draft(room, 1, id("big" + i))).toList();
     try {
@@ -265,7 +266,8 @@ class AppendStoreIT {
           .until(
               () ->
                   postgres.count(
-                          "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+                          "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND"
+                              + " datname = current_database()")
                       == 1);
       await(own.connect());
       gate.rollback();

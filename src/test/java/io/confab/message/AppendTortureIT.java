@@ -235,15 +235,16 @@ class AppendTortureIT {
   /// Removes a member or adds it again, under the room's lock.
   private static String move(long room, long account) {
     return """
-        DO $$ BEGIN
-          PERFORM 1 FROM room_position WHERE room_id = %1$d FOR UPDATE;
-          DELETE FROM room_member WHERE room_id = %1$d AND account_id = %2$d;
-          IF FOUND THEN %3$s
-          ELSE
-            INSERT INTO room_member (room_id, account_id, role) VALUES (%1$d, %2$d, 'member');
-            %4$s
-          END IF;
-        END $$"""
+    DO $$ BEGIN
+      PERFORM 1 FROM room_position WHERE room_id = %1$d FOR UPDATE;
+      DELETE FROM room_member WHERE room_id = %1$d AND account_id = %2$d;
+      IF FOUND THEN %3$s
+      ELSE
+        INSERT INTO room_member (room_id, account_id, role) VALUES (%1$d, %2$d, 'member');
+        %4$s
+      END IF;
+    END $$\
+    """
         .formatted(
             room,
             account,
@@ -304,7 +305,8 @@ class AppendTortureIT {
       """
       SELECT count(*) FROM message m WHERE 'member.left' =
         (SELECT c.kind FROM room_change c WHERE c.room_id = m.room_id AND c.rev < m.rev
-            AND (c.data->>'account_id')::bigint = m.sender_id ORDER BY c.rev DESC LIMIT 1)""";
+            AND (c.data->>'account_id')::bigint = m.sender_id ORDER BY c.rev DESC LIMIT 1)\
+      """;
 
   private static final Stored NOTHING = new Stored(0, 0, 0, "");
 

@@ -159,13 +159,15 @@ class ChangeStoreIT {
                 """
                 SELECT (SELECT count(*) FROM message m WHERE m::text LIKE '%secret%')
                      + (SELECT count(*) FROM message_version v WHERE v::text LIKE '%secret%')
-                     + (SELECT count(*) FROM room_change c WHERE c::text LIKE '%secret%')"""))
+                     + (SELECT count(*) FROM room_change c WHERE c::text LIKE '%secret%')\
+                """))
         .isZero();
     assertThat(
             postgres.count(
                 """
                 SELECT count(*) FROM room_change WHERE room_id = %d AND kind = 'message.deleted'
-                   AND data = '{"seq": 2, "deleted_by": "0000000000001"}'"""
+                   AND data = '{"seq": 2, "deleted_by": "0000000000001"}'\
+                """
                     .formatted(room)))
         .isEqualTo(1);
     assertThat(outcome(draft(room, BOB, id("r"), "a reply", new Seq(2))))
@@ -209,7 +211,8 @@ class ChangeStoreIT {
         """
         UPDATE room_member SET sees_all = false, role = 'owner' WHERE room_id = %1$d AND account_id = 2;
         INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq, to_rev, seen_to_seq)
-          VALUES (%1$d, 2, 1, 2, 3, 3), (%1$d, 2, 5, 5, NULL, NULL)"""
+          VALUES (%1$d, 2, 1, 2, 3, 3), (%1$d, 2, 5, 5, NULL, NULL)\
+        """
             .formatted(room));
     for (long hidden : new long[] {1, 4}) {
       refused(ErrorCode.NOT_FOUND, room, hidden, BOB);
@@ -296,7 +299,8 @@ class ChangeStoreIT {
           .until(
               () ->
                   postgres.count(
-                          "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+                          "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND"
+                              + " datname = current_database()")
                       == 1);
       if (commits) {
         gate.commit();

@@ -26,25 +26,25 @@ public final class Chat {
   public static String room(long room, String type, long from, long to) {
     String nameKey = type.equals("channel") ? "'c" + room + "'" : "NULL";
     return """
-        INSERT INTO account (account_id, handle, display_name)
-          SELECT a, 'a' || a, 'A' FROM generate_series(%2$d, %3$d) a ON CONFLICT DO NOTHING;
-        INSERT INTO room (room_id, type, name, name_key, member_count)
-          VALUES (%1$d, '%4$s', 'Room', %5$s, %3$d - %2$d + 1);
-        INSERT INTO room_position (room_id) VALUES (%1$d);
-        INSERT INTO room_member (room_id, account_id, role)
-          SELECT %1$d, a, 'member' FROM generate_series(%2$d, %3$d) a;
-        """
+    INSERT INTO account (account_id, handle, display_name)
+      SELECT a, 'a' || a, 'A' FROM generate_series(%2$d, %3$d) a ON CONFLICT DO NOTHING;
+    INSERT INTO room (room_id, type, name, name_key, member_count)
+      VALUES (%1$d, '%4$s', 'Room', %5$s, %3$d - %2$d + 1);
+    INSERT INTO room_position (room_id) VALUES (%1$d);
+    INSERT INTO room_member (room_id, account_id, role)
+      SELECT %1$d, a, 'member' FROM generate_series(%2$d, %3$d) a;
+    """
         .formatted(room, from, to, type, nameKey);
   }
 
   /// One change of a room, numbered under its lock.
   public static String change(long room, String kind, String data) {
     return """
-        WITH p AS (UPDATE room_position SET last_rev = last_rev + 1 WHERE room_id = %d
-                   RETURNING room_id, last_rev, last_seq)
-        INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
-          SELECT room_id, last_rev, last_seq, '%s', 1, clock_timestamp(), '%s' FROM p;
-        """
+    WITH p AS (UPDATE room_position SET last_rev = last_rev + 1 WHERE room_id = %d
+               RETURNING room_id, last_rev, last_seq)
+    INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
+      SELECT room_id, last_rev, last_seq, '%s', 1, clock_timestamp(), '%s' FROM p;
+    """
         .formatted(room, kind, data);
   }
 
@@ -104,27 +104,32 @@ public final class Chat {
           """
           SELECT count(*) FROM room_position p WHERE p.last_seq <>
             (SELECT count(*) FROM message m WHERE m.room_id = p.room_id)
-            OR p.last_seq <> (SELECT coalesce(max(seq), 0) FROM message m WHERE m.room_id = p.room_id)""",
+            OR p.last_seq <> (SELECT coalesce(max(seq), 0) FROM message m WHERE m.room_id = p.room_id)\
+          """,
           // Revs are dense over messages and changes, and the counter is right.
           """
           SELECT count(*) FROM room_position p WHERE ROW(p.last_rev, p.last_rev, p.last_rev) <>
             (SELECT count(*), count(DISTINCT rev), coalesce(max(rev), 0) FROM
               (SELECT rev FROM message m WHERE m.room_id = p.room_id
-               UNION ALL SELECT rev FROM room_change c WHERE c.room_id = p.room_id) r)""",
+               UNION ALL SELECT rev FROM room_change c WHERE c.room_id = p.room_id) r)\
+          """,
           // No key without its message.
           """
           SELECT count(*) FROM send_key k LEFT JOIN message m ON m.room_id = k.room_id AND m.seq = k.seq
-           WHERE m.sender_id IS DISTINCT FROM k.sender_id""",
+           WHERE m.sender_id IS DISTINCT FROM k.sender_id\
+          """,
           // No message without its key, and no key for two.
           """
           SELECT count(*) FROM message m LEFT JOIN send_key k
             ON k.sender_id = m.sender_id AND k.room_id = m.room_id AND k.seq = m.seq AND k.rev IS NULL
            WHERE k.seq IS NULL
-              OR k.client_key <> encode(substr(sha256(convert_to(m.client_id, 'UTF8')), 1, 16), 'hex')::uuid""",
+              OR k.client_key <> encode(substr(sha256(convert_to(m.client_id, 'UTF8')), 1, 16), 'hex')::uuid\
+          """,
           // Order of seq, of rev and of time agree.
           """
           SELECT count(*) FROM (SELECT rev, ts, lag(rev) OVER w AS rev_, lag(ts) OVER w AS ts_ FROM message
-            WINDOW w AS (PARTITION BY room_id ORDER BY seq)) m WHERE rev <= rev_ OR ts < ts_""",
+            WINDOW w AS (PARTITION BY room_id ORDER BY seq)) m WHERE rev <= rev_ OR ts < ts_\
+          """,
           // Every edit has its key and every such key its edit.
           """
           SELECT count(*)
@@ -132,7 +137,8 @@ public final class Chat {
             FULL JOIN (SELECT * FROM send_key WHERE rev IS NOT NULL) k
               ON k.room_id = c.room_id AND k.rev = c.rev
              AND k.seq = (c.data ->> 'seq')::bigint AND k.sender_id = c.actor_id
-           WHERE c.rev IS NULL OR k.rev IS NULL""",
+           WHERE c.rev IS NULL OR k.rev IS NULL\
+          """,
           // A message knows its last change, and who deleted it and when.
           """
           SELECT count(*) FROM message m LEFT JOIN LATERAL (
@@ -142,11 +148,13 @@ public final class Chat {
            WHERE ROW(m.changed_rev, m.edited_at, m.deleted_at, m.deleted_by) IS DISTINCT FROM
              ROW(c.rev, CASE c.kind WHEN 'message.edited' THEN c.ts END,
                  CASE c.kind WHEN 'message.deleted' THEN c.ts END,
-                 CASE c.kind WHEN 'message.deleted' THEN c.actor_id END)""",
+                 CASE c.kind WHEN 'message.deleted' THEN c.actor_id END)\
+          """,
           // A tombstone says nothing, and nothing but a tombstone does.
           """
           SELECT count(*) FROM message m WHERE (m.deleted_at IS NULL) <> (m.body IS NOT NULL)
-            OR (m.deleted_at IS NOT NULL AND (m.topic IS NOT NULL OR m.reply_to IS NOT NULL))""",
+            OR (m.deleted_at IS NOT NULL AND (m.topic IS NOT NULL OR m.reply_to IS NOT NULL))\
+          """,
           // The versions of a message are those that its edits ended: its first words and all but
           // the last edit.
           """
@@ -158,11 +166,13 @@ public final class Chat {
                 SELECT m.rev, m.ts UNION ALL
                 SELECT c.rev, c.ts FROM room_change c
                  WHERE c.room_id = m.room_id AND c.kind = 'message.edited'
-                   AND (c.data ->> 'seq')::bigint = m.seq AND c.rev < m.changed_rev) e) END""",
+                   AND (c.data ->> 'seq')::bigint = m.seq AND c.rev < m.changed_rev) e) END\
+          """,
           // A change knows how many messages there were.
           """
           SELECT count(*) FROM room_change c WHERE c.last_seq <>
-            (SELECT count(*) FROM message m WHERE m.room_id = c.room_id AND m.rev < c.rev)""");
+            (SELECT count(*) FROM message m WHERE m.room_id = c.room_id AND m.rev < c.rev)\
+          """);
 
   public static void assertInvariants(TestDatabase database) {
     INVARIANTS.forEach(

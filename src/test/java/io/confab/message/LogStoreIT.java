@@ -52,10 +52,10 @@ class LogStoreIT {
     postgres.execute(
         Chat.change(GROUP, "room.archived", "{}")
             + """
-              UPDATE room_member SET sees_all = false WHERE room_id = 1 AND account_id = 2;
-              INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
-                VALUES (1, 2, 4, 4);
-              """);
+            UPDATE room_member SET sees_all = false WHERE room_id = 1 AND account_id = 2;
+            INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+              VALUES (1, 2, 4, 4);
+            """);
   }
 
   @AfterAll

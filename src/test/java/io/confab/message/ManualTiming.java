@@ -1,5 +1,6 @@
 package io.confab.message;
 
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -23,7 +23,8 @@ class SendStatementsIT {
   private static final String COUNT =
       """
       SELECT coalesce(sum(calls), 0) FROM pg_stat_statements
-       WHERE query !~ 'pg_stat_statements'""";
+       WHERE query !~ 'pg_stat_statements'\
+      """;
 
   @Test
   void eachCostsTheSameStatementsHoweverManyMembersTheRoomHas() throws SQLException {

@@ -62,7 +62,8 @@ class VersionStoreIT {
     postgres.execute(
         """
         UPDATE room_member SET sees_all = false WHERE room_id = 1 AND account_id = 3;
-        INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq) VALUES (1, 3, 2, 2)""");
+        INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq) VALUES (1, 3, 2, 2)\
+        """);
   }
 
   @AfterAll

@@ -17,13 +17,18 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class MetersTest {
+  private enum Reason {
+    FORGED
+  }
+
   private final Meters meters = new Meters();
 
   @BeforeEach
   void countElsewhere() {
-    meters.publicationsDropped(DropReason.FORGED, () -> 1);
+    meters.publicationsDropped(Reason.FORGED, () -> 1);
     meters.certificateExpires(() -> 1_800_000_000);
-    meters.rateLimited(DropReason.class, DropReason::label);
+    meters.counting(Meter.RATE_LIMITED, Reason.class);
+    meters.counting(Meter.COMPARISONS, Reason.class);
   }
 
   @Test

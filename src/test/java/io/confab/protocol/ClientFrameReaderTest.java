@@ -31,16 +31,19 @@ class ClientFrameReaderTest {
   private static final String HELLO =
       """
       {"type":"hello","id":"1","ticket":"t",
-       "device":{"device_id":"d","name":"Laptop","platform":"web"}}""";
+       "device":{"device_id":"d","name":"Laptop","platform":"web"}}\
+      """;
   private static final String RESUME =
       """
       {"type":"resume","id":"2","last":true,"rooms":[
        {"room_id":"a","epoch":1,"rev":0},{"room_id":"b","epoch":1,"rev":5},
-       {"room_id":"c","epoch":1,"rev":6},{"room_id":"d","epoch":2,"rev":7}]}""";
+       {"room_id":"c","epoch":1,"rev":6},{"room_id":"d","epoch":2,"rev":7}]}\
+      """;
   private static final String SEND =
       """
       {"type":"message.send","id":"3","room_id":"r","client_id":"c-1","body":"Hello","local_id":"l",
-       "msg_type":"text","reply_to":4,"topic":"News"}""";
+       "msg_type":"text","reply_to":4,"topic":"News"}\
+      """;
   private static final String EDIT =
       "{\"type\":\"message.edit\",\"id\":\"5\",\"room_id\":\"r\",\"seq\":4,"
           + "\"client_id\":\"e-1\",\"body\":\"Hi\"}";

@@ -27,7 +27,8 @@ class FieldsTest {
         Json.object(
             """
             {"text":"t","number":9223372036854775807,"flag":true,"object":{"x":"y"},
-             "objects":[{"n":1},{"n":2}],"texts":["a","b"]}""");
+             "objects":[{"n":1},{"n":2}],"texts":["a","b"]}\
+            """);
     assertThat(fields.text("text")).isEqualTo("t");
     assertThat(fields.number("number")).isEqualTo(Long.MAX_VALUE);
     assertThat(fields.flag("flag")).isTrue();

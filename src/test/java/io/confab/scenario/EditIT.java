@@ -232,7 +232,8 @@ class EditIT {
                     """
                     SELECT (SELECT count(*) FROM message m WHERE room_id = %1$d AND m::text LIKE '%%xyzzy%%')
                          + (SELECT count(*) FROM message_version v WHERE room_id = %1$d)
-                         + (SELECT count(*) FROM room_change c WHERE room_id = %1$d AND c::text LIKE '%%xyzzy%%')"""
+                         + (SELECT count(*) FROM room_change c WHERE room_id = %1$d AND c::text LIKE '%%xyzzy%%')\
+                    """
                         .formatted(id)))
         .isZero();
     b.awaitRev(room, 7);

@@ -198,7 +198,8 @@ class ReplayIT {
     String sql =
         """
         SELECT m.seq, m.sender_id, m.client_id, m.body FROM message m
-         WHERE m.room_id = %d ORDER BY m.seq"""
+         WHERE m.room_id = %d ORDER BY m.seq\
+        """
             .formatted(RoomId.parse(room).value());
     List<Said> messages = new ArrayList<>();
     try (var connection = TestDatabase.connect(nodes.database().url());

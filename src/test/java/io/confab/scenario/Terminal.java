@@ -1,10 +1,10 @@
 package io.confab.scenario;
 
-import io.confab.cli.ClusterPlan;
 import io.confab.cli.Confab;
-import io.confab.cli.LocalCommands;
 import io.confab.cli.Program;
 import io.confab.config.Config;
+import io.confab.local.ClusterPlan;
+import io.confab.operator.LocalCommands;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -219,7 +219,8 @@ class TerminalIT {
                             .end(
                                 """
                                 {"error":{"code":"invalid_field","message":"\\u001b[2Jgone",
-                                 "retryable":false}}"""))
+                                 "retryable":false}}\
+                                """))
                 .listen(0, "127.0.0.1"));
 
     Result refused =

@@ -85,7 +85,7 @@ public final class Bugs {
         Bug.of(
             "two writers for one room",
             "simulation",
-            "java/io/confab/routing/MessageHandler.java",
+            "java/io/confab/message/MessageHandler.java",
             "AppendCommand.ADDRESS, Lane.of(draft.roomId().value()), new Append(draft))",
             "AppendCommand.ADDRESS, Lane.of(draft.clientId().hashCode()), new Append(draft))"),
         Bug.of(

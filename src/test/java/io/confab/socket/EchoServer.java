@@ -1,9 +1,10 @@
 package io.confab.socket;
 
 import io.confab.config.Config;
-import io.confab.http.PublicListener;
+import io.confab.listener.PublicListener;
 import io.confab.metrics.Meters;
 import io.confab.testing.TestConfig;
+import io.confab.time.TimingWheel;
 import io.confab.websocket.FrameHeader;
 import io.confab.websocket.FrameWriter;
 import io.confab.websocket.Incoming;

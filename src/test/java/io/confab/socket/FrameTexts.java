@@ -16,18 +16,22 @@ final class FrameTexts {
       List.of(
           """
           {"type":"hello","id":"1","token":"eyJ0.e30.c2ln","device":\
-          {"device_id":"d","name":"Laptop","platform":"web"}}""",
+          {"device_id":"d","name":"Laptop","platform":"web"}}\
+          """,
           "{\"type\":\"hello\",\"ticket\":\"dGlja2V0\"}",
           """
           {"type":"resume","id":"2","last":true,"rooms":[{"room_id":"017rez1p1tv32","epoch":1,\
-          "rev":0},{"room_id":"b","epoch":2,"rev":17}]}""",
+          "rev":0},{"room_id":"b","epoch":2,"rev":17}]}\
+          """,
           """
           {"type":"message.send","id":"3","room_id":"017rez1p1tv32","client_id":"c-1",\
           "body":"Gr\u00fc\u00dfe \\ud83d\\ude00","local_id":"l","msg_type":"text","reply_to":4,\
-          "topic":"News"}""",
+          "topic":"News"}\
+          """,
           """
           {"type":"message.edit","id":"4","room_id":"017rez1p1tv32","seq":3,"client_id":"c-2",\
-          "body":"Better"}""",
+          "body":"Better"}\
+          """,
           "{\"type\":\"message.delete\",\"id\":\"5\",\"room_id\":\"017rez1p1tv32\",\"seq\":3}",
           "{\"type\":\"token\",\"id\":\"6\",\"token\":\"eyJ0.e30.c2ln\"}",
           "{\"type\":\"ping\",\"id\":\"7\"}",

@@ -10,6 +10,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame.Pong;
 import io.confab.testing.TestConfig;
+import io.confab.time.TimingWheel;
 import io.confab.websocket.FrameHeader;
 import io.confab.websocket.FrameWriter;
 import io.confab.websocket.Frames;

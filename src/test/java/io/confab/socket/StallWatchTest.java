@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.time.TimingWheel;
 import io.confab.websocket.Incoming;
 import io.confab.websocket.MessageReader;
 import io.confab.websocket.Wire;

@@ -5,7 +5,7 @@ import io.confab.limit.Admission;
 import io.confab.limit.Limits;
 import io.confab.limit.SharedTries;
 import io.confab.limit.SignInThrottle;
-import io.confab.limit.TrustedProxies;
+import io.confab.listener.TrustedProxies;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.LongSupplier;

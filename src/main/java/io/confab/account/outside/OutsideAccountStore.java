@@ -57,13 +57,14 @@ public final class OutsideAccountStore {
     return client
         .preparedQuery(
             """
-            SELECT place, account_id,\s"""
+            SELECT place, account_id,\s\
+            """
                 + STANDING
                 + """
 
-            FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (issuer, subject, place)
-            JOIN outside_identity USING (issuer, subject) JOIN account USING (account_id)
-            """)
+                FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (issuer, subject, place)
+                JOIN outside_identity USING (issuer, subject) JOIN account USING (account_id)
+                """)
         .execute(
             Tuple.tuple()
                 .addArrayOfString(column(identities, OutsideIdentity::issuer, String[]::new))
@@ -91,25 +92,26 @@ public final class OutsideAccountStore {
                 AS asked (issuer, subject, device_id, name, platform, new_family_id, place)
               JOIN outside_identity USING (issuer, subject)),
             held AS MATERIALIZED (
-              SELECT account_id,\s"""
+              SELECT account_id,\s\
+            """
                 + STANDING
                 + """
 
-              FROM account WHERE account_id IN (SELECT account_id FROM known)
-              ORDER BY account_id FOR SHARE),
-            begun AS (
-              INSERT INTO device AS d (account_id, device_id, name, platform, family_id)
-              SELECT DISTINCT ON (account_id, device_id)
-                account_id, device_id, name, platform, new_family_id
-              FROM known JOIN held USING (account_id) WHERE NOT suspended AND NOT removed
-              ORDER BY account_id, device_id, place
-              ON CONFLICT (account_id, device_id) DO UPDATE SET
-                name = EXCLUDED.name, platform = EXCLUDED.platform,
-                family_id = coalesce(d.family_id, EXCLUDED.family_id)
-              RETURNING account_id, device_id, family_id)
-            SELECT place, account_id, suspended, removed, family_id
-            FROM known JOIN held USING (account_id) LEFT JOIN begun USING (account_id, device_id)
-            """)
+                  FROM account WHERE account_id IN (SELECT account_id FROM known)
+                  ORDER BY account_id FOR SHARE),
+                begun AS (
+                  INSERT INTO device AS d (account_id, device_id, name, platform, family_id)
+                  SELECT DISTINCT ON (account_id, device_id)
+                    account_id, device_id, name, platform, new_family_id
+                  FROM known JOIN held USING (account_id) WHERE NOT suspended AND NOT removed
+                  ORDER BY account_id, device_id, place
+                  ON CONFLICT (account_id, device_id) DO UPDATE SET
+                    name = EXCLUDED.name, platform = EXCLUDED.platform,
+                    family_id = coalesce(d.family_id, EXCLUDED.family_id)
+                  RETURNING account_id, device_id, family_id)
+                SELECT place, account_id, suspended, removed, family_id
+                FROM known JOIN held USING (account_id) LEFT JOIN begun USING (account_id, device_id)
+                """)
         .execute(
             Tuple.tuple()
                 .addArrayOfString(column(arrivals, a -> a.identity().issuer(), String[]::new))

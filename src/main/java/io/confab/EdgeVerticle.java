@@ -1,0 +1,132 @@
+package io.confab;
+
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import io.confab.http.HttpApi;
+import io.confab.listener.AnswerHeaders;
+import io.confab.listener.PublicListener;
+import io.confab.listener.RequestDeadline;
+import io.confab.listener.ServerCertificate;
+import io.confab.listener.TakenPort;
+import io.confab.socket.SocketEdge;
+import io.confab.socket.SocketEndpoint;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+/// Listens on the public port on one event loop and serves what the node's roles say: sockets,
+/// the API, or both.
+public final class EdgeVerticle extends VerticleBase {
+  private static final long REQUESTS_LIMIT_S = 3;
+  private static final long SWEEP_MS = 1_000;
+  private static final int NOT_FOUND = 404;
+  private static final int ANY_SHARED_PORT = -1;
+
+  private final SocketEdge edge;
+  private final Config config;
+  private final Optional<ServerCertificate> certificate;
+  private final IntConsumer answered;
+  private List<SocketEndpoint> endpoints = List.of();
+  private List<HttpServer> servers = List.of();
+  private int port;
+
+  /// @param certificate where this node itself speaks TLS
+  /// @param answered is told the HTTP status of every answer
+  public EdgeVerticle(
+      SocketEdge edge, Optional<ServerCertificate> certificate, IntConsumer answered) {
+    this.edge = edge;
+    this.certificate = certificate;
+    this.config = edge.config();
+    this.answered = answered;
+  }
+
+  @Override
+  public Future<?> start() {
+    Set<NodeRole> roles = config.node().roles();
+    HttpServer server =
+        vertx.createHttpServer(
+            PublicListener.options(config, certificate)
+                .setPort(sharedPort())
+                .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
+    RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
+    vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
+    AnswerHeaders headers = new AnswerHeaders(config.http().tls());
+    server.connectionHandler(
+        connection -> {
+          headers.addTo(connection);
+          deadline.opened(connection);
+        });
+    if (roles.contains(NodeRole.SOCKETS)) {
+      SocketEndpoint endpoint = edge.endpoint(vertx);
+      endpoints = List.of(endpoint);
+      server.webSocketHandshakeHandler(endpoint::handshake);
+      // The endpoint wires each socket once it is accepted.
+      server.webSocketHandler(socket -> deadline.upgraded(socket.remoteAddress()));
+    }
+    Handler<HttpServerRequest> requests =
+        roles.contains(NodeRole.HTTP)
+            ? new HttpApi(vertx, edge.bus(), config, edge.admission(), answered).router()
+            : request -> request.response().setStatusCode(NOT_FOUND).end();
+    server.requestHandler(
+        request -> {
+          deadline.received(request);
+          requests.handle(request);
+        });
+    servers = List.of(server);
+    return TakenPort.explain(
+            server.listen(), config.http().host(), config.http().port(), "http.port")
+        .onSuccess(listening -> port = listening.actualPort());
+  }
+
+  /// For Vert.x a negative port is any port that is free, the same for all loops.
+  private int sharedPort() {
+    return config.http().port() == 0 ? ANY_SHARED_PORT : config.http().port();
+  }
+
+  /// The port that it listens on, once it is started.
+  public int port() {
+    return port;
+  }
+
+  /// New connections are shown another certificate; those that are open stay as they are.
+  public Future<Void> show(ServerCertificate other) {
+    return Future.join(servers.stream().map(s -> s.updateSSLOptions(other.options())).toList())
+        .mapEmpty();
+  }
+
+  /// Sends the clients away, who may come back. For any thread.
+  public void sendAway() {
+    context.runOnContext(_ -> endpoints.forEach(SocketEndpoint::sendAway));
+  }
+
+  /// Lets requests under way be answered and all clients leave; takes no new ones meanwhile.
+  /// Bounded in time. For any thread.
+  public Future<Void> drain() {
+    Promise<Void> drained = Promise.promise();
+    context.runOnContext(
+        _ ->
+            Future.join(endpoints.stream().map(SocketEndpoint::drain).toList())
+                .eventually(this::finishRequests)
+                .<Void>mapEmpty()
+                .onComplete(drained));
+    return drained.future();
+  }
+
+  private Future<?> finishRequests() {
+    return Future.join(
+        servers.stream().map(s -> s.shutdown(REQUESTS_LIMIT_S, TimeUnit.SECONDS)).toList());
+  }
+
+  @Override
+  public Future<?> stop() {
+    return Future.all(endpoints.stream().map(SocketEndpoint::close).toList());
+  }
+}

@@ -1,0 +1,48 @@
+package io.confab;
+
+import io.confab.account.AccountCommand;
+import io.confab.account.outside.BearerCommand;
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.message.MessageCommand;
+import io.confab.postgres.Outages;
+import io.confab.room.RoomCommand;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.function.Function;
+
+/// Takes what clients ask, from sockets and HTTP alike, to the domain: one lane of it.
+public final class RoutingVerticle extends VerticleBase {
+  /// The domain, as commands see it.
+  public record Handlers(
+      Function<BearerCommand<?>, Future<? extends BusMessage>> bearers,
+      Function<AccountCommand<?>, Future<? extends BusMessage>> accounts,
+      Function<RoomCommand<?>, Future<? extends BusMessage>> rooms,
+      Function<MessageCommand<?>, Future<? extends BusMessage>> messages) {}
+
+  private final Bus bus;
+  private final int lane;
+  private final Handlers handlers;
+
+  public RoutingVerticle(Bus bus, int lane, Handlers handlers) {
+    this.bus = bus;
+    this.lane = lane;
+    this.handlers = handlers;
+  }
+
+  @Override
+  public Future<?> start() {
+    return Future.all(
+        bus.serve(BearerCommand.ADDRESS, lane, refusing(handlers.bearers())),
+        bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
+        bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
+        bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())));
+  }
+
+  /// A database that is away is an answer, not a bug.
+  private static <C> Function<C, Future<? extends BusMessage>> refusing(
+      Function<C, Future<? extends BusMessage>> handler) {
+    return command ->
+        handler.apply(command).<BusMessage>map(reply -> reply).recover(Outages::refuse);
+  }
+}

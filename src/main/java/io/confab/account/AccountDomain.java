@@ -1,0 +1,141 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountLifecycle.Memberships;
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.feed.Announcer;
+import io.confab.postgres.BatchedRead;
+import io.confab.postgres.Database;
+import io.confab.postgres.Instance;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The accounts of a node, put together: what clients ask, and what operators do.
+public record AccountDomain(
+    AccountHandler handler,
+    Authentication authentication,
+    Passwords passwords,
+    Operations operations) {
+
+  /// What operators work with, besides what clients may ask.
+  public record Operations(
+      AccountAdministration accounts,
+      AccountLifecycle lifecycle,
+      Bots bots,
+      DeviceStore devices,
+      SignIns signIns,
+      KeyRotation keys) {}
+
+  /// How many may wait to be told whether a sign-in still holds, and the like.
+  private static final int MOST_WAITING = 20_000;
+
+  public static AccountDomain create(
+      Vertx vertx,
+      Database database,
+      Instance instance,
+      Announcer announcer,
+      Memberships memberships,
+      Function<AccountId, Future<List<AccountId>>> coMembers,
+      Config.Accounts config) {
+    SecureRandom random = new SecureRandom();
+    InstantSource clock = InstantSource.system();
+    AccountTransactions transactions = new AccountTransactions(database, announcer);
+    AccountStore accounts = new AccountStore(database);
+    StandingStore standings = new StandingStore(database);
+    DeviceStore devices = new DeviceStore(database);
+    BotTokenStore bots = new BotTokenStore(database);
+    Passwords passwords = new Passwords(vertx, config.argon2(), random);
+    SigningKeyStore keyStore = new SigningKeyStore(database);
+    AccessTokens tokens =
+        new AccessTokens(
+            new SigningKeys(vertx, keyStore, random, clock), clock, config.accessTokenTtl());
+    SignIns signIns =
+        new SignIns(
+            transactions,
+            devices,
+            new RefreshTokenStore(),
+            new SignIns.RefreshPolicy(instance.refreshKey(), config.refreshTokenTtl()),
+            random);
+    Function<Authenticated, Future<Boolean>> isCurrent = isCurrent(devices);
+    AccountAdministration administration =
+        new AccountAdministration(transactions, accounts, signIns, passwords, random);
+    AccountLifecycle lifecycle =
+        new AccountLifecycle(transactions, standings, accounts, devices, signIns, memberships);
+    Access access = new Access(transactions, standings, accounts, passwords, signIns, tokens);
+    Devices devicesAsked = new Devices(devices, standings, isCurrent, random);
+    Authentication authentication =
+        new Authentication(
+            tokens,
+            isCurrent,
+            botTokens(bots),
+            new TicketStore(database),
+            config.ticketTtl(),
+            random);
+    AccountHandler handler =
+        new AccountHandler(
+            people(config, administration, accounts),
+            access,
+            authentication,
+            devicesAsked,
+            new OwnHandler(
+                new OwnAccount(transactions, accounts, passwords, signIns, announcer, coMembers),
+                signIns,
+                devices,
+                new BlockStore(database)),
+            new AdministrationHandler(
+                new BulkAccounts(accounts, passwords, random),
+                access,
+                devicesAsked,
+                lifecycle,
+                standing(standings)));
+    KeyRotation keys =
+        new KeyRotation(
+            vertx, keyStore, config.signingKeyPeriod(), config.accessTokenTtl(), random);
+    Operations operations =
+        new Operations(
+            administration,
+            lifecycle,
+            new Bots(transactions, accounts, standings, signIns, bots, random),
+            devices,
+            signIns,
+            keys);
+    return new AccountDomain(handler, authentication, passwords, operations);
+  }
+
+  private static Function<Authenticated, Future<Boolean>> isCurrent(DeviceStore devices) {
+    BatchedRead<Authenticated, Map<Authenticated, Boolean>> current =
+        new BatchedRead<>(MOST_WAITING, devices::areCurrent);
+    return signIn -> current.read(List.of(signIn)).map(all -> all.get(signIn));
+  }
+
+  private static BotTokens botTokens(BotTokenStore store) {
+    BatchedRead<Secret, Map<Secret, Authenticated>> found =
+        new BatchedRead<>(MOST_WAITING, store::find);
+    return new BotTokens(
+        token -> found.read(List.of(token)).map(all -> Optional.ofNullable(all.get(token))));
+  }
+
+  private static Function<AccountId, Future<Optional<Standing>>> standing(StandingStore store) {
+    BatchedRead<AccountId, Map<AccountId, Standing>> found =
+        new BatchedRead<>(MOST_WAITING, store::read);
+    return account ->
+        found.read(List.of(account)).map(all -> Optional.ofNullable(all.get(account)));
+  }
+
+  private static People people(
+      Config.Accounts config, AccountAdministration administration, AccountStore accounts) {
+    BatchedRead<AccountId, List<Account>> byIds =
+        new BatchedRead<>(MOST_WAITING, accounts::findByIds);
+    return new People(config.signUp(), administration, accounts, byIds::read);
+  }
+}

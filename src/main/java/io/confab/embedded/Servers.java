@@ -1,0 +1,111 @@
+package io.confab.embedded;
+
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.postgres.PostgresUrl;
+import io.confab.redis.RedisUrl;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// The data folder, locked, and the PostgreSQL and Redis to work with: those that the
+/// configuration names, embedded ones for those that it does not name.
+public final class Servers implements AutoCloseable {
+  private static final int ONE_NODE = 100;
+
+  private final DataDir dataDir;
+  private final Optional<EmbeddedPostgres> embeddedPostgres;
+  private final Optional<EmbeddedRedis> embeddedRedis;
+  private final PostgresUrl postgres;
+  private final RedisUrl redis;
+
+  private Servers(
+      DataDir dataDir,
+      Config config,
+      Optional<EmbeddedPostgres> embeddedPostgres,
+      Optional<EmbeddedRedis> embeddedRedis) {
+    this.dataDir = dataDir;
+    this.embeddedPostgres = embeddedPostgres;
+    this.embeddedRedis = embeddedRedis;
+    this.postgres =
+        embeddedPostgres
+            .map(EmbeddedPostgres::url)
+            .orElseGet(() -> postgres(text(config.postgres().url())));
+    this.redis =
+        redis(embeddedRedis.map(EmbeddedRedis::url).orElseGet(() -> text(config.redis().url())));
+  }
+
+  private static PostgresUrl postgres(String text) {
+    return read("postgres.url", () -> PostgresUrl.parse(text));
+  }
+
+  private static RedisUrl redis(String text) {
+    return read("redis.url", () -> RedisUrl.parse(text));
+  }
+
+  private static <U> U read(String key, Supplier<U> url) {
+    try {
+      return url.get();
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(key + " " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static String text(Optional<Secret> url) {
+    return url.map(Secret::value).orElseThrow();
+  }
+
+  /// Blocks until the servers take logins.
+  public static Servers open(Config config) {
+    return open(config, ONE_NODE);
+  }
+
+  /// The same with room for several nodes.
+  ///
+  /// @param connections that an embedded PostgreSQL takes
+  public static Servers open(Config config, int connections) {
+    DataDir dataDir = DataDir.open(config.dataDir());
+    Optional<EmbeddedPostgres> postgres = Optional.empty();
+    try {
+      if (config.postgres().url().isEmpty()) {
+        postgres = Optional.of(EmbeddedPostgres.start(dataDir, connections));
+      }
+      Optional<EmbeddedRedis> redis =
+          config.redis().url().isEmpty()
+              ? Optional.of(EmbeddedRedis.start(dataDir))
+              : Optional.empty();
+      return new Servers(dataDir, config, postgres, redis);
+    } catch (RuntimeException failure) {
+      postgres.ifPresent(EmbeddedPostgres::close);
+      dataDir.close();
+      throw failure;
+    }
+  }
+
+  public DataDir dataDir() {
+    return dataDir;
+  }
+
+  public PostgresUrl postgres() {
+    return postgres;
+  }
+
+  public RedisUrl redis() {
+    return redis;
+  }
+
+  /// What the embedded PostgreSQL is at; empty for an external one.
+  public Optional<ServerState> postgresState() {
+    return embeddedPostgres.map(EmbeddedPostgres::state);
+  }
+
+  public Optional<ServerState> redisState() {
+    return embeddedRedis.map(EmbeddedRedis::state);
+  }
+
+  @Override
+  public void close() {
+    embeddedRedis.ifPresent(EmbeddedRedis::close);
+    embeddedPostgres.ifPresent(EmbeddedPostgres::close);
+    dataDir.close();
+  }
+}

@@ -1,8 +1,0 @@
-package io.confab.feed;
-
-import java.time.Duration;
-
-/// Runs something later on the event loop it belongs to.
-public interface Timers {
-  void after(Duration delay, Runnable action);
-}

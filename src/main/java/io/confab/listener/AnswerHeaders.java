@@ -1,0 +1,70 @@
+package io.confab.listener;
+
+import io.confab.config.Config;
+import io.confab.config.TlsMode;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Headers that every answer has, unless it says otherwise itself: that nobody keeps it, and that
+/// a browser makes nothing of it but what it says it is (OWASP Secure Headers).
+///
+/// It stands in the pipeline below Vert.x, because an answer that Vert.x gives by itself, to what
+/// is no HTTP or to an upgrade that is refused, is one as well.
+@Sharable
+public final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
+  private static final String YEAR = "max-age=31536000";
+  private static final Map<String, String> ALWAYS =
+      Map.of(
+          "cache-control", "no-store",
+          "content-security-policy", "default-src 'none'; frame-ancestors 'none'",
+          "cross-origin-opener-policy", "same-origin",
+          "cross-origin-resource-policy", "same-origin",
+          "referrer-policy", "no-referrer",
+          "x-content-type-options", "nosniff",
+          "x-frame-options", "DENY");
+
+  private final Map<String, String> headers = new TreeMap<>(ALWAYS);
+
+  /// Those of a listener that nobody reaches but this machine and who watches it.
+  public AnswerHeaders() {}
+
+  /// Those of the public listener. Browsers heed `strict-transport-security` only where they
+  /// came by TLS (RFC 6797 §8.1), whoever spoke it.
+  public AnswerHeaders(Config.ListenerTls tls) {
+    if (tls.mode() != TlsMode.NONE) {
+      headers.put("strict-transport-security", YEAR);
+    }
+  }
+
+  /// To be called for each connection as it is opened.
+  public void addTo(HttpConnection connection) {
+    ((ConnectionBase) connection)
+        .channelHandlerContext()
+        .pipeline()
+        .addBefore("handler", "answerHeaders", this);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise)
+      throws Exception {
+    if (message instanceof HttpResponse response
+        && !response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)
+        && !response.status().equals(HttpResponseStatus.CONTINUE)) {
+      headers.forEach(
+          (name, value) -> {
+            if (!response.headers().contains(name)) {
+              response.headers().set(name, value);
+            }
+          });
+    }
+    super.write(ctx, message, promise);
+  }
+}

@@ -1,0 +1,53 @@
+package io.confab.listener;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The address that a request comes from. An IPv4 address in the clothes of IPv6
+/// (`::ffff:192.0.2.1`) is the IPv4 address.
+public record ClientAddress(InetAddress address) {
+  private static final int LONGEST = 45;
+  private static final int NETWORK_BYTES = 8;
+
+  /// Empty when the text is no address in numbers; no name is ever looked up.
+  public static Optional<ClientAddress> parse(String text) {
+    boolean dotted = text.indexOf('.') >= 0 && text.indexOf(':') < 0;
+    if (text.length() > LONGEST
+        || text.indexOf('%') >= 0
+        || (dotted && !text.matches("\\d{1,3}(\\.\\d{1,3}){3}"))
+        || (!dotted && text.indexOf(':') < 0)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new ClientAddress(InetAddress.ofLiteral(text)));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// Who is counted together: the address, or the /64 network of an IPv6 address, as whoever has
+  /// one address of that has all.
+  public String group() {
+    return address instanceof Inet6Address
+        ? network(address.getAddress()) + "/64"
+        : address.getHostAddress();
+  }
+
+  private static String network(byte[] bytes) {
+    Arrays.fill(bytes, NETWORK_BYTES, bytes.length, (byte) 0);
+    try {
+      return InetAddress.getByAddress(bytes).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// For the log.
+  @Override
+  public String toString() {
+    return address.getHostAddress();
+  }
+}

@@ -1,0 +1,54 @@
+package io.confab.listener;
+
+import io.confab.config.Config;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// How the public listener for API and sockets speaks HTTP and WebSocket.
+public final class PublicListener {
+  private static final int REQUEST_LINE_BYTES = 8_192;
+  private static final int HEADER_BYTES = 16_384;
+
+  private PublicListener() {}
+
+  /// Options of the server, address and port included. Vert.x compresses WebSocket messages
+  /// (a small frame can inflate to any size), speaks clear-text HTTP/2 and never closes an idle
+  /// connection unless told otherwise. The strict thread mode saves an idle connection a queue; it
+  /// demands that the server listens from a verticle on an event loop.
+  ///
+  /// @param certificate where this listener speaks TLS; then 1.2 or 1.3, and HTTP/1.1
+  public static HttpServerOptions options(Config config, Optional<ServerCertificate> certificate) {
+    HttpServerOptions options = clearText(config);
+    certificate.ifPresent(
+        shown ->
+            options
+                .setSsl(true)
+                .setKeyCertOptions(shown.pem().copy())
+                .setEnabledSecureTransportProtocols(ServerCertificate.PROTOCOLS)
+                .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
+                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setSslHandshakeTimeout(config.http().requestTimeout().toMillis()));
+    return options;
+  }
+
+  private static HttpServerOptions clearText(Config config) {
+    int frameBytes = config.sockets().frameBytes();
+    return new HttpServerOptions()
+        .setHost(config.http().host())
+        .setPort(config.http().port())
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setIdleTimeout(Math.toIntExact(config.http().idleTimeout().toMillis()))
+        .setHttp2ClearTextEnabled(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setMaxWebSocketFrameSize(frameBytes)
+        .setMaxWebSocketMessageSize(frameBytes)
+        .setMaxInitialLineLength(REQUEST_LINE_BYTES)
+        .setMaxHeaderSize(HEADER_BYTES)
+        .setDecompressionSupported(false)
+        .setStrictThreadMode(true);
+  }
+}

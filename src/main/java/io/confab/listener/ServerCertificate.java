@@ -1,0 +1,126 @@
+package io.confab.listener;
+
+import io.confab.config.Config;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.net.ssl.X509ExtendedKeyManager;
+
+/// The certificate and key that the public listener shows, as they were read from their files.
+public final class ServerCertificate {
+  static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
+  private static final byte[] PROBE = "confab".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+
+  private final PemKeyCertOptions pem;
+  private final X509Certificate leaf;
+
+  private ServerCertificate(PemKeyCertOptions pem, X509Certificate leaf) {
+    this.pem = pem;
+    this.leaf = leaf;
+  }
+
+  /// Reads both files and looks whether they belong together. Blocks.
+  ///
+  /// @throws IOException says which key of the configuration to look at, and nothing of the files
+  public static ServerCertificate read(Vertx vertx, Config.ListenerTls tls) throws IOException {
+    PemKeyCertOptions pem =
+        new PemKeyCertOptions()
+            .setCertValue(content(tls.certificate().orElseThrow(), "http.tls.certificate"))
+            .setKeyValue(content(tls.key().orElseThrow(), "http.tls.key"));
+    try {
+      X509ExtendedKeyManager manager =
+          Arrays.stream(pem.getKeyManagerFactory(vertx).getKeyManagers())
+              .filter(X509ExtendedKeyManager.class::isInstance)
+              .map(X509ExtendedKeyManager.class::cast)
+              .findFirst()
+              .orElseThrow();
+      String alias = alias(manager);
+      X509Certificate leaf = manager.getCertificateChain(alias)[0];
+      requireMatch(leaf, manager.getPrivateKey(alias));
+      return new ServerCertificate(pem, leaf);
+    } catch (Exception unusable) { // Vert.x declares no less
+      throw new IOException(
+          "http.tls.certificate (%s) and http.tls.key (%s) are not a certificate and its key in PEM"
+              .formatted(tls.certificate().get(), tls.key().get()),
+          unusable);
+    }
+  }
+
+  private static Buffer content(Path file, String key) throws IOException {
+    try {
+      return Buffer.buffer(Files.readAllBytes(file));
+    } catch (IOException unreadable) {
+      throw new IOException(
+          "%s (%s) cannot be read: %s".formatted(key, file, unreadable), unreadable);
+    }
+  }
+
+  private static String alias(X509ExtendedKeyManager manager) {
+    return Stream.of("RSA", "EC", "EdDSA", "Ed25519")
+        .map(type -> manager.getServerAliases(type, null))
+        .filter(Objects::nonNull)
+        .flatMap(Arrays::stream)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void requireMatch(X509Certificate leaf, PrivateKey key)
+      throws GeneralSecurityException {
+    String algorithm =
+        switch (key.getAlgorithm()) {
+          case "RSA" -> "SHA256withRSA";
+          case "EC" -> "SHA256withECDSA";
+          default -> key.getAlgorithm();
+        };
+    Signature signing = Signature.getInstance(algorithm);
+    signing.initSign(key);
+    signing.update(PROBE);
+    byte[] signature = signing.sign();
+    Signature verifying = Signature.getInstance(algorithm);
+    verifying.initVerify(leaf.getPublicKey());
+    verifying.update(PROBE);
+    if (!verifying.verify(signature)) {
+      throw new GeneralSecurityException("the key is another certificate's");
+    }
+  }
+
+  PemKeyCertOptions pem() {
+    return pem;
+  }
+
+  /// What a listener is told when the certificate has changed.
+  public ServerSSLOptions options() {
+    ServerSSLOptions options = new ServerSSLOptions();
+    options.setKeyCertOptions(pem.copy());
+    options.setEnabledSecureTransportProtocols(PROTOCOLS);
+    return options;
+  }
+
+  public Instant expires() {
+    return leaf.getNotAfter().toInstant();
+  }
+
+  /// Whether both files hold the same bytes as another's.
+  boolean isSameAs(ServerCertificate other) {
+    return pem.getCertValue().equals(other.pem.getCertValue())
+        && pem.getKeyValue().equals(other.pem.getKeyValue());
+  }
+
+  @Override
+  public String toString() {
+    return "%s, until %s".formatted(leaf.getSubjectX500Principal(), expires());
+  }
+}

@@ -1,0 +1,75 @@
+package io.confab.message;
+
+import io.confab.bus.Bus;
+import io.confab.bus.BusMessage;
+import io.confab.feed.EventCommand;
+import io.confab.feed.EventCommand.ReadEvents;
+import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.feed.EventCommand.ReadSights;
+import io.confab.feed.EventStore;
+import io.confab.feed.SightStore;
+import io.confab.message.AppendCommand.Append;
+import io.confab.message.AppendCommand.Change;
+import io.confab.postgres.Outages;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.function.Function;
+
+/// Hosts the writer of one lane of rooms, and reads the logs of rooms for feeds.
+public final class PersistenceVerticle extends VerticleBase {
+  private final Bus bus;
+  private final int lane;
+  private final Function<Vertx, MessageWriter> writers;
+  private final EventStore events;
+  private final SightStore sights;
+  private final Promise<MessageWriter> writer = Promise.promise();
+
+  /// @param writers makes the writer, which belongs to the event loop of this verticle
+  public PersistenceVerticle(
+      Bus bus,
+      int lane,
+      Function<Vertx, MessageWriter> writers,
+      EventStore events,
+      SightStore sights) {
+    this.bus = bus;
+    this.lane = lane;
+    this.writers = writers;
+    this.events = events;
+    this.sights = sights;
+  }
+
+  @Override
+  public Future<?> start() {
+    MessageWriter own = writers.apply(vertx);
+    writer.complete(own);
+    return Future.all(
+        bus.serve(AppendCommand.ADDRESS, lane, command -> append(own, command)),
+        bus.serve(EventCommand.ADDRESS, lane, this::read));
+  }
+
+  private static Future<? extends BusMessage> append(
+      MessageWriter writer, AppendCommand<?> command) {
+    return switch (command) {
+      case Append(var draft) -> writer.append(draft);
+      case Change(var change) -> writer.change(change);
+    };
+  }
+
+  private Future<? extends BusMessage> read(EventCommand<?> command) {
+    return switch (command) {
+      case ReadEvents(var room, var after, var limit) ->
+          events.read(room, after, limit).recover(Outages::refuse);
+      case ReadPositions(var rooms) -> events.positions(rooms).recover(Outages::refuse);
+      case ReadSights(var account, var rooms) ->
+          sights.read(account, rooms).recover(Outages::refuse);
+    };
+  }
+
+  /// Finishes what was accepted.
+  @Override
+  public Future<?> stop() {
+    return writer.future().compose(MessageWriter::close);
+  }
+}

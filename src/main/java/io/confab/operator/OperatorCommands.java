@@ -1,0 +1,56 @@
+package io.confab.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.account.AccountDomain;
+import io.confab.postgres.EpochStore;
+import io.confab.postgres.Migrations;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.Map;
+
+/// What operators do by name, beside a running node through its management port or without one.
+public final class OperatorCommands {
+  private final Vertx vertx;
+  private final AccountOperations accounts;
+  private final EpochStore epochs;
+  private final Migrations migrations;
+
+  public OperatorCommands(
+      Vertx vertx, AccountDomain.Operations accounts, EpochStore epochs, Migrations migrations) {
+    this.vertx = vertx;
+    this.accounts = new AccountOperations(accounts);
+    this.epochs = epochs;
+    this.migrations = migrations;
+  }
+
+  public Map<String, ManagementCommand> byName() {
+    Map<String, ManagementCommand> commands = new HashMap<>(accounts.byName());
+    commands.put("epoch", _ -> epoch());
+    commands.put("epoch.bump", _ -> bump());
+    commands.put("migrate", _ -> migrate());
+    return Map.copyOf(commands);
+  }
+
+  private Future<JsonNode> epoch() {
+    return epochs
+        .stored()
+        .map(
+            stored -> {
+              ObjectNode answer = CommandBody.answer().put("epoch", stored.epoch().value());
+              stored.systemIdentifier().ifPresent(id -> answer.put("system_identifier", id));
+              stored.timeline().ifPresent(line -> answer.put("timeline", line));
+              return answer;
+            });
+  }
+
+  private Future<JsonNode> bump() {
+    return epochs.raise().map(epoch -> CommandBody.answer().put("epoch", epoch.value()));
+  }
+
+  private Future<JsonNode> migrate() {
+    return vertx.executeBlocking(
+        () -> CommandBody.answer().put("migrations_run", migrations.migrate()));
+  }
+}

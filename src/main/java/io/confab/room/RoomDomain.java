@@ -1,0 +1,42 @@
+package io.confab.room;
+
+import io.confab.account.AccountLifecycle;
+import io.confab.config.Config;
+import io.confab.feed.Announcer;
+import io.confab.postgres.BatchedRead;
+import io.confab.postgres.Database;
+import io.confab.room.MembershipStore.Answer;
+import io.confab.room.MembershipStore.Question;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+
+/// The rooms of a node, put together.
+public record RoomDomain(RoomHandler handler) {
+  /// How many connects may wait for where their rooms stand.
+  private static final int MOST_WAITING = 20_000;
+
+  /// How the memberships of a removed account end.
+  public static AccountLifecycle.Memberships memberships(Database database, Announcer announcer) {
+    RoomNews news = new RoomNews(announcer, database.epoch());
+    RoomDeeds deeds = RoomDeeds.of(database, RoomStores.of(database), news, new SecureRandom());
+    return deeds::endMemberships;
+  }
+
+  /// @param pace of the reads when many connect
+  public static RoomDomain create(
+      Database database, Announcer announcer, Config.Limits limits, BatchedRead.Pace pace) {
+    RoomStores stores = RoomStores.of(database);
+    RoomNews news = new RoomNews(announcer, database.epoch());
+    MembershipStore memberships = new MembershipStore(database);
+    BatchedRead<Question, Map<Question, Answer>> reads =
+        new BatchedRead<>(MOST_WAITING, memberships::read, pace);
+    SecureRandom random = new SecureRandom();
+    return new RoomDomain(
+        new RoomHandler(
+            stores,
+            new RoomCreation(database, stores, news, limits.membersPerCall(), random),
+            RoomDeeds.of(database, stores, news, random),
+            question -> reads.read(List.of(question)).map(all -> all.get(question))));
+  }
+}

@@ -1,0 +1,125 @@
+package io.confab.time;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// All time-outs of one event loop: a hashed wheel (Varghese and Lauck, 1987, scheme 6).
+/// Beginning and ending a time-out costs the same however many there are; one periodic tick
+/// drives them all. Belongs to its loop.
+///
+/// Nothing runs early; what is due runs in the tick after. The wheel has its own time: when it
+/// has not been driven for long, because the process was stopped or starved, only a part of that
+/// passes on it. Peers had no chance to be heard meanwhile, so it is no silence of theirs.
+public final class TimingWheel implements Timers {
+  private static final Logger LOG = LoggerFactory.getLogger(TimingWheel.class);
+
+  /// Most of its time that passes at once.
+  private static final Duration LEAP = Duration.ofSeconds(1);
+
+  private final LongSupplier nanoTime;
+  private final long tickNanos;
+  private final long leapTicks;
+  private final Timeout[] slots;
+  private long ticks;
+  private long tickedAt;
+
+  /// @param tick how exact it is; [#advance] is to be called about as often
+  public TimingWheel(Duration tick, int slots, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.tickNanos = tick.toNanos();
+    this.leapTicks = Math.max(1, LEAP.toNanos() / tickNanos);
+    this.slots = new Timeout[slots];
+    for (int i = 0; i < slots; i++) {
+      this.slots[i] = new Timeout(0, () -> {});
+    }
+    this.tickedAt = nanoTime.getAsLong();
+  }
+
+  /// Something that will be done, unless it is cancelled.
+  public static final class Timeout {
+    private final long due;
+    private final Runnable action;
+    private Timeout before = this;
+    private Timeout after = this;
+
+    private Timeout(long due, Runnable action) {
+      this.due = due;
+      this.action = action;
+    }
+
+    /// Does nothing once it has run.
+    public void cancel() {
+      before.after = after;
+      after.before = before;
+      before = this;
+      after = this;
+    }
+
+    private void linkBefore(Timeout head) {
+      before = head.before;
+      after = head;
+      before.after = this;
+      head.before = this;
+    }
+  }
+
+  public Timeout schedule(Duration delay, Runnable action) {
+    long whole = Math.ceilDiv(Math.max(0, delay.toNanos()), tickNanos);
+    Timeout timeout = new Timeout(ticks + 1 + whole, action); // a part of this tick is over
+    timeout.linkBefore(slot(timeout.due));
+    return timeout;
+  }
+
+  @Override
+  public void after(Duration delay, Runnable action) {
+    schedule(delay, action);
+  }
+
+  /// The wheel's own time, which begins anywhere.
+  public long nanos() {
+    return ticks * tickNanos;
+  }
+
+  /// Runs all that became due, in the order of the ticks.
+  public void advance() {
+    long passed = (nanoTime.getAsLong() - tickedAt) / tickNanos;
+    tickedAt += passed * tickNanos;
+    for (long i = Math.min(passed, leapTicks); i > 0; i--) {
+      ticks++;
+      due().forEach(TimingWheel::run);
+    }
+  }
+
+  /// Time-outs of this tick; those of later rounds stay. They can still be cancelled by each
+  /// other.
+  private List<Timeout> due() {
+    Timeout head = slot(ticks);
+    List<Timeout> due = new ArrayList<>();
+    for (Timeout t = head.after; t != head; t = t.after) {
+      if (t.due <= ticks) {
+        due.add(t);
+      }
+    }
+    return due;
+  }
+
+  private static void run(Timeout timeout) {
+    if (timeout.after == timeout) {
+      return; // cancelled by one that ran before it
+    }
+    timeout.cancel();
+    try {
+      timeout.action.run();
+    } catch (RuntimeException e) {
+      LOG.error("A time-out failed", e);
+    }
+  }
+
+  private Timeout slot(long tick) {
+    return slots[(int) (tick % slots.length)];
+  }
+}
