@@ -13,8 +13,8 @@ import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
 import io.confab.feed.EventStore;
 import io.confab.feed.RedisExchange;
-import io.confab.feed.SightStore;
-import io.confab.limit.Admission;
+import io.confab.feed.VisibilityStore;
+import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
 import io.confab.limit.RedisBuckets;
@@ -43,7 +43,7 @@ import io.confab.presence.PresenceHandler;
 import io.confab.presence.PresenceVerticle;
 import io.confab.presence.RedisConnectionRegistry;
 import io.confab.protocol.NodeId;
-import io.confab.room.CompanyStore;
+import io.confab.room.CoMemberStore;
 import io.confab.room.RoomDomain;
 import io.confab.socket.RegisteredSessions;
 import io.confab.socket.SocketEdge;
@@ -135,7 +135,7 @@ public final class Node implements AutoCloseable {
             instance,
             redis.hub(),
             RoomDomain.memberships(database, redis.hub()),
-            new CompanyStore(database)::find,
+            new CoMemberStore(database)::find,
             config.accounts());
     stopWith("passwords", () -> accounts.passwords().close());
     accounts.operations().keys().start();
@@ -178,13 +178,13 @@ public final class Node implements AutoCloseable {
   private void deployPersistence(
       Joined joined, Bus bus, Database database, RedisExchange redis, Meters meters) {
     EventStore events = new EventStore(database);
-    SightStore sights = new SightStore(database);
+    VisibilityStore visibilities = new VisibilityStore(database);
     MessageWriters writers = new MessageWriters(database, redis.hub(), config, meters);
     deploy(
         joined,
         NodeRole.PERSISTENCE,
         bus,
-        lane -> new PersistenceVerticle(bus, lane, writers::create, events, sights));
+        lane -> new PersistenceVerticle(bus, lane, writers::create, events, visibilities));
   }
 
   private void deployPresence(Joined joined, Bus bus, RedisExchange redis) {
@@ -212,7 +212,7 @@ public final class Node implements AutoCloseable {
             accounts.authentication(),
             config.accounts().issuers(),
             connects(joined.vertx()));
-    LogStore log = new LogStore(database, new EventStore(database), new SightStore(database));
+    LogStore log = new LogStore(database, new EventStore(database), new VisibilityStore(database));
     MessageHandler messages =
         new MessageHandler(
             bus,
@@ -293,7 +293,7 @@ public final class Node implements AutoCloseable {
     watch.start();
   }
 
-  private Admission admission(Vertx vertx, RedisExchange redis, Meters meters) {
+  private EdgeLimits admission(Vertx vertx, RedisExchange redis, Meters meters) {
     Limits limits =
         new Limits(
             config.rates(),
@@ -301,7 +301,7 @@ public final class Node implements AutoCloseable {
             meters.counting(Meter.RATE_LIMITED, Limit.class),
             System::nanoTime);
     RedisTries tries = new RedisTries(vertx, redis.commands(), redis.keys());
-    return new Admission(
+    return new EdgeLimits(
         limits,
         new SignInThrottle(limits, tries, System::nanoTime),
         new TrustedProxies(config.http()));

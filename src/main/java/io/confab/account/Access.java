@@ -21,7 +21,7 @@ import java.util.Optional;
 /// Lets people in by password and refresh token, and out again.
 public final class Access {
   private final AccountTransactions transactions;
-  private final StandingStore standings;
+  private final AccountStatusStore statuses;
   private final AccountStore accounts;
   private final Passwords passwords;
   private final SignIns signIns;
@@ -29,13 +29,13 @@ public final class Access {
 
   public Access(
       AccountTransactions transactions,
-      StandingStore standings,
+      AccountStatusStore statuses,
       AccountStore accounts,
       Passwords passwords,
       SignIns signIns,
       AccessTokens accessTokens) {
     this.transactions = transactions;
-    this.standings = standings;
+    this.statuses = statuses;
     this.accounts = accounts;
     this.passwords = passwords;
     this.signIns = signIns;
@@ -78,14 +78,14 @@ public final class Access {
   }
 
   private Future<Outcome<Begun>> admit(SqlClient transaction, Caller caller, Device device) {
-    return standings
+    return statuses
         .hold(transaction, caller.account())
         .map(found -> AccountLifecycle.requireActive(found))
         .compose(_ -> signIns.begin(transaction, caller, device))
         .map(
             begun ->
                 begun.endedAnother()
-                    ? Outcome.ringing(begun, SignIns.revoked(caller))
+                    ? Outcome.signalling(begun, SignIns.revoked(caller))
                     : Outcome.quiet(begun));
   }
 

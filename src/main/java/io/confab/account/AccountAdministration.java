@@ -5,7 +5,7 @@ import io.confab.account.AccountStore.NewRow;
 import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -89,7 +89,9 @@ public final class AccountAdministration {
                                 ? signIns.endAll(transaction, account)
                                 : Future.failedFuture(
                                     new Refusal(ErrorCode.CONFLICT, "a bot has no password")))
-                    .map(_ -> Outcome.ringing(Done.DONE, new AccountNews.SignInsEnded(account))))
+                    .map(
+                        _ ->
+                            Outcome.signalling(Done.DONE, new AccountSignal.SignInsEnded(account))))
         .mapEmpty();
   }
 

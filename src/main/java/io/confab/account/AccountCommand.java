@@ -112,7 +112,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record Remove(AccountId account) implements Administration<Done> {}
 
   /// What an account is on the server as a whole. Refusal: `not_found`, also for a removed one.
-  record ReadStanding(AccountId account) implements Administration<Standing> {}
+  record ReadStatus(AccountId account) implements Administration<AccountStatus> {}
 
   /// Accounts by id; unknown ones are left out.
   record FindByIds(List<AccountId> ids) implements AccountCommand<Accounts> {}
@@ -156,7 +156,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// @param next to ask for those after these; null at the end
   record BlockPage(List<Blocked> blocks, @Nullable AccountId next) implements BusMessage {}
 
-  record Standing(ServerRole role, boolean suspended, boolean removed) implements BusMessage {}
+  record AccountStatus(ServerRole role, boolean suspended, boolean removed) implements BusMessage {}
 
   /// An account as those see it who run the server.
   record AccountState(

@@ -1,8 +1,8 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.Standing;
 import io.confab.account.AccountLifecycle.Memberships;
 import io.confab.config.Config;
 import io.confab.config.Secret;
@@ -51,7 +51,7 @@ public record AccountDomain(
     InstantSource clock = InstantSource.system();
     AccountTransactions transactions = new AccountTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
-    StandingStore standings = new StandingStore(database);
+    AccountStatusStore statuses = new AccountStatusStore(database);
     DeviceStore devices = new DeviceStore(database);
     BotTokenStore bots = new BotTokenStore(database);
     Passwords passwords = new Passwords(vertx, config.argon2(), random);
@@ -70,9 +70,9 @@ public record AccountDomain(
     AccountAdministration administration =
         new AccountAdministration(transactions, accounts, signIns, passwords, random);
     AccountLifecycle lifecycle =
-        new AccountLifecycle(transactions, standings, accounts, devices, signIns, memberships);
-    Access access = new Access(transactions, standings, accounts, passwords, signIns, tokens);
-    Devices devicesAsked = new Devices(devices, standings, isCurrent, random);
+        new AccountLifecycle(transactions, statuses, accounts, devices, signIns, memberships);
+    Access access = new Access(transactions, statuses, accounts, passwords, signIns, tokens);
+    Devices devicesAsked = new Devices(devices, statuses, isCurrent, random);
     Authentication authentication =
         new Authentication(
             tokens,
@@ -97,7 +97,7 @@ public record AccountDomain(
                 access,
                 devicesAsked,
                 lifecycle,
-                standing(standings)));
+                status(statuses)));
     KeyRotation keys =
         new KeyRotation(
             vertx, keyStore, config.signingKeyPeriod(), config.accessTokenTtl(), random);
@@ -105,7 +105,7 @@ public record AccountDomain(
         new Operations(
             administration,
             lifecycle,
-            new Bots(transactions, accounts, standings, signIns, bots, random),
+            new Bots(transactions, accounts, statuses, signIns, bots, random),
             devices,
             signIns,
             keys);
@@ -125,8 +125,9 @@ public record AccountDomain(
         token -> found.read(List.of(token)).map(all -> Optional.ofNullable(all.get(token))));
   }
 
-  private static Function<AccountId, Future<Optional<Standing>>> standing(StandingStore store) {
-    BatchedRead<AccountId, Map<AccountId, Standing>> found =
+  private static Function<AccountId, Future<Optional<AccountStatus>>> status(
+      AccountStatusStore store) {
+    BatchedRead<AccountId, Map<AccountId, AccountStatus>> found =
         new BatchedRead<>(MOST_WAITING, store::read);
     return account ->
         found.read(List.of(account)).map(all -> Optional.ofNullable(all.get(account)));

@@ -2,10 +2,10 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.AccountState;
-import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -20,7 +20,7 @@ import java.util.function.BiFunction;
 /// slips through between.
 public final class AccountLifecycle {
   private final AccountTransactions transactions;
-  private final StandingStore standings;
+  private final AccountStatusStore statuses;
   private final AccountStore accounts;
   private final DeviceStore devices;
   private final SignIns signIns;
@@ -34,13 +34,13 @@ public final class AccountLifecycle {
 
   public AccountLifecycle(
       AccountTransactions transactions,
-      StandingStore standings,
+      AccountStatusStore statuses,
       AccountStore accounts,
       DeviceStore devices,
       SignIns signIns,
       Memberships memberships) {
     this.transactions = transactions;
-    this.standings = standings;
+    this.statuses = statuses;
     this.accounts = accounts;
     this.devices = devices;
     this.signIns = signIns;
@@ -48,63 +48,63 @@ public final class AccountLifecycle {
   }
 
   /// Refusals: `unauthorized` for an account that is not there, `forbidden` for a suspended one.
-  static Standing requireActive(Optional<Standing> found) {
-    Standing standing =
+  static AccountStatus requireActive(Optional<AccountStatus> found) {
+    AccountStatus status =
         found
             .filter(s -> !s.removed())
             .orElseThrow(() -> new Refusal(ErrorCode.UNAUTHORIZED, "no such account"));
-    if (standing.suspended()) {
+    if (status.suspended()) {
       throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
     }
-    return standing;
+    return status;
   }
 
   /// Refusal: `not_found`.
   public Future<AccountState> suspend(AccountId account) {
-    return change(account, standings::suspend, signIns::endAll)
-        .compose(standing -> state(account, standing));
+    return change(account, statuses::suspend, signIns::endAll)
+        .compose(status -> state(account, status));
   }
 
   /// Refusal: `not_found`.
   public Future<AccountState> restore(AccountId account) {
     return transactions
-        .run(transaction -> standings.restore(transaction, account).map(Outcome::quiet))
+        .run(transaction -> statuses.restore(transaction, account).map(Outcome::quiet))
         .map(found -> found.orElseThrow(AccountLifecycle::noSuchAccount))
-        .compose(standing -> state(account, standing));
+        .compose(status -> state(account, status));
   }
 
   /// Ends the sign-ins for good, then the memberships. To be repeated when it fails half way.
   /// Refusal: `not_found`.
   public Future<Done> remove(AccountId account) {
-    return change(account, standings::remove, devices::deleteAll)
+    return change(account, statuses::remove, devices::deleteAll)
         .compose(_ -> memberships.end(account))
         .map(Done.DONE);
   }
 
-  private Future<Standing> change(
+  private Future<AccountStatus> change(
       AccountId account,
-      BiFunction<SqlClient, AccountId, Future<Optional<Standing>>> standing,
+      BiFunction<SqlClient, AccountId, Future<Optional<AccountStatus>>> status,
       BiFunction<SqlClient, AccountId, Future<Void>> end) {
     return transactions.run(
         transaction ->
-            standing
+            status
                 .apply(transaction, account)
                 .map(found -> found.orElseThrow(AccountLifecycle::noSuchAccount))
                 .compose(now -> end.apply(transaction, account).map(now))
-                .map(now -> Outcome.ringing(now, new AccountNews.SignInsEnded(account))));
+                .map(now -> Outcome.signalling(now, new AccountSignal.SignInsEnded(account))));
   }
 
-  private Future<AccountState> state(AccountId account, Standing standing) {
-    return accounts.findByIds(List.of(account)).map(found -> state(found.getFirst(), standing));
+  private Future<AccountState> state(AccountId account, AccountStatus status) {
+    return accounts.findByIds(List.of(account)).map(found -> state(found.getFirst(), status));
   }
 
-  private static AccountState state(Account account, Standing standing) {
+  private static AccountState state(Account account, AccountStatus status) {
     return new AccountState(
         account.accountId(),
         account.handle(),
         account.displayName(),
-        standing.role(),
-        standing.suspended());
+        status.role(),
+        status.suspended());
   }
 
   static Refusal noSuchAccount() {

@@ -1,6 +1,6 @@
 package io.confab.account;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.postgres.Database;
 import io.vertx.core.Future;
@@ -23,31 +23,31 @@ public final class AccountTransactions {
   }
 
   /// What a transaction answers, and for whom it is to be rung.
-  record Outcome<T>(T answer, List<AccountNews> rings) {
+  record Outcome<T>(T answer, List<AccountSignal> signals) {
     static <T> Outcome<T> quiet(T answer) {
       return new Outcome<>(answer, List.of());
     }
 
-    static <T> Outcome<T> ringing(T answer, AccountNews ring) {
-      return new Outcome<>(answer, List.of(ring));
+    static <T> Outcome<T> signalling(T answer, AccountSignal signal) {
+      return new Outcome<>(answer, List.of(signal));
     }
   }
 
   /// Does `work` in one transaction, as [Database#transaction] does.
   <T> Future<T> run(Function<SqlConnection, Future<Outcome<T>>> work) {
-    Future<Outcome<T>> committed = database.transaction(work, this::doubt);
+    Future<Outcome<T>> committed = database.transaction(work, this::inDoubt);
     return committed.map(
         outcome -> {
-          if (!outcome.rings().isEmpty()) {
-            announcer.ring(outcome.rings());
+          if (!outcome.signals().isEmpty()) {
+            announcer.signal(outcome.signals());
           }
           return outcome.answer();
         });
   }
 
-  private void doubt(Outcome<?> outcome) {
-    if (!outcome.rings().isEmpty()) {
-      announcer.doubt(outcome.rings());
+  private void inDoubt(Outcome<?> outcome) {
+    if (!outcome.signals().isEmpty()) {
+      announcer.inDoubt(outcome.signals());
     }
   }
 }

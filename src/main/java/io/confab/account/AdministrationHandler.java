@@ -1,12 +1,12 @@
 package io.confab.account;
 
+import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Administration;
 import io.confab.account.AccountCommand.CreateAccounts;
 import io.confab.account.AccountCommand.IssueTokens;
-import io.confab.account.AccountCommand.ReadStanding;
+import io.confab.account.AccountCommand.ReadStatus;
 import io.confab.account.AccountCommand.Remove;
 import io.confab.account.AccountCommand.Restore;
-import io.confab.account.AccountCommand.Standing;
 import io.confab.account.AccountCommand.Suspend;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.BusMessage;
@@ -21,20 +21,20 @@ public final class AdministrationHandler {
   private final Access access;
   private final Devices devices;
   private final AccountLifecycle lifecycle;
-  private final Function<AccountId, Future<Optional<Standing>>> standings;
+  private final Function<AccountId, Future<Optional<AccountStatus>>> statuses;
 
-  /// @param standings what an account is; many may be asked at once
+  /// @param statuses what an account is; many may be asked at once
   public AdministrationHandler(
       BulkAccounts bulk,
       Access access,
       Devices devices,
       AccountLifecycle lifecycle,
-      Function<AccountId, Future<Optional<Standing>>> standings) {
+      Function<AccountId, Future<Optional<AccountStatus>>> statuses) {
     this.bulk = bulk;
     this.access = access;
     this.devices = devices;
     this.lifecycle = lifecycle;
-    this.standings = standings;
+    this.statuses = statuses;
   }
 
   Future<? extends BusMessage> handle(Administration<?> command) {
@@ -44,22 +44,22 @@ public final class AdministrationHandler {
       case Suspend(var account) -> lifecycle.suspend(account);
       case Restore(var account) -> lifecycle.restore(account);
       case Remove(var account) -> lifecycle.remove(account);
-      case ReadStanding(var account) -> standing(account);
+      case ReadStatus(var account) -> status(account);
     };
   }
 
   private Future<Tokens> issue(IssueTokens command) {
     Device device = devices.identify(command.device());
-    return standing(command.account()).compose(_ -> access.signIn(command.account(), device));
+    return status(command.account()).compose(_ -> access.signIn(command.account(), device));
   }
 
-  private Future<Standing> standing(AccountId account) {
-    return standings
+  private Future<AccountStatus> status(AccountId account) {
+    return statuses
         .apply(account)
         .map(
             found ->
                 found
-                    .filter(standing -> !standing.removed())
+                    .filter(status -> !status.removed())
                     .orElseThrow(AccountLifecycle::noSuchAccount));
   }
 }

@@ -1,7 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
-import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.account.AccountTransactions.Outcome;
 import io.confab.config.Secret;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Bots {
   private final AccountTransactions transactions;
   private final AccountStore accounts;
-  private final StandingStore standings;
+  private final AccountStatusStore statuses;
   private final SignIns signIns;
   private final BotTokenStore tokens;
   private final SecureRandom random;
@@ -29,13 +29,13 @@ public final class Bots {
   public Bots(
       AccountTransactions transactions,
       AccountStore accounts,
-      StandingStore standings,
+      AccountStatusStore statuses,
       SignIns signIns,
       BotTokenStore tokens,
       SecureRandom random) {
     this.transactions = transactions;
     this.accounts = accounts;
-    this.standings = standings;
+    this.statuses = statuses;
     this.signIns = signIns;
     this.tokens = tokens;
     this.random = random;
@@ -72,7 +72,7 @@ public final class Bots {
     return transactions
         .run(
             transaction ->
-                standings
+                statuses
                     .hold(transaction, account)
                     .map(AccountLifecycle::requireActive)
                     .map(Bots::requireBot)
@@ -84,11 +84,11 @@ public final class Bots {
         .map(_ -> new Made(account, handle, device.id(), BotTokens.shown(token)));
   }
 
-  private static Standing requireBot(Standing standing) {
-    if (standing.role() != ServerRole.BOT) {
+  private static AccountStatus requireBot(AccountStatus status) {
+    if (status.role() != ServerRole.BOT) {
       throw taken();
     }
-    return standing;
+    return status;
   }
 
   private static Refusal taken() {

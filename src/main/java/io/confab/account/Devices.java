@@ -20,18 +20,18 @@ public final class Devices {
   private static final String UNKNOWN = "unknown";
 
   private final DeviceStore store;
-  private final StandingStore standings;
+  private final AccountStatusStore statuses;
   private final Function<Authenticated, Future<Boolean>> current;
   private final SecureRandom random;
 
   /// @param current for each of these whether the device is signed in by just that
   public Devices(
       DeviceStore store,
-      StandingStore standings,
+      AccountStatusStore statuses,
       Function<Authenticated, Future<Boolean>> current,
       SecureRandom random) {
     this.store = store;
-    this.standings = standings;
+    this.statuses = statuses;
     this.current = current;
     this.random = random;
   }
@@ -80,7 +80,7 @@ public final class Devices {
     if (ended.isEmpty()) {
       return Future.succeededFuture(new Ended(ended, List.of()));
     }
-    return standings
+    return statuses
         .read(ended.stream().map(signIn -> signIn.caller().account()).toList())
         .map(
             found ->

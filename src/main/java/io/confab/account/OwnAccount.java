@@ -5,7 +5,7 @@ import io.confab.account.AccountStore.Credential;
 import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -26,7 +26,7 @@ public final class OwnAccount {
   private final Passwords passwords;
   private final SignIns signIns;
   private final Announcer announcer;
-  private final Function<AccountId, Future<List<AccountId>>> company;
+  private final Function<AccountId, Future<List<AccountId>>> coMembers;
 
   /// @param company who is to hear that an account has another name
   public OwnAccount(
@@ -35,13 +35,13 @@ public final class OwnAccount {
       Passwords passwords,
       SignIns signIns,
       Announcer announcer,
-      Function<AccountId, Future<List<AccountId>>> company) {
+      Function<AccountId, Future<List<AccountId>>> coMembers) {
     this.transactions = transactions;
     this.accounts = accounts;
     this.passwords = passwords;
     this.signIns = signIns;
     this.announcer = announcer;
-    this.company = company;
+    this.coMembers = coMembers;
   }
 
   Future<Done> changePassword(Caller caller, Secret old, Secret fresh) {
@@ -71,8 +71,8 @@ public final class OwnAccount {
                             : Future.failedFuture(wrongOld()))
                 .map(
                     _ ->
-                        Outcome.ringing(
-                            Done.DONE, new AccountNews.SignInsEnded(caller.account()))));
+                        Outcome.signalling(
+                            Done.DONE, new AccountSignal.SignInsEnded(caller.account()))));
   }
 
   private static Refusal wrongOld() {
@@ -91,14 +91,14 @@ public final class OwnAccount {
   }
 
   private void tell(AccountId account) {
-    announcer.ring(List.of(new AccountNews.Renamed(account, account)));
-    company
+    announcer.signal(List.of(new AccountSignal.Renamed(account, account)));
+    coMembers
         .apply(account)
         .onSuccess(
             others ->
-                announcer.ringOnce(
+                announcer.signalOnce(
                     others.stream()
-                        .<AccountNews>map(other -> new AccountNews.Renamed(other, account))
+                        .<AccountSignal>map(other -> new AccountSignal.Renamed(other, account))
                         .toList()))
         .onFailure(failure -> LOG.debug("Nobody was told of a new name", failure));
   }

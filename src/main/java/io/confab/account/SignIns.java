@@ -3,7 +3,7 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -80,7 +80,7 @@ public final class SignIns {
                       if (!deleted) {
                         throw new Refusal(ErrorCode.NOT_FOUND, "no such device");
                       }
-                      return Outcome.ringing(Done.DONE, revoked(caller));
+                      return Outcome.signalling(Done.DONE, revoked(caller));
                     }));
   }
 
@@ -104,7 +104,7 @@ public final class SignIns {
                 .map(
                     refreshed ->
                         refreshed instanceof Refreshed.Revoked(Caller caller)
-                            ? Outcome.ringing(refreshed, revoked(caller))
+                            ? Outcome.signalling(refreshed, revoked(caller))
                             : Outcome.quiet(refreshed)));
   }
 
@@ -135,11 +135,11 @@ public final class SignIns {
   Future<Boolean> end(Caller caller) {
     return transactions.run(
         transaction ->
-            end(transaction, caller).map(ended -> Outcome.ringing(ended, revoked(caller))));
+            end(transaction, caller).map(ended -> Outcome.signalling(ended, revoked(caller))));
   }
 
-  static AccountNews revoked(Caller caller) {
-    return new AccountNews.Revoked(caller.account(), caller.device());
+  static AccountSignal revoked(Caller caller) {
+    return new AccountSignal.Revoked(caller.account(), caller.device());
   }
 
   /// Ends the sign-ins of all devices of an account, as part of a transaction.

@@ -40,37 +40,37 @@ public final class Confab {
     var data = new DataAccess(program);
     CommandLine account =
         new CommandLine(new Account())
-            .addSubcommand(new AccountCommand.Create(data, options(), password()))
-            .addSubcommand(new AccountCommand.Admin(data, options()))
-            .addSubcommand(new AccountCommand.Password(data, options(), password()))
-            .addSubcommand(new AccountCommand.Bot(data, options()))
-            .addSubcommand(new AccountCommand.Suspend(data, options()))
-            .addSubcommand(new AccountCommand.Restore(data, options()))
-            .addSubcommand(new AccountCommand.Remove(data, options()))
-            .addSubcommand(new AccountCommand.Devices(data, options()))
-            .addSubcommand(new AccountCommand.Forget(data, options()));
+            .addSubcommand(new AccountCommands.Create(data, options(), password()))
+            .addSubcommand(new AccountCommands.Admin(data, options()))
+            .addSubcommand(new AccountCommands.Password(data, options(), password()))
+            .addSubcommand(new AccountCommands.Bot(data, options()))
+            .addSubcommand(new AccountCommands.Suspend(data, options()))
+            .addSubcommand(new AccountCommands.Restore(data, options()))
+            .addSubcommand(new AccountCommands.Remove(data, options()))
+            .addSubcommand(new AccountCommands.Devices(data, options()))
+            .addSubcommand(new AccountCommands.Forget(data, options()));
     CommandLine keys = new CommandLine(new Keys()).addSubcommand(new KeysCommand(data, options()));
     CommandLine epoch =
         new CommandLine(new EpochCommand.Show(data, options()))
             .addSubcommand(new EpochCommand.Bump(data, options()));
     CommandLine room =
         new CommandLine(new Room())
-            .addSubcommand(new RoomCommand.ListRooms(login()))
-            .addSubcommand(new RoomCommand.Find(login()))
-            .addSubcommand(new RoomCommand.Create(login()))
-            .addSubcommand(new RoomCommand.Join(login()))
-            .addSubcommand(new RoomCommand.Leave(login()))
-            .addSubcommand(new RoomCommand.Members(login()))
-            .addSubcommand(new RoomCommand.Add(login()))
-            .addSubcommand(new RoomCommand.Show(login()))
-            .addSubcommand(new RoomKeepingCommand.Remove(login()))
-            .addSubcommand(new RoomKeepingCommand.Ban(login()))
-            .addSubcommand(new RoomKeepingCommand.Unban(login()))
-            .addSubcommand(new RoomKeepingCommand.Mute(login()))
-            .addSubcommand(new RoomKeepingCommand.Unmute(login()))
-            .addSubcommand(new RoomKeepingCommand.Invite(login()))
-            .addSubcommand(new RoomKeepingCommand.Accept(login()))
-            .addSubcommand(new RoomKeepingCommand.Archive(login()));
+            .addSubcommand(new RoomCommands.ListRooms(login()))
+            .addSubcommand(new RoomCommands.Find(login()))
+            .addSubcommand(new RoomCommands.Create(login()))
+            .addSubcommand(new RoomCommands.Join(login()))
+            .addSubcommand(new RoomCommands.Leave(login()))
+            .addSubcommand(new RoomCommands.Members(login()))
+            .addSubcommand(new RoomCommands.Add(login()))
+            .addSubcommand(new RoomCommands.Show(login()))
+            .addSubcommand(new RoomKeepingCommands.Remove(login()))
+            .addSubcommand(new RoomKeepingCommands.Ban(login()))
+            .addSubcommand(new RoomKeepingCommands.Unban(login()))
+            .addSubcommand(new RoomKeepingCommands.Mute(login()))
+            .addSubcommand(new RoomKeepingCommands.Unmute(login()))
+            .addSubcommand(new RoomKeepingCommands.Invite(login()))
+            .addSubcommand(new RoomKeepingCommands.Accept(login()))
+            .addSubcommand(new RoomKeepingCommands.Archive(login()));
     CommandLine root =
         new CommandLine(new Root())
             .addSubcommand(new ServeCommand(program, options(), typed))

@@ -45,7 +45,7 @@ sealed interface Action {
 
   record Removed(RoomId room, String reason) implements Action {}
 
-  record News(RoomNews news) implements Action {}
+  record Update(RoomUpdate update) implements Action {}
 
   record Stored(SentMessage message) implements Action {}
 

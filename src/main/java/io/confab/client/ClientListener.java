@@ -21,7 +21,7 @@ public interface ClientListener {
   default void roomRemoved(RoomId room, String reason) {}
 
   /// Something new, in order within its room.
-  default void news(RoomNews news) {}
+  default void update(RoomUpdate update) {}
 
   /// A send is stored or refused.
   default void sendChanged(PendingSend send) {}

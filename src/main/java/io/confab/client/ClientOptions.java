@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 /// How a [ConfabClient] behaves.
 ///
 /// @param queueLimit how many sends may wait for their acknowledgement; more are refused
-/// @param readsNewest of which rooms to read the newest page, told as `RoomNews.Reset`, when they
+/// @param readsNewest of which rooms to read the newest page, told as `RoomUpdate.Reset`, when they
 ///     are met for the first time
 /// @param positions what the program has already, from an earlier run; rooms named here are
 ///     resumed

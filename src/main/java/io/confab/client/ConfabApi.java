@@ -53,7 +53,7 @@ public final class ConfabApi {
 
   /// Makes an account; does not sign in.
   public Future<Account> signUp(String handle, Secret password, @Nullable String displayName) {
-    ObjectNode body = Wire.object().put("handle", handle).put("password", password.value());
+    ObjectNode body = ClientJson.object().put("handle", handle).put("password", password.value());
     if (displayName != null) {
       body.put("display_name", displayName);
     }
@@ -64,8 +64,8 @@ public final class ConfabApi {
 
   /// Signs in; the credentials are kept in the store.
   public Future<Credentials> signIn(String handle, Secret password, DeviceInfo device) {
-    ObjectNode body = Wire.object().put("handle", handle).put("password", password.value());
-    body.set("device", Wire.write(device));
+    ObjectNode body = ClientJson.object().put("handle", handle).put("password", password.value());
+    body.set("device", ClientJson.write(device));
     return calls
         .ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/tokens", body), null)
         .map(SignIn::read)
@@ -89,13 +89,13 @@ public final class ConfabApi {
 
   /// Changes the name that others see.
   public Future<Account> rename(String displayName) {
-    ObjectNode body = Wire.object().put("display_name", displayName);
+    ObjectNode body = ClientJson.object().put("display_name", displayName);
     return ask(HttpAsk.repeatable(HttpMethod.PATCH, "/v1/me", body)).map(as(Account.class));
   }
 
   /// Changes the password; all other devices are signed out.
   public Future<Void> changePassword(Secret old, Secret fresh) {
-    ObjectNode body = Wire.object().put("old", old.value()).put("new", fresh.value());
+    ObjectNode body = ClientJson.object().put("old", old.value()).put("new", fresh.value());
     return ask(HttpAsk.once(HttpMethod.PUT, "/v1/me/password", body)).mapEmpty();
   }
 
@@ -159,14 +159,14 @@ public final class ConfabApi {
 
   /// The direct room with somebody; made when there is none.
   public Future<ChatRoom> createDirect(AccountId peer) {
-    ObjectNode body = Wire.object().put("type", "direct");
+    ObjectNode body = ClientJson.object().put("type", "direct");
     body.putArray("members").add(peer.toString());
     return ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/rooms", body)).map(as(ChatRoom.class));
   }
 
   private Future<ChatRoom> create(
       String type, String name, @Nullable String description, List<AccountId> members) {
-    ObjectNode body = Wire.object().put("type", type).put("name", name);
+    ObjectNode body = ClientJson.object().put("type", type).put("name", name);
     if (description != null) {
       body.put("description", description);
     }
@@ -241,7 +241,7 @@ public final class ConfabApi {
   }
 
   private static ObjectNode content(ClientId clientId, String body) {
-    return Wire.object().put("client_id", clientId.value()).put("body", body);
+    return ClientJson.object().put("client_id", clientId.value()).put("body", body);
   }
 
   private static Future<Void> whole(String body) {
@@ -338,7 +338,7 @@ public final class ConfabApi {
 
   private static <T> List<T> list(JsonNode answer, String plural, Class<T> type) {
     List<T> things = new ArrayList<>();
-    answer.path(plural).forEach(node -> things.add(Wire.read(node, type)));
+    answer.path(plural).forEach(node -> things.add(ClientJson.read(node, type)));
     return things;
   }
 
@@ -349,7 +349,7 @@ public final class ConfabApi {
   }
 
   private static <T> Function<JsonNode, T> as(Class<T> type) {
-    return node -> Wire.read(node, type);
+    return node -> ClientJson.read(node, type);
   }
 
   private static String path(RoomId room) {

@@ -206,7 +206,7 @@ public final class ConfabClient {
       case Action.Tell tell -> tell(tell);
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
       case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
-      case Action.News(RoomNews news) -> listener.news(news);
+      case Action.Update(RoomUpdate update) -> listener.update(update);
       case Action.Stored(SentMessage message) -> stored(message);
       case Action.Failed(ClientId clientId, ApiException refusal) -> failed(clientId, refusal);
     }

@@ -77,8 +77,8 @@ final class ExportReader {
       return Future.succeededFuture();
     }
     if (json.contains("\"end\"")) {
-      JsonNode node = Wire.tree(json);
-      end = node.path("end").asBoolean() ? Wire.read(node, ExportEnd.class) : end;
+      JsonNode node = ClientJson.tree(json);
+      end = node.path("end").asBoolean() ? ClientJson.read(node, ExportEnd.class) : end;
     }
     return sink.line(json);
   }

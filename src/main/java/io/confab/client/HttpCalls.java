@@ -53,7 +53,7 @@ final class HttpCalls {
       HttpAsk ask, @Nullable Secret token, Function<HttpClientResponse, Future<T>> reader) {
     Optional<Buffer> body;
     try {
-      body = Optional.ofNullable(ask.body()).map(json -> Buffer.buffer(Wire.bytes(json)));
+      body = Optional.ofNullable(ask.body()).map(json -> Buffer.buffer(ClientJson.bytes(json)));
     } catch (UncheckedIOException fault) {
       return Future.failedFuture(
           ApiException.local(ErrorCode.INVALID_FIELD.wire(), "no JSON: " + fault.getMessage()));
@@ -141,7 +141,7 @@ final class HttpCalls {
   }
 
   private static JsonNode json(Buffer body) {
-    return body.length() == 0 ? MissingNode.getInstance() : Wire.tree(body.getBytes());
+    return body.length() == 0 ? MissingNode.getInstance() : ClientJson.tree(body.getBytes());
   }
 
   /// What a server, or something before it, answered instead.

@@ -75,7 +75,7 @@ final class Link {
     if (state == State.OPENING) {
       state = State.GREETING;
       deadline = now + GREET_MS;
-      out.accept(new Action.Transmit(Wire.object().put("type", "hello").put("id", "hello")));
+      out.accept(new Action.Transmit(ClientJson.object().put("type", "hello").put("id", "hello")));
     }
   }
 
@@ -237,7 +237,7 @@ final class Link {
         }
         pinged = true;
         deadline = now + PONG_MS;
-        out.accept(new Action.Transmit(Wire.object().put("type", "ping")));
+        out.accept(new Action.Transmit(ClientJson.object().put("type", "ping")));
         yield false;
       }
       case OPENING, GREETING -> {

@@ -45,7 +45,7 @@ final class LiveSocket {
     ClientWebSocket mine = sockets.webSocket();
     socket = mine;
     isOpen = false;
-    mine.textMessageHandler(text -> ifCurrent(mine, () -> events.frame(Wire.tree(text))));
+    mine.textMessageHandler(text -> ifCurrent(mine, () -> events.frame(ClientJson.tree(text))));
     mine.exceptionHandler(_ -> {}); // its closing follows
     mine.closeHandler(_ -> ifCurrent(mine, () -> closed(mine)));
     mine.connect(upgrade(server))

@@ -13,7 +13,7 @@ record Outgoing(
   /// What is written on the socket.
   ObjectNode frame() {
     ObjectNode frame =
-        Wire.object()
+        ClientJson.object()
             .put("type", "message.send")
             .put("id", clientId.value())
             .put("room_id", roomId.toString())

@@ -1,7 +1,7 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.confab.client.RoomNews.Change;
+import io.confab.client.RoomUpdate.Change;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -29,31 +29,33 @@ record RoomEvent(RoomId room, Epoch epoch, Rev from, Rev rev, JsonNode frame) {
   }
 
   /// What it says to a person; empty when only its number counts.
-  Optional<RoomNews> news() {
+  Optional<RoomUpdate> update() {
     if (isMessage()) {
-      return Optional.of(new RoomNews.Said(Wire.read(frame, ChatMessage.class)));
+      return Optional.of(new RoomUpdate.Said(ClientJson.read(frame, ChatMessage.class)));
     }
     return switch (frame.path("kind").asText()) {
       case "hidden" -> Optional.empty();
       case "message.edited" ->
-          Optional.of(new RoomNews.Edited(Wire.read(frame.path("message"), ChatMessage.class)));
+          Optional.of(
+              new RoomUpdate.Edited(ClientJson.read(frame.path("message"), ChatMessage.class)));
       case "message.deleted" ->
           Optional.of(
-              new RoomNews.Deleted(
+              new RoomUpdate.Deleted(
                   change(), new Seq(frame.path("seq").asLong()), account("deleted_by")));
       case "member.joined" ->
-          Optional.of(new RoomNews.MemberJoined(change(), account("account_id")));
+          Optional.of(new RoomUpdate.MemberJoined(change(), account("account_id")));
       case "member.left" ->
           Optional.of(
-              new RoomNews.MemberLeft(
+              new RoomUpdate.MemberLeft(
                   change(), account("account_id"), frame.path("reason").asText()));
       case "members" ->
           Optional.of(
-              new RoomNews.MembersChanged(
+              new RoomUpdate.MembersChanged(
                   change(), frame.path("joined").asInt(), frame.path("left").asInt()));
-      case "room.archived" -> Optional.of(new RoomNews.Archived(change()));
+      case "room.archived" -> Optional.of(new RoomUpdate.Archived(change()));
       default ->
-          Optional.of(new RoomNews.Other(change(), frame.path("kind").asText(), frame.toString()));
+          Optional.of(
+              new RoomUpdate.Other(change(), frame.path("kind").asText(), frame.toString()));
     };
   }
 

@@ -25,7 +25,7 @@ public final class RoomKeeping {
 
   /// @param reason absent: none
   public Future<Void> ban(AccountId account, @Nullable String reason) {
-    ObjectNode body = Wire.object();
+    ObjectNode body = ClientJson.object();
     if (reason != null) {
       body.put("reason", reason);
     }
@@ -37,7 +37,7 @@ public final class RoomKeeping {
   }
 
   public Future<Void> mute(AccountId member, Instant until) {
-    ObjectNode body = Wire.object().put("until", until.toEpochMilli());
+    ObjectNode body = ClientJson.object().put("until", until.toEpochMilli());
     return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/mutes/" + member, body));
   }
 
@@ -47,7 +47,7 @@ public final class RoomKeeping {
 
   /// @param role `owner`, `admin` or `member`
   public Future<Void> role(AccountId member, String role) {
-    ObjectNode body = Wire.object().put("role", role);
+    ObjectNode body = ClientJson.object().put("role", role);
     return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/members/" + member, body));
   }
 
@@ -56,7 +56,7 @@ public final class RoomKeeping {
   /// @param lifetime absent: for ever
   /// @param uses absent: as many as like
   public Future<String> invite(@Nullable Duration lifetime, @Nullable Long uses) {
-    ObjectNode body = Wire.object();
+    ObjectNode body = ClientJson.object();
     if (lifetime != null) {
       body.put("expires_in_s", lifetime.toSeconds());
     }
@@ -70,7 +70,8 @@ public final class RoomKeeping {
   /// Seconds between two messages of a member; 0: none.
   public Future<Void> slowMode(int seconds) {
     return ask(
-        HttpAsk.repeatable(HttpMethod.PATCH, path, Wire.object().put("slow_mode_s", seconds)));
+        HttpAsk.repeatable(
+            HttpMethod.PATCH, path, ClientJson.object().put("slow_mode_s", seconds)));
   }
 
   /// For ever.

@@ -123,9 +123,9 @@ final class RoomLog {
   private void apply(RoomEvent event) {
     rev = event.rev();
     event
-        .news()
-        .filter(news -> shown.take(news, rev))
-        .ifPresent(news -> out.accept(new Action.News(news)));
+        .update()
+        .filter(update -> shown.take(update, rev))
+        .ifPresent(update -> out.accept(new Action.Update(update)));
     shown.passed(rev);
   }
 
@@ -142,7 +142,7 @@ final class RoomLog {
     rev = page.rev();
     shown.reset(page);
     state = State.FOLLOWING;
-    out.accept(new Action.News(new RoomNews.Reset(room, page, gap)));
+    out.accept(new Action.Update(new RoomUpdate.Reset(room, page, gap)));
     gap = true;
     goOn(now);
   }

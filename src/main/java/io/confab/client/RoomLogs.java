@@ -56,7 +56,7 @@ final class RoomLogs {
     List<RoomPosition> resumed = positions();
     resumed.forEach(position -> covered.add(position.roomId()));
     for (JsonNode node : welcome.path("rooms")) {
-      RoomPosition room = Wire.read(node, RoomPosition.class);
+      RoomPosition room = ClientJson.read(node, RoomPosition.class);
       if (covered.add(room.roomId())) {
         begin(room);
       }
@@ -103,7 +103,7 @@ final class RoomLogs {
     int from = 0;
     do {
       int to = Math.min(from + perPage, rooms.size());
-      ObjectNode page = Wire.object().put("type", "resume");
+      ObjectNode page = ClientJson.object().put("type", "resume");
       ArrayNode points = page.putArray("rooms");
       for (RoomPosition room : rooms.subList(from, to)) {
         points

@@ -59,9 +59,9 @@ final class SessionRules {
   /// What is shown of one's own messages settles their sends, however it came; nobody is left to
   /// settle them once it is told that the client has stopped.
   private void emit(Action action, Consumer<Action> actions) {
-    if (action instanceof Action.News(RoomNews.Said(ChatMessage message))) {
+    if (action instanceof Action.Update(RoomUpdate.Said(ChatMessage message))) {
       settle(message);
-    } else if (action instanceof Action.News(RoomNews.Reset reset)) {
+    } else if (action instanceof Action.Update(RoomUpdate.Reset reset)) {
       reset.page().messages().forEach(this::settle);
     }
     actions.accept(action);
@@ -104,7 +104,7 @@ final class SessionRules {
     }
     closed = true;
     if (link.isOpen()) {
-      transmit(Wire.object().put("type", "bye"));
+      transmit(ClientJson.object().put("type", "bye"));
     }
     out.accept(new Action.HangUp());
     lost();
@@ -146,7 +146,7 @@ final class SessionRules {
       case "welcome" -> welcome(frame);
       case "resumed" -> resumed(frame);
       case "message.receive", "room.event", "room.gap" -> ofRoom(frame);
-      case "room.added" -> rooms.added(Wire.read(frame.path("room"), RoomPosition.class));
+      case "room.added" -> rooms.added(ClientJson.read(frame.path("room"), RoomPosition.class));
       case "room.removed" -> rooms.remove(room(frame), frame.path("reason").asText());
       case "message.ack" -> acknowledged(frame);
       case "error" -> refused(frame);
@@ -184,7 +184,7 @@ final class SessionRules {
   private void ofRoom(JsonNode frame) {
     if (frame.path("type").asText().equals("message.receive")
         && frame.path("sender_id").asText().equals(account)) {
-      outbox.seen(Wire.read(frame, ChatMessage.class), now);
+      outbox.seen(ClientJson.read(frame, ChatMessage.class), now);
     }
     rooms.frame(frame, now);
   }

@@ -31,17 +31,17 @@ final class ShownMessages {
   }
 
   /// Whether this is news as of `rev`; then it counts as shown.
-  boolean take(RoomNews news, Rev rev) {
-    return switch (news) {
-      case RoomNews.Said(ChatMessage message) -> said(message, rev);
-      case RoomNews.Edited(ChatMessage message) -> edited(message, rev);
-      case RoomNews.Deleted deleted -> isBehind(deleted.seq(), rev);
-      case RoomNews.MemberJoined _,
-          RoomNews.MemberLeft _,
-          RoomNews.MembersChanged _,
-          RoomNews.Archived _,
-          RoomNews.Other _,
-          RoomNews.Reset _ ->
+  boolean take(RoomUpdate update, Rev rev) {
+    return switch (update) {
+      case RoomUpdate.Said(ChatMessage message) -> said(message, rev);
+      case RoomUpdate.Edited(ChatMessage message) -> edited(message, rev);
+      case RoomUpdate.Deleted deleted -> isBehind(deleted.seq(), rev);
+      case RoomUpdate.MemberJoined _,
+          RoomUpdate.MemberLeft _,
+          RoomUpdate.MembersChanged _,
+          RoomUpdate.Archived _,
+          RoomUpdate.Other _,
+          RoomUpdate.Reset _ ->
           true;
     };
   }

@@ -54,7 +54,7 @@ final class SignIn {
         HttpAsk.once(
                 HttpMethod.POST,
                 "/v1/tokens/refresh",
-                Wire.object().put("refresh_token", kept.refreshToken().value()))
+                ClientJson.object().put("refresh_token", kept.refreshToken().value()))
             .repeats(1);
     return calls.ask(ask, null).map(SignIn::read).compose(this::keep);
   }

@@ -18,15 +18,15 @@ public interface Announcer {
     announce(List.of(change));
   }
 
-  void ring(List<AccountNews> news);
+  void signal(List<AccountSignal> signal);
 
   /// Rings for what may be missed: a bell that is lost on the way stays lost.
-  void ringOnce(List<AccountNews> news);
+  void signalOnce(List<AccountSignal> signal);
 
   /// Something in the room may have been committed, and nobody knows: everybody is to look at
   /// the room and to hear the news, now and once more when the change must be over.
-  void doubt(RoomId room, List<AccountNews> news);
+  void inDoubt(RoomId room, List<AccountSignal> signal);
 
   /// The same for what concerns no room.
-  void doubt(List<AccountNews> news);
+  void inDoubt(List<AccountSignal> signal);
 }

@@ -11,7 +11,7 @@ public interface Broker {
   interface Listener {
     void event(Event event);
 
-    void news(AccountNews news);
+    void signal(AccountSignal signal);
 
     /// From now on these are heard, for the first time or again; what happened before may have
     /// been missed.
@@ -22,7 +22,7 @@ public interface Broker {
   void publish(Event event);
 
   /// Tells the other nodes; never waits, never fails.
-  void publish(AccountNews news);
+  void publish(AccountSignal signal);
 
   /// Begins to watch, until as many `unwatch`. Who watches and then asks whether it is heard
   /// either gets true or will get `confirmed`.

@@ -6,8 +6,8 @@ import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
-import io.confab.feed.EventCommand.ReadSights;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.ReadVisibility;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
@@ -40,8 +40,8 @@ public final class BusEventSource implements EventSource {
   }
 
   @Override
-  public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
+  public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
     return bus.request(
-        EventCommand.ADDRESS, Lane.of(account.value()), new ReadSights(account, rooms));
+        EventCommand.ADDRESS, Lane.of(account.value()), new ReadVisibility(account, rooms));
   }
 }

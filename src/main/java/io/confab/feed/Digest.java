@@ -22,7 +22,8 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
   /// @param doubtful rooms in which something may have been committed: nobody knows
   /// @param news doorbells in the order in which they were rung
   /// @param more whether there was more than could be kept
-  record Contents(List<Moved> moved, List<RoomId> doubtful, List<AccountNews> news, boolean more) {
+  record Contents(
+      List<Moved> moved, List<RoomId> inDoubt, List<AccountSignal> signal, boolean more) {
     static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
   }
 

@@ -21,7 +21,7 @@ import java.util.function.Function;
 /// ```
 /// version 1 │ seal 16 │ node, nonce 8, number 8, epoch 8, flags 1
 ///                     │ rooms moved: id 8, rev 8 each │ doubtful rooms: id 8 each
-///                     │ news: account 8 and NewsForm each
+///                     │ news: account 8 and AccountSignalCodec each
 /// ```
 ///
 /// Each list has the number of its elements, 4 bytes, before it. What is forged, cut off, foreign
@@ -48,12 +48,12 @@ public final class DigestCodec {
     out.appendByte((byte) ((digest.leaving() ? LEAVING : 0) | (contents.more() ? MORE : 0)));
     out.appendInt(contents.moved().size());
     contents.moved().forEach(m -> out.appendLong(m.room().value()).appendLong(m.rev().value()));
-    out.appendInt(contents.doubtful().size());
-    contents.doubtful().forEach(room -> out.appendLong(room.value()));
-    out.appendInt(contents.news().size());
+    out.appendInt(contents.inDoubt().size());
+    contents.inDoubt().forEach(room -> out.appendLong(room.value()));
+    out.appendInt(contents.signal().size());
     contents
-        .news()
-        .forEach(n -> out.appendLong(n.account().value()).appendBytes(NewsForm.write(n)));
+        .signal()
+        .forEach(n -> out.appendLong(n.account().value()).appendBytes(AccountSignalCodec.write(n)));
     byte[] bytes = out.getBytes();
     bytes[0] = VERSION;
     System.arraycopy(sealOf(bytes), 0, bytes, 1, Seal.LENGTH);
@@ -72,11 +72,15 @@ public final class DigestCodec {
     Epoch epoch = new Epoch(in.getLong());
     byte flags = in.get();
     List<Moved> moved = list(in, i -> new Moved(new RoomId(i.getLong()), new Rev(i.getLong())));
-    List<RoomId> doubtful = list(in, i -> new RoomId(i.getLong()));
-    List<Optional<AccountNews>> news = list(in, i -> NewsForm.read(new AccountId(i.getLong()), i));
+    List<RoomId> inDoubt = list(in, i -> new RoomId(i.getLong()));
+    List<Optional<AccountSignal>> signal =
+        list(in, i -> AccountSignalCodec.read(new AccountId(i.getLong()), i));
     Contents contents =
         new Contents(
-            moved, doubtful, news.stream().flatMap(Optional::stream).toList(), (flags & MORE) != 0);
+            moved,
+            inDoubt,
+            signal.stream().flatMap(Optional::stream).toList(),
+            (flags & MORE) != 0);
     return Optional.of(new Digest(origin, number, (flags & LEAVING) != 0, epoch, contents));
   }
 

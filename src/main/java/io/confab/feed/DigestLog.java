@@ -20,23 +20,23 @@ import java.util.Set;
 /// over.
 public final class DigestLog {
   static final int MOST_ROOMS = 5_000;
-  static final int MOST_NEWS = 2_000;
+  static final int MOST_SIGNALS = 2_000;
 
-  private final int drainsOfDoubt;
-  private final ArrayDeque<Doubt> doubts = new ArrayDeque<>();
+  private final int drainsInDoubt;
+  private final ArrayDeque<InDoubt> inDoubts = new ArrayDeque<>();
   private Map<RoomId, Rev> moved = new HashMap<>();
-  private Set<RoomId> doubtful = new LinkedHashSet<>();
-  private Set<AccountNews> news = new LinkedHashSet<>();
-  private Set<AccountNews> unheard = new LinkedHashSet<>();
+  private Set<RoomId> inDoubt = new LinkedHashSet<>();
+  private Set<AccountSignal> pending = new LinkedHashSet<>();
+  private Set<AccountSignal> unheard = new LinkedHashSet<>();
   private boolean more;
   private long drains;
   private long moreAt = Long.MAX_VALUE;
 
-  private record Doubt(long overAt, Optional<RoomId> room, List<AccountNews> rings) {}
+  private record InDoubt(long overAt, Optional<RoomId> room, List<AccountSignal> signals) {}
 
-  /// @param drainsOfDoubt after how many digests a change under way must be over
-  public DigestLog(int drainsOfDoubt) {
-    this.drainsOfDoubt = drainsOfDoubt;
+  /// @param drainsInDoubt after how many digests a change under way must be over
+  public DigestLog(int drainsInDoubt) {
+    this.drainsInDoubt = drainsInDoubt;
   }
 
   synchronized void moved(List<Event> events) {
@@ -49,10 +49,10 @@ public final class DigestLog {
     }
   }
 
-  synchronized void rung(List<AccountNews> rings) {
-    for (AccountNews ring : rings) {
-      if (news.size() < MOST_NEWS || news.contains(ring)) {
-        news.add(ring);
+  synchronized void signalled(List<AccountSignal> signals) {
+    for (AccountSignal signal : signals) {
+      if (pending.size() < MOST_SIGNALS || pending.contains(signal)) {
+        pending.add(signal);
       } else {
         more = true;
       }
@@ -60,38 +60,38 @@ public final class DigestLog {
   }
 
   /// Something may have been committed in the room, and these doorbells be due.
-  void doubt(RoomId room, List<AccountNews> rings) {
-    doubt(Optional.of(room), rings);
+  void inDoubt(RoomId room, List<AccountSignal> signals) {
+    inDoubt(Optional.of(room), signals);
   }
 
   /// These doorbells may be due.
-  void doubt(List<AccountNews> rings) {
-    doubt(Optional.empty(), rings);
+  void inDoubt(List<AccountSignal> signals) {
+    inDoubt(Optional.empty(), signals);
   }
 
-  private synchronized void doubt(Optional<RoomId> room, List<AccountNews> rings) {
-    tell(room, rings);
-    if (doubts.size() < MOST_ROOMS) {
-      doubts.add(new Doubt(drains + drainsOfDoubt, room, rings));
+  private synchronized void inDoubt(Optional<RoomId> room, List<AccountSignal> signals) {
+    tell(room, signals);
+    if (inDoubts.size() < MOST_ROOMS) {
+      inDoubts.add(new InDoubt(drains + drainsInDoubt, room, signals));
     } else {
-      moreAt = drains + drainsOfDoubt;
+      moreAt = drains + drainsInDoubt;
     }
   }
 
-  private void tell(Optional<RoomId> room, List<AccountNews> rings) {
+  private void tell(Optional<RoomId> room, List<AccountSignal> signals) {
     if (room.isEmpty()) {
-      rings.stream().limit(MOST_NEWS - unheard.size()).forEach(unheard::add);
-    } else if (doubtful.size() < MOST_ROOMS || doubtful.contains(room.get())) {
-      doubtful.add(room.get());
+      signals.stream().limit(MOST_SIGNALS - unheard.size()).forEach(unheard::add);
+    } else if (inDoubt.size() < MOST_ROOMS || inDoubt.contains(room.get())) {
+      inDoubt.add(room.get());
     } else {
       more = true;
     }
-    rung(rings);
+    signalled(signals);
   }
 
   /// Takes out the doubtful doorbells of no room, which this node has not heard itself.
-  synchronized List<AccountNews> takeUnheard() {
-    List<AccountNews> taken = List.copyOf(unheard);
+  synchronized List<AccountSignal> takeUnheard() {
+    List<AccountSignal> taken = List.copyOf(unheard);
     unheard = new LinkedHashSet<>();
     return taken;
   }
@@ -99,9 +99,11 @@ public final class DigestLog {
   /// Takes out what is to be told now.
   synchronized Contents drain() {
     drains++;
-    for (Doubt next = doubts.peek(); next != null && next.overAt() < drains; next = doubts.peek()) {
-      doubts.remove();
-      tell(next.room(), next.rings());
+    for (InDoubt next = inDoubts.peek();
+        next != null && next.overAt() < drains;
+        next = inDoubts.peek()) {
+      inDoubts.remove();
+      tell(next.room(), next.signals());
     }
     if (moreAt < drains) {
       more = true;
@@ -109,10 +111,10 @@ public final class DigestLog {
     }
     List<Moved> rooms = new ArrayList<>(moved.size());
     moved.forEach((room, rev) -> rooms.add(new Moved(room, rev)));
-    Contents contents = new Contents(rooms, List.copyOf(doubtful), List.copyOf(news), more);
+    Contents contents = new Contents(rooms, List.copyOf(inDoubt), List.copyOf(pending), more);
     moved = new HashMap<>();
-    doubtful = new LinkedHashSet<>();
-    news = new LinkedHashSet<>();
+    inDoubt = new LinkedHashSet<>();
+    pending = new LinkedHashSet<>();
     more = false;
     return contents;
   }

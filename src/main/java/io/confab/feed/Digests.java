@@ -53,8 +53,8 @@ final class Digests {
   /// To be called every half second, and with `leaving` as the last thing of all.
   void publish(boolean leaving, long now) {
     Contents contents = hub.log().drain();
-    hub.log().takeUnheard().forEach(hub::newsAgain);
-    if (!contents.doubtful().isEmpty()) {
+    hub.log().takeUnheard().forEach(hub::signalAgain);
+    if (!contents.inDoubt().isEmpty()) {
       tellTheRest(contents); // nobody here knows it any better
     }
     if (contents.more()) {
@@ -102,8 +102,8 @@ final class Digests {
   }
 
   private void tellTheRest(Contents contents) {
-    contents.doubtful().forEach(hub::look);
-    contents.news().forEach(hub::newsAgain);
+    contents.inDoubt().forEach(hub::look);
+    contents.signal().forEach(hub::signalAgain);
   }
 
   private void compare(Optional<CompareReason> reason) {

@@ -30,15 +30,17 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   record Positions(Epoch epoch, List<RoomPosition> rooms) implements BusMessage {}
 
   /// What an account may see of rooms. Rooms in which it never was are left out.
-  record ReadSights(AccountId account, List<RoomId> rooms) implements EventCommand<Sights> {}
+  record ReadVisibility(AccountId account, List<RoomId> rooms)
+      implements EventCommand<Visibilities> {}
 
-  record Sights(List<RoomSight> rooms) implements BusMessage {
-    public Map<RoomId, Sight> byRoom() {
-      return rooms.stream().collect(Collectors.toMap(RoomSight::room, RoomSight::sight));
+  record Visibilities(List<RoomVisibility> rooms) implements BusMessage {
+    public Map<RoomId, Visibility> byRoom() {
+      return rooms.stream()
+          .collect(Collectors.toMap(RoomVisibility::room, RoomVisibility::visibility));
     }
   }
 
-  record RoomSight(RoomId room, Sight sight) {}
+  record RoomVisibility(RoomId room, Visibility visibility) {}
 
   record RoomPosition(RoomId room, Seq seq, Rev rev) {}
 }

@@ -2,7 +2,7 @@ package io.confab.feed;
 
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -15,5 +15,5 @@ public interface EventSource {
 
   Future<Positions> positions(List<RoomId> rooms);
 
-  Future<Sights> sights(AccountId account, List<RoomId> rooms);
+  Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms);
 }

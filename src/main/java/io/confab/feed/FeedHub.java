@@ -62,26 +62,26 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   @Override
-  public void ring(List<AccountNews> news) {
-    log.rung(news);
-    news.forEach(this::news);
-    news.forEach(broker::publish);
+  public void signal(List<AccountSignal> signal) {
+    log.signalled(signal);
+    signal.forEach(this::signal);
+    signal.forEach(broker::publish);
   }
 
   @Override
-  public void ringOnce(List<AccountNews> news) {
-    news.forEach(this::news);
-    news.forEach(broker::publish);
+  public void signalOnce(List<AccountSignal> signal) {
+    signal.forEach(this::signal);
+    signal.forEach(broker::publish);
   }
 
   @Override
-  public void doubt(RoomId room, List<AccountNews> news) {
-    log.doubt(room, news);
+  public void inDoubt(RoomId room, List<AccountSignal> signal) {
+    log.inDoubt(room, signal);
   }
 
   @Override
-  public void doubt(List<AccountNews> news) {
-    log.doubt(news);
+  public void inDoubt(List<AccountSignal> signal) {
+    log.inDoubt(signal);
   }
 
   @Override
@@ -90,8 +90,8 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   @Override
-  public void news(AccountNews news) {
-    accounts.of(news.account()).forEach(loop -> loop.news(news));
+  public void signal(AccountSignal signal) {
+    accounts.of(signal.account()).forEach(loop -> loop.signal(signal));
   }
 
   /// What a digest says of a room.
@@ -103,8 +103,8 @@ public final class FeedHub implements Announcer, Broker.Listener {
     rooms.of(room).forEach(loop -> loop.look(room));
   }
 
-  void newsAgain(AccountNews news) {
-    accounts.of(news.account()).forEach(loop -> loop.newsAgain(news));
+  void signalAgain(AccountSignal signal) {
+    accounts.of(signal.account()).forEach(loop -> loop.signalAgain(signal));
   }
 
   /// Has every loop compare all it holds with the database.

@@ -8,10 +8,10 @@ import io.confab.protocol.RoomId;
 public interface FeedLoop {
   void event(Event event);
 
-  void news(AccountNews news);
+  void signal(AccountSignal signal);
 
   /// The same, heard again some time later: part of it may be outdated.
-  void newsAgain(AccountNews news);
+  void signalAgain(AccountSignal signal);
 
   /// The room is said to stand at `rev`; its events may be just on their way.
   void moved(RoomId room, Rev rev);

@@ -68,9 +68,9 @@ public final class PublicationCodec {
     };
   }
 
-  public byte[] encode(AccountNews news) {
-    byte[] content = join(new byte[HEAD], NewsForm.write(news));
-    return sealed(Seal.Subject.ACCOUNT, news.account().value(), content);
+  public byte[] encode(AccountSignal signal) {
+    byte[] content = join(new byte[HEAD], AccountSignalCodec.write(signal));
+    return sealed(Seal.Subject.ACCOUNT, signal.account().value(), content);
   }
 
   /// What was published on the room's channel.
@@ -79,9 +79,9 @@ public final class PublicationCodec {
   }
 
   /// What was published on the account's channel.
-  public Optional<AccountNews> decodeNews(AccountId account, byte[] publication) {
+  public Optional<AccountSignal> decodeNews(AccountId account, byte[] publication) {
     return open(Seal.Subject.ACCOUNT, account.value(), publication)
-        .flatMap(in -> NewsForm.read(account, in));
+        .flatMap(in -> AccountSignalCodec.read(account, in));
   }
 
   private byte[] sealed(Seal.Subject subject, long id, byte[] publication) {

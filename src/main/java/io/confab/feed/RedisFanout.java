@@ -71,8 +71,8 @@ public final class RedisFanout implements Broker {
   }
 
   @Override
-  public void publish(AccountNews news) {
-    commands.publish(keys.accountChannel(news.account()), codec.encode(news));
+  public void publish(AccountSignal signal) {
+    commands.publish(keys.accountChannel(signal.account()), codec.encode(signal));
   }
 
   public void publishDigest(byte[] digest) {
@@ -145,7 +145,7 @@ public final class RedisFanout implements Broker {
       }
       keys.accountOf(channel)
           .flatMap(account -> codec.decodeNews(account, payload))
-          .ifPresentOrElse(listener::news, refused::increment);
+          .ifPresentOrElse(listener::signal, refused::increment);
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   private Epoch epoch;
 
   /// The epoch of which it is known and told that commits were lost.
-  private Epoch outdone = new Epoch(0);
+  private Epoch regressed = new Epoch(0);
 
   public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers, Meters meters) {
     this.hub = hub;
@@ -160,8 +160,8 @@ public final class RoomFeeds implements RoomFeed.Wants {
 
   /// What was told was committed, and the read began later: commits are lost.
   private void notice(boolean lost, RoomId room) {
-    if (lost && !epoch.equals(outdone)) {
-      outdone = epoch;
+    if (lost && !epoch.equals(regressed)) {
+      regressed = epoch;
       LOG.error(
           "A room stands behind what was told of it: {}, epoch {}. Was the database restored from"
               + " an older copy? Then run `confab epoch bump`",

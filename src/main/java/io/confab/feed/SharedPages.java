@@ -2,7 +2,7 @@ package io.confab.feed;
 
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.feed.RecentEvents.Span;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
@@ -34,8 +34,8 @@ public final class SharedPages implements EventSource {
   private final EventSource source;
   private final RecentEvents recent;
   private final Meters meters;
-  private final SharedReads<Place, List<Event>> windows = new SharedReads<>(WINDOW_READS);
-  private final SharedReads<Place, EventPage> pages = new SharedReads<>(PAGE_READS);
+  private final SingleFlight<Place, List<Event>> windows = new SingleFlight<>(WINDOW_READS);
+  private final SingleFlight<Place, EventPage> pages = new SingleFlight<>(PAGE_READS);
 
   private record Place(RoomId room, Rev after, int limit) {}
 
@@ -110,7 +110,7 @@ public final class SharedPages implements EventSource {
   }
 
   @Override
-  public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
-    return source.sights(account, rooms);
+  public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
+    return source.visibilities(account, rooms);
   }
 }

@@ -8,7 +8,7 @@ import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
-import io.confab.limit.Admission;
+import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
@@ -25,9 +25,9 @@ final class AccountRoutes {
   private static final int IDS = 100;
 
   private final Bus bus;
-  private final Admission admission;
+  private final EdgeLimits admission;
 
-  AccountRoutes(Bus bus, Admission admission) {
+  AccountRoutes(Bus bus, EdgeLimits admission) {
     this.bus = bus;
     this.admission = admission;
   }

@@ -2,7 +2,7 @@ package io.confab.http;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
-import io.confab.limit.Admission;
+import io.confab.limit.EdgeLimits;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
@@ -20,7 +20,7 @@ public final class HttpApi {
   private final Router router;
 
   /// @param answered is told the HTTP status of every answer, on the event loop
-  public HttpApi(Vertx vertx, Bus bus, Config config, Admission admission, IntConsumer answered) {
+  public HttpApi(Vertx vertx, Bus bus, Config config, EdgeLimits admission, IntConsumer answered) {
     AnswerWriter writer = new AnswerWriter(answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
@@ -32,7 +32,7 @@ public final class HttpApi {
             router,
             new BodyReader(config.limits().requestBytes()),
             new BodyReader(config.limits().bulkRequestBytes()),
-            new Authentication(bus, config.apiKey()),
+            new CallerAuthentication(bus, config.apiKey()),
             writer,
             failures,
             admission);

@@ -1,6 +1,6 @@
 package io.confab.http;
 
-import io.confab.limit.Admission;
+import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.listener.ClientAddress;
 import io.confab.protocol.AccountId;
@@ -31,20 +31,20 @@ final class Routes {
   private final Router router;
   private final BodyReader bodies;
   private final BodyReader bulkBodies;
-  private final Authentication authentication;
+  private final CallerAuthentication authentication;
   private final AnswerWriter writer;
   private final Failures failures;
-  private final Admission admission;
+  private final EdgeLimits admission;
   private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
   Routes(
       Router router,
       BodyReader bodies,
       BodyReader bulkBodies,
-      Authentication authentication,
+      CallerAuthentication authentication,
       AnswerWriter writer,
       Failures failures,
-      Admission admission) {
+      EdgeLimits admission) {
     this.router = router;
     this.bodies = bodies;
     this.bulkBodies = bulkBodies;

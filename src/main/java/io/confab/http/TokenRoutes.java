@@ -9,7 +9,7 @@ import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Lane;
 import io.confab.config.Secret;
-import io.confab.limit.Admission;
+import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class TokenRoutes {
   private final Bus bus;
   private final RefreshCookie cookie;
-  private final Admission admission;
+  private final EdgeLimits admission;
 
-  TokenRoutes(Bus bus, RefreshCookie cookie, Admission admission) {
+  TokenRoutes(Bus bus, RefreshCookie cookie, EdgeLimits admission) {
     this.bus = bus;
     this.cookie = cookie;
     this.admission = admission;

@@ -8,7 +8,7 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
-import io.confab.room.Restraint;
+import io.confab.room.Restriction;
 
 /// What the storing transaction decided about one edit or deletion.
 sealed interface ChangeOutcome {
@@ -46,8 +46,8 @@ sealed interface ChangeOutcome {
           case "mismatch" ->
               new Refusal(
                   ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for something else");
-          case "muted" -> Restraint.muted(waitMs);
-          case "blocked" -> Restraint.blocked();
+          case "muted" -> Restriction.muted(waitMs);
+          case "blocked" -> Restriction.blocked();
           case "not_found" -> new Refusal(ErrorCode.NOT_FOUND, "no such room");
           case "forbidden" -> new Refusal(ErrorCode.FORBIDDEN, "join the channel first");
           case "archived" -> new Refusal(ErrorCode.CONFLICT, "the room is archived");

@@ -115,7 +115,7 @@ public final class HistoryStore {
       throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
     }
     Row head = rows.iterator().next();
-    ReaderColumns.demand(head);
+    ReaderColumns.require(head);
     List<Message> messages = new ArrayList<>(rows.size());
     for (Row row : rows) {
       if (row.getLong("seq") != null) {

@@ -3,8 +3,8 @@ package io.confab.message;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventStore;
-import io.confab.feed.Sight;
-import io.confab.feed.SightStore;
+import io.confab.feed.Visibility;
+import io.confab.feed.VisibilityStore;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.ReadLog;
 import io.confab.postgres.Database;
@@ -36,12 +36,12 @@ public final class LogStore {
 
   private final Database database;
   private final EventStore events;
-  private final SightStore sights;
+  private final VisibilityStore visibilities;
 
-  public LogStore(Database database, EventStore events, SightStore sights) {
+  public LogStore(Database database, EventStore events, VisibilityStore visibilities) {
     this.database = database;
     this.events = events;
-    this.sights = sights;
+    this.visibilities = visibilities;
   }
 
   /// Where the room stood when the caller was seen to be a member.
@@ -51,7 +51,7 @@ public final class LogStore {
         throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
       }
       Row row = rows.iterator().next();
-      ReaderColumns.demand(row);
+      ReaderColumns.require(row);
       return new Standing(
           new Epoch(row.getLong("epoch")),
           new Rev(row.getLong("last_rev")),
@@ -81,24 +81,25 @@ public final class LogStore {
   }
 
   private Future<LogPage> read(ReadLog request, Standing standing) {
-    return sight(request.caller(), request.room(), standing)
+    return visibility(request.caller(), request.room(), standing)
         .compose(
-            sight ->
+            visibility ->
                 events
                     .read(request.room(), request.after(), request.limit())
-                    .map(page -> told(request, standing, sight, page)));
+                    .map(page -> told(request, standing, visibility, page)));
   }
 
-  private Future<Sight> sight(AccountId caller, RoomId room, Standing standing) {
+  private Future<Visibility> visibility(AccountId caller, RoomId room, Standing standing) {
     return standing.seesAll()
-        ? Future.succeededFuture(Sight.ALL)
-        : sights
+        ? Future.succeededFuture(Visibility.ALL)
+        : visibilities
             .read(caller, List.of(room))
-            .map(found -> found.byRoom().getOrDefault(room, new Sight(List.of())));
+            .map(found -> found.byRoom().getOrDefault(room, new Visibility(List.of())));
   }
 
   /// The log ends for the caller where its membership ends.
-  private static LogPage told(ReadLog request, Standing standing, Sight sight, EventPage page) {
+  private static LogPage told(
+      ReadLog request, Standing standing, Visibility visibility, EventPage page) {
     if (!page.epoch().equals(standing.epoch())) {
       return new LogPage(page.epoch(), false, List.of(), page.head(), false);
     }
@@ -110,7 +111,7 @@ public final class LogStore {
           && event.rev().isAfter(standing.rev())) {
         return new LogPage(standing.epoch(), true, frames, last, false);
       }
-      frames.add(sight.shows(event) ? event.frame() : event.hiddenFrame());
+      frames.add(visibility.shows(event) ? event.frame() : event.hiddenFrame());
       last = event.rev();
     }
     return new LogPage(standing.epoch(), true, frames, page.head(), page.head().isAfter(last));

@@ -5,7 +5,7 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Seq;
-import io.confab.room.Restraint;
+import io.confab.room.Restriction;
 import io.vertx.core.Future;
 
 /// What the storing transaction decided about one draft.
@@ -61,9 +61,9 @@ sealed interface Outcome {
       case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts);
       case "duplicate" -> new Duplicate(new Seq(seq), new Rev(rev), ts);
       case "mismatch" -> new Mismatch();
-      case "muted" -> new Refused(Restraint.muted(waitMs));
-      case "slow_mode" -> new Refused(Restraint.slowMode(waitMs));
-      case "blocked" -> new Refused(Restraint.blocked());
+      case "muted" -> new Refused(Restriction.muted(waitMs));
+      case "slow_mode" -> new Refused(Restriction.slowMode(waitMs));
+      case "blocked" -> new Refused(Restriction.blocked());
       case "not_found" -> new Refused(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
       case "forbidden" -> new Refused(new Refusal(ErrorCode.FORBIDDEN, "join the channel first"));
       case "archived" -> new Refused(new Refusal(ErrorCode.CONFLICT, "the room is archived"));

@@ -5,9 +5,9 @@ import io.confab.bus.BusMessage;
 import io.confab.feed.EventCommand;
 import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
-import io.confab.feed.EventCommand.ReadSights;
+import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.EventStore;
-import io.confab.feed.SightStore;
+import io.confab.feed.VisibilityStore;
 import io.confab.message.AppendCommand.Append;
 import io.confab.message.AppendCommand.Change;
 import io.confab.postgres.Outages;
@@ -23,7 +23,7 @@ public final class PersistenceVerticle extends VerticleBase {
   private final int lane;
   private final Function<Vertx, MessageWriter> writers;
   private final EventStore events;
-  private final SightStore sights;
+  private final VisibilityStore visibilities;
   private final Promise<MessageWriter> writer = Promise.promise();
 
   /// @param writers makes the writer, which belongs to the event loop of this verticle
@@ -32,12 +32,12 @@ public final class PersistenceVerticle extends VerticleBase {
       int lane,
       Function<Vertx, MessageWriter> writers,
       EventStore events,
-      SightStore sights) {
+      VisibilityStore visibilities) {
     this.bus = bus;
     this.lane = lane;
     this.writers = writers;
     this.events = events;
-    this.sights = sights;
+    this.visibilities = visibilities;
   }
 
   @Override
@@ -62,8 +62,8 @@ public final class PersistenceVerticle extends VerticleBase {
       case ReadEvents(var room, var after, var limit) ->
           events.read(room, after, limit).recover(Outages::refuse);
       case ReadPositions(var rooms) -> events.positions(rooms).recover(Outages::refuse);
-      case ReadSights(var account, var rooms) ->
-          sights.read(account, rooms).recover(Outages::refuse);
+      case ReadVisibility(var account, var rooms) ->
+          visibilities.read(account, rooms).recover(Outages::refuse);
     };
   }
 

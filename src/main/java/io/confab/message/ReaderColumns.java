@@ -2,8 +2,8 @@ package io.confab.message;
 
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomType;
+import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
-import io.confab.room.Standing;
 import io.vertx.sqlclient.Row;
 import java.util.Locale;
 
@@ -13,11 +13,11 @@ final class ReaderColumns {
   private ReaderColumns() {}
 
   /// Refuses who may not read the room: `not_found` or `forbidden`.
-  static void demand(Row row) {
+  static void require(Row row) {
     RoomType type = RoomType.valueOf(row.getString("type").toUpperCase(Locale.ROOT));
     String role = row.getString("role");
-    RoomRight.READ.demand(
-        Standing.of(
+    RoomRight.READ.require(
+        RoomRelation.of(
             type,
             role == null ? null : Role.valueOf(role.toUpperCase(Locale.ROOT)),
             row.getBoolean("banned")),

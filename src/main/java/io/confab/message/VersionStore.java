@@ -63,7 +63,7 @@ public final class VersionStore {
       throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
     }
     Row head = rows.iterator().next();
-    ReaderColumns.demand(head);
+    ReaderColumns.require(head);
     demandContent(head);
     List<Version> versions = new ArrayList<>(limit);
     String last = "";

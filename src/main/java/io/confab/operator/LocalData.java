@@ -15,7 +15,7 @@ import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
 import io.confab.protocol.NodeId;
 import io.confab.redis.RedisCommands;
-import io.confab.room.CompanyStore;
+import io.confab.room.CoMemberStore;
 import io.confab.room.RoomDomain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -55,7 +55,7 @@ public final class LocalData implements LocalCommands {
             instance,
             redis.hub(),
             RoomDomain.memberships(database, redis.hub()),
-            new CompanyStore(database)::find,
+            new CoMemberStore(database)::find,
             config.accounts());
     this.commands =
         new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();

@@ -85,7 +85,7 @@ public final class Database {
   ///
   /// @param doubt is told then what the work answered; nobody waits for it, and the caller hears of
   ///     the failure as ever
-  public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, Consumer<T> doubt) {
+  public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, Consumer<T> inDoubt) {
     Promise<T> worked = Promise.promise();
     Future<T> committed =
         transaction(transaction -> work.apply(transaction).onSuccess(worked::tryComplete));
@@ -98,7 +98,7 @@ public final class Database {
                     .onFailure(
                         failure -> {
                           if (FailureKind.of(failure) == FailureKind.LOST) {
-                            doubt.accept(answer);
+                            inDoubt.accept(answer);
                           }
                         }));
     return committed;

@@ -139,13 +139,13 @@ final class ClusterRoutes implements CommandRoutes {
         lost++;
       }
     }
-    int homeless = lost;
+    int unplaced = lost;
     List<Future<Integer>> batches =
         byMaster.entrySet().stream()
             .map(batch -> publish(connection(batch.getKey()), batch.getValue()))
             .toList();
     return Future.all(batches)
-        .map(all -> batches.stream().mapToInt(Future::result).sum() + homeless);
+        .map(all -> batches.stream().mapToInt(Future::result).sum() + unplaced);
   }
 
   /// What the server refuses goes the way of single commands, which may lead to another server.
@@ -177,7 +177,7 @@ final class ClusterRoutes implements CommandRoutes {
   }
 
   @Override
-  public Subscriber subscriber(Context context, Subscriber.Owner owner) {
+  public ChannelSubscriber subscriber(Context context, ChannelSubscriber.Owner owner) {
     return new ShardedSubscriber(
         new SubscribedConnection.Plan(plan.vertx(), context, plan.login(), Dialect.SHARDED),
         map,

@@ -29,7 +29,7 @@ interface CommandRoutes {
   /// Subscribes at the same servers. For any thread.
   ///
   /// @param context the one on which the subscriber lives
-  Subscriber subscriber(Context context, Subscriber.Owner owner);
+  ChannelSubscriber subscriber(Context context, ChannelSubscriber.Owner owner);
 
   Future<Void> close();
 }

@@ -34,7 +34,7 @@ public final class PubSub {
 
   private final Vertx vertx;
   private final Context context;
-  private final Subscriber subscriber;
+  private final ChannelSubscriber subscriber;
   private final Beats beats;
 
   private @Nullable Listener listener;
@@ -87,7 +87,7 @@ public final class PubSub {
     return closed.future();
   }
 
-  private final class Told implements Subscriber.Owner {
+  private final class Told implements ChannelSubscriber.Owner {
     @Override
     public void message(String channel, Response payload) {
       if (listener != null) {

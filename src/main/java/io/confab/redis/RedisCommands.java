@@ -169,7 +169,7 @@ public final class RedisCommands {
             });
   }
 
-  Subscriber subscriber(Context where, Subscriber.Owner owner) {
+  ChannelSubscriber subscriber(Context where, ChannelSubscriber.Owner owner) {
     return routes.subscriber(where, owner);
   }
 

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Subscribes in a cluster: each channel at the master of its slot, over one connection to each
 /// master. Channels follow their slot; those whose place is not known wait for the next slot map.
-final class ShardedSubscriber implements Subscriber {
+final class ShardedSubscriber implements ChannelSubscriber {
   private final SubscribedConnection.Plan plan;
   private final ClusterMap cluster;
   private final Owner owner;
   private final Consumer<SlotMap> follower;
   private final Map<RedisServer, Shard> shards = new ConcurrentHashMap<>();
   private final Map<String, Shard> placed = new HashMap<>();
-  private final Set<String> homeless = new HashSet<>();
+  private final Set<String> unplaced = new HashSet<>();
   private SlotMap map = SlotMap.EMPTY;
   private @Nullable Beats beats;
   private volatile boolean allPlaced;
@@ -55,7 +55,7 @@ final class ShardedSubscriber implements Subscriber {
     for (RedisServer master : map.masters()) {
       enter(master, beats);
     }
-    place(Set.copyOf(homeless));
+    place(Set.copyOf(unplaced));
   }
 
   /// Takes every channel from where it does not lie any more.
@@ -97,15 +97,15 @@ final class ShardedSubscriber implements Subscriber {
     for (String channel : channels) {
       Shard shard = map.master(channel).map(shards::get).orElse(null);
       if (shard == null) {
-        homeless.add(channel);
+        unplaced.add(channel);
       } else {
-        homeless.remove(channel);
+        unplaced.remove(channel);
         placed.put(channel, shard);
         places.computeIfAbsent(shard, first -> new HashSet<>()).add(channel);
       }
     }
     places.forEach((shard, here) -> shard.connection.subscribe(here));
-    allPlaced = homeless.isEmpty();
+    allPlaced = unplaced.isEmpty();
   }
 
   @Override
@@ -116,13 +116,13 @@ final class ShardedSubscriber implements Subscriber {
   @Override
   public void unsubscribe(Set<String> channels) {
     for (String channel : channels) {
-      homeless.remove(channel);
+      unplaced.remove(channel);
       Shard shard = placed.remove(channel);
       if (shard != null) {
         shard.connection.unsubscribe(Set.of(channel));
       }
     }
-    allPlaced = homeless.isEmpty();
+    allPlaced = unplaced.isEmpty();
   }
 
   @Override
@@ -178,8 +178,8 @@ final class ShardedSubscriber implements Subscriber {
     @Override
     public void refused(Collection<String> channels) {
       channels.forEach(placed::remove);
-      homeless.addAll(channels);
-      allPlaced = homeless.isEmpty();
+      unplaced.addAll(channels);
+      allPlaced = unplaced.isEmpty();
       lost(channels);
     }
   }

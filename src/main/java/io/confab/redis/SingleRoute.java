@@ -50,7 +50,7 @@ final class SingleRoute implements CommandRoutes {
   }
 
   @Override
-  public Subscriber subscriber(Context context, Subscriber.Owner owner) {
+  public ChannelSubscriber subscriber(Context context, ChannelSubscriber.Owner owner) {
     return new SubscribedConnection(
         new SubscribedConnection.Plan(plan.vertx(), context, plan.login(), Dialect.PLAIN),
         locator,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///   another connection, and hearing it. Several beats of silence in a row, counted in timer ticks
 ///   so that a pause of this JVM does not count, end the connection.
 /// - Each new connection subscribes again, in bulk.
-final class SubscribedConnection implements Subscriber, RedisLink.Owner {
+final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
   record Plan(Vertx vertx, Context context, RedisLogin login, Dialect dialect) {}
 
   private static final int CHANNELS_PER_COMMAND = 500;
@@ -181,10 +181,10 @@ final class SubscribedConnection implements Subscriber, RedisLink.Owner {
   }
 
   private void notInCharge(List<String> channels) {
-    List<String> homeless =
+    List<String> unplaced =
         channels.stream().filter(subscriptions::isWanted).filter(each -> !isBeat(each)).toList();
     subscriptions.forget(channels);
-    owner.refused(homeless);
+    owner.refused(unplaced);
   }
 
   @Override

@@ -17,13 +17,13 @@ record LockedRoom(SqlClient transaction, Position position, SeenRoom seen, Accou
     return position.room();
   }
 
-  void demand(RoomRight right) {
-    right.demand(seen.standing(), position.archived());
+  void require(RoomRight right) {
+    right.require(seen.standing(), position.archived());
   }
 
   /// Refuses who may not do it to a member of that role.
-  void demand(RoomRight deed, Role to) {
-    demand(RoomRight.toActOn(to, deed));
+  void require(RoomRight deed, Role to) {
+    require(RoomRight.toActOn(to, deed));
   }
 
   /// Whether who comes and goes is told in numbers.

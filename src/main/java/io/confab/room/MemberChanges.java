@@ -25,10 +25,10 @@ import java.util.Optional;
 final class MemberChanges {
   private final RoomLock lock;
   private final RoomStores stores;
-  private final Admission admission;
+  private final Memberships admission;
   private final RoleChanges roles;
 
-  MemberChanges(RoomLock lock, RoomStores stores, Admission admission, RoleChanges roles) {
+  MemberChanges(RoomLock lock, RoomStores stores, Memberships admission, RoleChanges roles) {
     this.lock = lock;
     this.stores = stores;
     this.admission = admission;
@@ -68,7 +68,7 @@ final class MemberChanges {
     AccountId member = command.member();
     Role role = command.role() == null ? Role.MEMBER : command.role();
     if (role != Role.MEMBER) {
-      locked.demand(RoomRight.CHANGE_ROLES);
+      locked.require(RoomRight.CHANGE_ROLES);
     }
     return stores
         .bans()
@@ -116,10 +116,10 @@ final class MemberChanges {
   private Future<Outcome<Done>> kick(LockedRoom locked, AccountId member) {
     return stores
         .members()
-        .demand(locked, member)
+        .require(locked, member)
         .compose(
             found -> {
-              locked.demand(RoomRight.KICK, found.role());
+              locked.require(RoomRight.KICK, found.role());
               return admission.end(locked, member, LeaveReason.REMOVED, List.of());
             })
         .compose(

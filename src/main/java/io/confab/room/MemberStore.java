@@ -184,7 +184,7 @@ public final class MemberStore {
   }
 
   /// A member of a locked room. Refusal: `not_found`.
-  Future<Member> demand(LockedRoom locked, AccountId member) {
+  Future<Member> require(LockedRoom locked, AccountId member) {
     return find(locked.transaction(), locked.id(), member)
         .map(found -> found.orElseThrow(MemberStore::noSuchMember));
   }

@@ -26,9 +26,9 @@ import java.util.Optional;
 final class Moderation {
   private final RoomLock lock;
   private final RoomStores stores;
-  private final Admission admission;
+  private final Memberships admission;
 
-  Moderation(RoomLock lock, RoomStores stores, Admission admission) {
+  Moderation(RoomLock lock, RoomStores stores, Memberships admission) {
     this.lock = lock;
     this.stores = stores;
     this.admission = admission;
@@ -47,7 +47,7 @@ final class Moderation {
   }
 
   private Future<Outcome<Ban>> ban(LockedRoom locked, BanMember command, Optional<Member> member) {
-    locked.demand(RoomRight.BAN, member.map(Member::role).orElse(Role.MEMBER));
+    locked.require(RoomRight.BAN, member.map(Member::role).orElse(Role.MEMBER));
     JsonObject data =
         command.reason() == null ? null : new JsonObject().put("reason", command.reason());
     return stores
@@ -92,13 +92,13 @@ final class Moderation {
             locked ->
                 stores
                     .members()
-                    .demand(locked, command.member())
+                    .require(locked, command.member())
                     .compose(member -> mute(locked, member, command.until())))
         .map(MemberView::new);
   }
 
   private Future<Outcome<Member>> mute(LockedRoom locked, Member member, long until) {
-    locked.demand(RoomRight.MUTE, member.role());
+    locked.require(RoomRight.MUTE, member.role());
     if (Objects.equals(member.mutedUntil(), until)) {
       return Future.succeededFuture(Outcome.unchanged(member, locked.id()));
     }
@@ -124,7 +124,7 @@ final class Moderation {
             changes ->
                 stores
                     .members()
-                    .demand(locked, account)
+                    .require(locked, account)
                     .map(now -> Outcome.of(now, locked.id(), changes)));
   }
 
@@ -136,7 +136,7 @@ final class Moderation {
             member(locked, command.member())
                 .compose(
                     member -> {
-                      locked.demand(RoomRight.MUTE, member.map(Member::role).orElse(Role.MEMBER));
+                      locked.require(RoomRight.MUTE, member.map(Member::role).orElse(Role.MEMBER));
                       return stores
                           .bans()
                           .unmute(locked, command.member())

@@ -35,10 +35,10 @@ final class RoleChanges {
     if (role == null || role == member.role()) {
       return Future.succeededFuture(Outcome.unchanged(member, locked.id()));
     }
-    locked.demand(RoomRight.CHANGE_ROLES);
+    locked.require(RoomRight.CHANGE_ROLES);
     boolean own = member.accountId().equals(locked.caller());
     if (member.role() == Role.OWNER && !own) {
-      locked.demand(RoomRight.ACT_ON_OWNER);
+      locked.require(RoomRight.ACT_ON_OWNER);
     }
     return (own ? demandOtherOwner(locked) : Future.<Void>succeededFuture())
         .compose(_ -> stores.members().setRole(locked, member.accountId(), role))
@@ -71,7 +71,7 @@ final class RoleChanges {
             numbered ->
                 stores
                     .members()
-                    .demand(locked, member.accountId())
+                    .require(locked, member.accountId())
                     .map(now -> Outcome.of(now, locked.id(), numbered)));
   }
 
@@ -98,7 +98,7 @@ final class RoleChanges {
               }
               return stores
                   .members()
-                  .demand(locked, command.member())
+                  .require(locked, command.member())
                   .compose(heir -> handOver(locked, heir));
             })
         .map(MemberView::new);
@@ -140,7 +140,7 @@ final class RoleChanges {
     return stores
         .members()
         .oldestBut(locked)
-        .compose(heir -> stores.members().demand(locked, heir))
+        .compose(heir -> stores.members().require(locked, heir))
         .compose(
             heir ->
                 stores

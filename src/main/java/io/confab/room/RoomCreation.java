@@ -1,6 +1,6 @@
 package io.confab.room;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -38,12 +38,12 @@ public final class RoomCreation {
   public RoomCreation(
       Database database,
       RoomStores stores,
-      RoomNews news,
+      RoomAnnouncements signal,
       int membersPerCall,
       RandomGenerator random) {
     this.database = database;
     this.stores = stores;
-    this.transactions = new RoomTransactions(database, news);
+    this.transactions = new RoomTransactions(database, signal);
     this.membersPerCall = membersPerCall;
     this.random = random;
   }
@@ -153,9 +153,9 @@ public final class RoomCreation {
         .map(view -> Outcome.unchanged(new Created(view, false), room.id()));
   }
 
-  private static List<AccountNews> added(NewRoom room) {
+  private static List<AccountSignal> added(NewRoom room) {
     return room.members().stream()
-        .<AccountNews>map(member -> new AccountNews.Added(member, room.id()))
+        .<AccountSignal>map(member -> new AccountSignal.Added(member, room.id()))
         .toList();
   }
 }

@@ -46,7 +46,7 @@ import java.util.function.Function;
 public final class RoomHandler {
   private final RoomStores stores;
   private final RoomCreation creation;
-  private final RoomDeeds deeds;
+  private final RoomActions deeds;
   private final Function<Question, Future<Answer>> memberships;
 
   /// @param memberships many may ask at once, so this should gather them
@@ -54,7 +54,7 @@ public final class RoomHandler {
   public RoomHandler(
       RoomStores stores,
       RoomCreation creation,
-      RoomDeeds deeds,
+      RoomActions deeds,
       Function<Question, Future<Answer>> memberships) {
     this.stores = stores;
     this.creation = creation;
@@ -75,7 +75,7 @@ public final class RoomHandler {
     return switch (command) {
       case CreateRoom create -> creation.create(create);
       case ListRooms list -> list(list);
-      case GetRoom get -> demand(get).map(RoomView::new);
+      case GetRoom get -> require(get).map(RoomView::new);
       case FindChannels find -> find(find);
       case ListMembers list -> list(list);
       case Join join -> deeds.members().join(join);
@@ -113,7 +113,7 @@ public final class RoomHandler {
   }
 
   /// The room, if the caller has the right that the command needs.
-  private Future<Room> demand(OfRoom<?> command) {
+  private Future<Room> require(OfRoom<?> command) {
     return stores
         .rooms()
         .find(command.caller(), command.room())
@@ -121,27 +121,27 @@ public final class RoomHandler {
             found -> {
               SeenRoom seen =
                   found.orElseThrow(() -> new Refusal(ErrorCode.NOT_FOUND, "no such room"));
-              seen.demand(CommandRights.of(command));
+              seen.require(CommandRights.of(command));
               return seen.room();
             });
   }
 
   private Future<Bans> list(ListBans command) {
-    return demand(command)
+    return require(command)
         .compose(room -> stores.bans().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Ban::accountId))
         .map(page -> new Bans(page.items(), page.next()));
   }
 
   private Future<Invites> list(ListInvites command) {
-    return demand(command)
+    return require(command)
         .compose(room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Invite::inviteId))
         .map(page -> new Invites(page.items(), page.next()));
   }
 
   private Future<Audit> read(ReadAudit command) {
-    return demand(command)
+    return require(command)
         .compose(room -> stores.audit().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.AuditEntry::entryId))
         .map(page -> new Audit(page.items(), page.next()));
@@ -173,7 +173,7 @@ public final class RoomHandler {
   }
 
   private Future<Members> list(ListMembers command) {
-    return demand(command)
+    return require(command)
         .compose(room -> stores.members().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Member::accountId))
         .map(page -> new Members(page.items(), page.next()));

@@ -18,8 +18,8 @@ final class RoomLock {
   private final RoomTransactions transactions;
   private final RoomStores stores;
 
-  RoomLock(Database database, RoomStores stores, RoomNews news) {
-    this.transactions = new RoomTransactions(database, news);
+  RoomLock(Database database, RoomStores stores, RoomAnnouncements signal) {
+    this.transactions = new RoomTransactions(database, signal);
     this.stores = stores;
   }
 
@@ -37,7 +37,7 @@ final class RoomLock {
         caller,
         room,
         locked -> {
-          locked.demand(right);
+          locked.require(right);
           return work.apply(locked);
         });
   }

@@ -1,14 +1,14 @@
 package io.confab.room;
 
+import static io.confab.room.RoomRelation.ADMIN;
+import static io.confab.room.RoomRelation.BANNED;
+import static io.confab.room.RoomRelation.MEMBER;
+import static io.confab.room.RoomRelation.OWNER;
+import static io.confab.room.RoomRelation.PARTNER;
+import static io.confab.room.RoomRelation.STRANGER;
+import static io.confab.room.RoomRelation.VISITOR;
 import static io.confab.room.RoomRight.When.ALWAYS;
 import static io.confab.room.RoomRight.When.OPEN;
-import static io.confab.room.Standing.ADMIN;
-import static io.confab.room.Standing.BANNED;
-import static io.confab.room.Standing.MEMBER;
-import static io.confab.room.Standing.OWNER;
-import static io.confab.room.Standing.PARTNER;
-import static io.confab.room.Standing.STRANGER;
-import static io.confab.room.Standing.VISITOR;
 
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -20,7 +20,7 @@ import java.util.Set;
 /// rights (spec §4.2). Whoever is not listed is refused as `forbidden`; strangers and the banned
 /// hear `not_found`, but that those hear `banned` who try to join.
 ///
-/// What a role allows may still be kept from one by a [Restraint]. Those of messages are decided
+/// What a role allows may still be kept from one by a [Restriction]. Those of messages are decided
 /// by the functions of the database that store them, under the room's lock.
 public enum RoomRight {
   SEE_ROOM(ALWAYS, OWNER, ADMIN, MEMBER, PARTNER, VISITOR),
@@ -62,14 +62,14 @@ public enum RoomRight {
   private final When when;
 
   @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed
-  private final Set<Standing> allowed;
+  private final Set<RoomRelation> allowed;
 
-  RoomRight(When when, Standing... allowed) {
+  RoomRight(When when, RoomRelation... allowed) {
     this.when = when;
     this.allowed = Set.of(allowed);
   }
 
-  public boolean isOf(Standing standing) {
+  public boolean isOf(RoomRelation standing) {
     return allowed.contains(standing);
   }
 
@@ -79,16 +79,16 @@ public enum RoomRight {
   }
 
   /// What may keep one from it who has it.
-  public Set<Restraint> restraints() {
+  public Set<Restriction> restraints() {
     return switch (this) {
-      case SEND -> Set.of(Restraint.MUTED, Restraint.SLOW_MODE, Restraint.BLOCKED);
-      case EDIT_OWN_MESSAGE -> Set.of(Restraint.MUTED, Restraint.BLOCKED);
+      case SEND -> Set.of(Restriction.MUTED, Restriction.SLOW_MODE, Restriction.BLOCKED);
+      case EDIT_OWN_MESSAGE -> Set.of(Restriction.MUTED, Restriction.BLOCKED);
       default -> Set.of(); // a rule with two exceptions
     };
   }
 
   /// Why one of that standing may not, in a room of that state; empty when it may.
-  public Optional<ErrorCode> refused(Standing standing, boolean archived) {
+  public Optional<ErrorCode> refused(RoomRelation standing, boolean archived) {
     if (isOf(standing)) {
       return archived && when == OPEN ? Optional.of(ErrorCode.CONFLICT) : Optional.empty();
     }
@@ -103,7 +103,7 @@ public enum RoomRight {
 
   /// Refuses who does not have the right: `not_found`, `forbidden`, `banned` or, in an archived
   /// room, `conflict`.
-  public void demand(Standing standing, boolean archived) {
+  public void require(RoomRelation standing, boolean archived) {
     refused(standing, archived)
         .ifPresent(
             code -> {

@@ -1,6 +1,6 @@
 package io.confab.room;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.postgres.Database;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -14,22 +14,23 @@ import java.util.function.Function;
 /// everybody is told to look. Nobody waits for that; the caller hears of the failure as ever.
 final class RoomTransactions {
   private final Database database;
-  private final RoomNews news;
+  private final RoomAnnouncements signal;
 
-  RoomTransactions(Database database, RoomNews news) {
+  RoomTransactions(Database database, RoomAnnouncements signal) {
     this.database = database;
-    this.news = news;
+    this.signal = signal;
   }
 
   /// What a transaction answers and did.
   ///
   /// @param changes by rev; may be empty
   /// @param rings for those who came or went
-  record Outcome<T>(T answer, RoomId room, List<NumberedChange> changes, List<AccountNews> rings) {
+  record Outcome<T>(
+      T answer, RoomId room, List<NumberedChange> changes, List<AccountSignal> signals) {
 
     /// Rings for whom the changes name.
     static <T> Outcome<T> of(T answer, RoomId room, List<NumberedChange> changes) {
-      return new Outcome<>(answer, room, changes, RoomNews.rings(changes));
+      return new Outcome<>(answer, room, changes, RoomAnnouncements.signals(changes));
     }
 
     static <T> Outcome<T> unchanged(T answer, RoomId room) {
@@ -39,17 +40,17 @@ final class RoomTransactions {
 
   /// Does `work` in one transaction, as [Database#transaction] does.
   <T> Future<T> run(Function<SqlConnection, Future<Outcome<T>>> work) {
-    Future<Outcome<T>> committed = database.transaction(work, this::doubt);
+    Future<Outcome<T>> committed = database.transaction(work, this::inDoubt);
     return committed.map(
         outcome -> {
-          news.tell(outcome.changes(), outcome.rings());
+          signal.tell(outcome.changes(), outcome.signals());
           return outcome.answer();
         });
   }
 
-  private void doubt(Outcome<?> outcome) {
+  private void inDoubt(Outcome<?> outcome) {
     if (!outcome.changes().isEmpty()) {
-      news.doubt(outcome.room(), outcome.rings());
+      signal.inDoubt(outcome.room(), outcome.signals());
     }
   }
 }

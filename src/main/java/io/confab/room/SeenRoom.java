@@ -6,11 +6,11 @@ import io.confab.protocol.Room;
 ///
 /// @param banned of one who is not a member
 record SeenRoom(Room room, boolean banned) {
-  Standing standing() {
-    return Standing.of(room.type(), room.role(), banned);
+  RoomRelation standing() {
+    return RoomRelation.of(room.type(), room.role(), banned);
   }
 
-  void demand(RoomRight right) {
-    right.demand(standing(), room.archivedAt() != null);
+  void require(RoomRight right) {
+    right.require(standing(), room.archivedAt() != null);
   }
 }

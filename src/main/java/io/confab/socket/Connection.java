@@ -4,7 +4,7 @@ import io.confab.account.outside.Bearer;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.SessionId;
-import io.confab.socket.SocketChannel.Surroundings;
+import io.confab.socket.SocketChannel.ChannelContext;
 import io.confab.time.TimingWheel.Timeout;
 import io.confab.websocket.Incoming;
 import io.confab.websocket.MessageReader;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One client: what comes off its wire goes to its session, and its silences are noticed.
 final class Connection implements Wire.Listener {
-  private final Surroundings around;
+  private final ChannelContext around;
   private final Wire wire;
   private final SocketChannel channel;
   private final Session session;
@@ -37,7 +37,7 @@ final class Connection implements Wire.Listener {
   Connection(
       Executor context,
       SocketServices services,
-      Surroundings around,
+      ChannelContext around,
       Optional<Bearer> bearer,
       Consumer<Connection> left) {
     MessageReader reader = new MessageReader(around.limits().helloFrameBytes());
@@ -60,8 +60,8 @@ final class Connection implements Wire.Listener {
     session.close(code, reason);
   }
 
-  boolean isOutlivedBy(Epoch newer) {
-    return session.isOutlivedBy(newer);
+  boolean isStaleUnder(Epoch newer) {
+    return session.isStaleUnder(newer);
   }
 
   /// Takes no request any more; done when those under way are answered.

@@ -25,7 +25,7 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.SessionBegin;
-import io.confab.socket.RoomStreams.Surroundings;
+import io.confab.socket.RoomStreams.StreamContext;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -145,7 +145,7 @@ final class Greeting {
   /// happens to the account is heard already. Refusal: `unauthorized`.
   ///
   /// @param device as the client names it
-  Future<Welcomed> welcome(
+  Future<AuthenticatedSession> welcome(
       @Nullable String re, @Nullable DeviceInfo device, Authorisation authorisation) {
     int most = services.config().limits().roomsPerAccount();
     Caller caller = authorisation.caller();
@@ -177,7 +177,7 @@ final class Greeting {
         .onFailure(failure -> LOG.debug("A device's name was not stored", failure));
   }
 
-  private Welcomed welcomed(
+  private AuthenticatedSession welcomed(
       @Nullable String re, Authorisation authorisation, Memberships memberships) {
     services.loop().feeds().enter(memberships.epoch());
     if (!memberships.epoch().equals(services.loop().feeds().epoch())) {
@@ -188,7 +188,7 @@ final class Greeting {
         new RoomStreams(
             caller.account(),
             out,
-            new Surroundings(
+            new StreamContext(
                 services.bus(),
                 services.loop().feeds(),
                 services.loop().source(),
@@ -196,7 +196,7 @@ final class Greeting {
                 services.config().limits().roomsPerAccount()));
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
-    return new Welcomed(
+    return new AuthenticatedSession(
         session,
         authorisation,
         streams,

@@ -2,7 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Bus;
 import io.confab.bus.Lane;
-import io.confab.feed.AccountNews.Displaced;
+import io.confab.feed.AccountSignal.Displaced;
 import io.confab.feed.Announcer;
 import io.confab.presence.PresenceCommand;
 import io.confab.presence.PresenceCommand.Connection;
@@ -164,6 +164,6 @@ public final class RegisteredSessions implements SessionRegistry {
   }
 
   private void announceOwner(Connection owner) {
-    announcer.ring(List.of(new Displaced(owner.account(), owner.device(), owner.session())));
+    announcer.signal(List.of(new Displaced(owner.account(), owner.device(), owner.session())));
   }
 }

@@ -44,7 +44,7 @@ final class ResumeRequest {
   }
 
   /// Whether what the client was told is of an older epoch than this.
-  boolean isOutlivedBy(Epoch newer) {
+  boolean isStaleUnder(Epoch newer) {
     return newer.isAfter(epoch);
   }
 

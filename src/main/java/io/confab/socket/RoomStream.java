@@ -2,9 +2,9 @@ package io.confab.socket;
 
 import io.confab.feed.Event;
 import io.confab.feed.EventSource;
-import io.confab.feed.Sight;
 import io.confab.feed.Subscriber;
 import io.confab.feed.Subscription;
+import io.confab.feed.Visibility;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
@@ -45,7 +45,7 @@ final class RoomStream implements Subscriber {
   private final Outbound out;
   private final Owner owner;
   private final Promise<Void> ready = Promise.promise();
-  private Sight sight;
+  private Visibility visibility;
   private boolean seesAll;
   private Rev position;
   private State state = State.WAITING;
@@ -59,14 +59,14 @@ final class RoomStream implements Subscriber {
   /// For whom a stream is.
   ///
   /// @param memberAt a rev at which the account was a member: what ended before does not matter
-  record Reader(AccountId account, Rev memberAt, Sight sight) {}
+  record Reader(AccountId account, Rev memberAt, Visibility visibility) {}
 
   RoomStream(Reader reader, RoomId room, Outbound out, Owner owner) {
     this.reader = reader;
     this.room = room;
     this.position = reader.memberAt();
-    this.sight = reader.sight();
-    this.seesAll = sight.showsAll();
+    this.visibility = reader.visibility();
+    this.seesAll = visibility.showsAll();
     this.out = out;
     this.owner = owner;
   }
@@ -107,8 +107,8 @@ final class RoomStream implements Subscriber {
   }
 
   /// What its reader may see, looked up anew.
-  void look(Sight now) {
-    sight = now;
+  void look(Visibility now) {
+    visibility = now;
     seesAll = now.showsAll();
   }
 
@@ -181,7 +181,7 @@ final class RoomStream implements Subscriber {
       state = State.ENDED;
       owner.ended(this, reason);
     } else {
-      out.send(event, seesAll || sight.shows(event));
+      out.send(event, seesAll || visibility.shows(event));
       position = event.rev();
     }
   }

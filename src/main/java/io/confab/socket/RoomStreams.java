@@ -2,11 +2,11 @@ package io.confab.socket;
 
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.feed.EventSource;
 import io.confab.feed.RoomFeeds;
-import io.confab.feed.Sight;
 import io.confab.feed.Subscription;
+import io.confab.feed.Visibility;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
@@ -43,11 +43,12 @@ final class RoomStreams implements RoomStream.Owner {
   private static final Duration RETRY = Duration.ofMillis(250);
 
   /// What the rooms of a session need from around it.
-  record Surroundings(Requests bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
+  record StreamContext(
+      Requests bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
 
   private final AccountId account;
   private final Outbound out;
-  private final Surroundings around;
+  private final StreamContext around;
 
   /// Rooms of the account as the client knows them.
   private final Map<RoomId, Known> known = new HashMap<>();
@@ -73,7 +74,7 @@ final class RoomStreams implements RoomStream.Owner {
   /// That a room came or went.
   private record Early(RoomId room, Runnable telling) {}
 
-  RoomStreams(AccountId account, Outbound out, Surroundings around) {
+  RoomStreams(AccountId account, Outbound out, StreamContext around) {
     this.account = account;
     this.out = out;
     this.around = around;
@@ -132,16 +133,16 @@ final class RoomStreams implements RoomStream.Owner {
   Future<List<RoomStream>> attach(List<RoomId> rooms) {
     List<RoomId> limited = rooms.stream().filter(this::isLimited).toList();
     if (limited.isEmpty()) {
-      return attach(rooms, new Sights(List.of()));
+      return attach(rooms, new Visibilities(List.of()));
     }
     Map<RoomId, Known> asked = new HashMap<>(known);
     return around
         .source()
-        .sights(account, limited)
+        .visibilities(account, limited)
         .compose(
-            sights ->
+            visibilities ->
                 rooms.stream().allMatch(room -> isStill(asked.get(room), room))
-                    ? attach(rooms, sights)
+                    ? attach(rooms, visibilities)
                     : attach(rooms)); // they may be those of memberships that ended meanwhile
   }
 
@@ -151,8 +152,8 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   /// @param sights of the rooms of which the account does not see all
-  private Future<List<RoomStream>> attach(List<RoomId> rooms, Sights sights) {
-    Map<RoomId, Sight> limits = sights.byRoom();
+  private Future<List<RoomStream>> attach(List<RoomId> rooms, Visibilities visibilities) {
+    Map<RoomId, Visibility> limits = visibilities.byRoom();
     List<RoomStream> attached = new ArrayList<>();
     if (isOutlived(around.feeds().epoch())) {
       return Future.failedFuture(Refusal.unavailable("the database has another epoch"));
@@ -160,8 +161,9 @@ final class RoomStreams implements RoomStream.Owner {
     for (RoomId room : rooms) {
       Known membership = known.get(room);
       if (membership != null && !streams.containsKey(room) && !closed) {
-        Sight sight = membership.seesAll() ? Sight.ALL : limits.getOrDefault(room, Sight.NOTHING);
-        attached.add(attach(room, new Reader(account, membership.memberAt(), sight)));
+        Visibility visibility =
+            membership.seesAll() ? Visibility.ALL : limits.getOrDefault(room, Visibility.NOTHING);
+        attached.add(attach(room, new Reader(account, membership.memberAt(), visibility)));
       }
     }
     return Future.all(attached.stream().map(RoomStream::whenReady).toList()).map(attached);
@@ -226,18 +228,18 @@ final class RoomStreams implements RoomStream.Owner {
   private void review(List<RoomStream> skipping, Promise<Void> reviewed) {
     around
         .source()
-        .sights(account, skipping.stream().map(RoomStream::room).toList())
+        .visibilities(account, skipping.stream().map(RoomStream::room).toList())
         .onSuccess(
-            sights -> {
-              Map<RoomId, Sight> now = sights.byRoom();
+            visibilities -> {
+              Map<RoomId, Visibility> now = visibilities.byRoom();
               skipping.forEach(
-                  stream -> review(stream, now.getOrDefault(stream.room(), Sight.NOTHING)));
+                  stream -> review(stream, now.getOrDefault(stream.room(), Visibility.NOTHING)));
               reviewed.complete();
             })
         .onFailure(_ -> later(() -> review(skipping, reviewed)));
   }
 
-  private void review(RoomStream stream, Sight now) {
+  private void review(RoomStream stream, Visibility now) {
     if (closed) {
       return;
     }

@@ -5,7 +5,7 @@ import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.OutsideToken;
 import io.confab.bus.Lane;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame;
@@ -42,10 +42,10 @@ final class Session {
   private final Sends sends;
   private final Changes changes;
   private @Nullable AccountId joined;
-  private @Nullable Welcomed welcomed;
+  private @Nullable AuthenticatedSession welcomed;
   private Future<Void> greetingDone = Future.succeededFuture();
   private boolean greeted;
-  private boolean rangEarly;
+  private boolean signalledEarly;
   private boolean closed;
 
   /// @param bearer who the upgrade said it is
@@ -101,7 +101,7 @@ final class Session {
     return Future.failedFuture(refusal);
   }
 
-  private static String device(Welcomed session) {
+  private static String device(AuthenticatedSession session) {
     return session.caller().account() + "-" + session.caller().device().value();
   }
 
@@ -117,7 +117,7 @@ final class Session {
   }
 
   private Future<Void> afterHello(@Nullable String re, ClientFrame frame) {
-    Welcomed session = welcomed;
+    AuthenticatedSession session = welcomed;
     if (session == null) {
       return Future.succeededFuture(); // the hello was refused and the socket closes
     }
@@ -134,7 +134,7 @@ final class Session {
     };
   }
 
-  private Future<Void> resume(@Nullable String re, Welcomed session, Resume resume) {
+  private Future<Void> resume(@Nullable String re, AuthenticatedSession session, Resume resume) {
     services.limits().take(Limit.RESUMES, session.caller().account().toString());
     return session.resume(re, resume);
   }
@@ -183,7 +183,7 @@ final class Session {
     return services.loop().join(account, this).map(admitted);
   }
 
-  private @Nullable Void welcomed(Welcomed session) {
+  private @Nullable Void welcomed(AuthenticatedSession session) {
     if (closed) {
       leave(session);
       return null;
@@ -192,16 +192,16 @@ final class Session {
     out.welcomed();
     session.begin();
     services.registry().opened(id, session.caller());
-    if (rangEarly) {
+    if (signalledEarly) {
       session.reconcile();
     }
     return null;
   }
 
   /// Whether its client was told positions of an older epoch than this.
-  boolean isOutlivedBy(Epoch newer) {
-    Welcomed session = welcomed;
-    return session != null && session.isOutlivedBy(newer);
+  boolean isStaleUnder(Epoch newer) {
+    AuthenticatedSession session = welcomed;
+    return session != null && session.isStaleUnder(newer);
   }
 
   /// A refused `hello` is answered, then the socket closes.
@@ -223,18 +223,18 @@ final class Session {
   }
 
   /// A doorbell of the account rang.
-  void news(AccountNews news) {
-    Welcomed session = welcomed;
+  void signal(AccountSignal signal) {
+    AuthenticatedSession session = welcomed;
     if (session == null) {
-      rangEarly = true;
+      signalledEarly = true;
       return;
     }
-    if (session.isDisplacedBy(news)) {
+    if (session.isDisplacedBy(signal)) {
       close(CloseCode.DISPLACED, "displaced");
-    } else if (news instanceof AccountNews.Renamed renamed) {
+    } else if (signal instanceof AccountSignal.Renamed renamed) {
       tellName(renamed.renamed());
     } else {
-      session.news(news);
+      session.signal(signal);
     }
   }
 
@@ -256,10 +256,10 @@ final class Session {
 
   /// The doorbell is heard once more, by a digest: that the session was displaced may be
   /// outdated, so the registry is asked.
-  void newsAgain(AccountNews news) {
-    Welcomed session = welcomed;
-    if (session == null || !session.isDisplacedBy(news)) {
-      news(news);
+  void signalAgain(AccountSignal signal) {
+    AuthenticatedSession session = welcomed;
+    if (session == null || !session.isDisplacedBy(signal)) {
+      signal(signal);
       return;
     }
     services
@@ -275,9 +275,9 @@ final class Session {
 
   /// Doorbells may have been missed. Done when that was looked up.
   Future<Void> reconcile() {
-    Welcomed session = welcomed;
+    AuthenticatedSession session = welcomed;
     if (session == null) {
-      rangEarly = true;
+      signalledEarly = true;
       return Future.succeededFuture();
     }
     return session.reconcile();
@@ -304,7 +304,7 @@ final class Session {
     }
   }
 
-  private void leave(Welcomed session) {
+  private void leave(AuthenticatedSession session) {
     session.close();
     services.registry().closed(id, session.caller());
   }

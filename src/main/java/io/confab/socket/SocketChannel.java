@@ -32,7 +32,7 @@ final class SocketChannel implements Outbound {
   /// What the channels of an event loop share.
   ///
   /// @param reconnectSpread milliseconds, by chance
-  record Surroundings(
+  record ChannelContext(
       SharedFrames encoder,
       Flushes flushes,
       TimingWheel wheel,
@@ -44,13 +44,13 @@ final class SocketChannel implements Outbound {
 
   private final Wire wire;
   private final MessageReader reader;
-  private final Surroundings around;
+  private final ChannelContext around;
   private final StallWatch stall;
   private boolean dirty;
   private boolean closing;
   private @Nullable Timeout cutOff;
 
-  SocketChannel(Wire wire, MessageReader reader, Surroundings around) {
+  SocketChannel(Wire wire, MessageReader reader, ChannelContext around) {
     this.wire = wire;
     this.reader = reader;
     this.around = around;

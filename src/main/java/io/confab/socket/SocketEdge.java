@@ -4,7 +4,7 @@ import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.FeedHub;
-import io.confab.limit.Admission;
+import io.confab.limit.EdgeLimits;
 import io.confab.metrics.Meters;
 import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
@@ -20,7 +20,7 @@ public record SocketEdge(
     FeedHub hub,
     SessionRegistry registry,
     Meters meters,
-    Admission admission) {
+    EdgeLimits admission) {
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {

@@ -39,7 +39,7 @@ public final class SocketEndpoint {
   private final Config.Sockets limits;
   private final Handshake handshake;
   private final SharedFrames encoder = new SharedFrames();
-  private final SocketChannel.Surroundings around;
+  private final SocketChannel.ChannelContext around;
   private final Set<Connection> connections = new LinkedHashSet<>();
   private final Promise<Void> lastLeft = Promise.promise();
   private boolean draining;
@@ -58,7 +58,7 @@ public final class SocketEndpoint {
             proxies);
     long spreadMs = limits.reconnectSpread().toMillis();
     this.around =
-        new SocketChannel.Surroundings(
+        new SocketChannel.ChannelContext(
             encoder,
             new Flushes(flush -> context.runOnContext(_ -> flush.run())),
             services.loop().wheel(),
@@ -125,7 +125,7 @@ public final class SocketEndpoint {
   /// and compare.
   void resync(Epoch epoch) {
     Queue<Connection> outlived = new ArrayDeque<>(connections);
-    outlived.removeIf(connection -> !connection.isOutlivedBy(epoch));
+    outlived.removeIf(connection -> !connection.isStaleUnder(epoch));
     sayGoodbye(outlived, CloseCode.RESYNC, "the epoch is " + epoch);
   }
 

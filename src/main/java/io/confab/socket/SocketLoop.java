@@ -1,6 +1,6 @@
 package io.confab.socket;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Event;
 import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
@@ -125,13 +125,14 @@ final class SocketLoop implements FeedLoop {
   }
 
   @Override
-  public void news(AccountNews news) {
-    context.execute(() -> sessionsOf(news.account()).forEach(session -> session.news(news)));
+  public void signal(AccountSignal signal) {
+    context.execute(() -> sessionsOf(signal.account()).forEach(session -> session.signal(signal)));
   }
 
   @Override
-  public void newsAgain(AccountNews news) {
-    context.execute(() -> sessionsOf(news.account()).forEach(session -> session.newsAgain(news)));
+  public void signalAgain(AccountSignal signal) {
+    context.execute(
+        () -> sessionsOf(signal.account()).forEach(session -> session.signalAgain(signal)));
   }
 
   @Override

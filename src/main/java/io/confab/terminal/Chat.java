@@ -9,7 +9,7 @@ import io.confab.client.ConfabClient;
 import io.confab.client.ConnectionState;
 import io.confab.client.HistoryQuery;
 import io.confab.client.PendingSend;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
@@ -50,7 +50,7 @@ public final class Chat {
   private final AtomicInteger leftOut = new AtomicInteger();
   private final RoomFinder rooms;
   private final Names names;
-  private final Sends sends;
+  private final UnsettledSends sends;
   private final ConnectionNotice connection;
   private final RoomView view;
   private final ConfabClient client;
@@ -69,7 +69,7 @@ public final class Chat {
     this.patience = patience;
     this.rooms = new RoomFinder(api);
     this.names = new Names(api);
-    this.sends = new Sends(screen);
+    this.sends = new UnsettledSends(screen);
     this.connection = new ConnectionNotice(screen);
     this.view =
         new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
@@ -145,7 +145,7 @@ public final class Chat {
   private void tell() {
     int missed = leftOut.getAndSet(0);
     if (missed > 0) {
-      screen.line("* " + missed + " news came too fast to be shown; /history has the messages");
+      screen.line("* " + missed + " update came too fast to be shown; /history has the messages");
     }
     sends.tell();
     for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
@@ -311,15 +311,15 @@ public final class Chat {
     }
 
     @Override
-    public void news(RoomNews news) {
+    public void update(RoomUpdate update) {
       if (queue.remainingCapacity() < KEPT_FROM_NEWS) {
         leftOut.incrementAndGet();
         return;
       }
       queue.add(
           () -> {
-            if (view.shows(news.roomId())) {
-              view.show(news);
+            if (view.shows(update.roomId())) {
+              view.show(update);
             }
           });
     }

@@ -3,7 +3,7 @@ package io.confab.terminal;
 import io.confab.client.ChatMessage;
 import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
@@ -74,20 +74,20 @@ final class RoomView {
     oldest = page.messages().getFirst().seq();
   }
 
-  void show(RoomNews news) {
-    if (news instanceof RoomNews.Reset reset) {
+  void show(RoomUpdate update) {
+    if (update instanceof RoomUpdate.Reset reset) {
       reset(reset);
       return;
     }
-    Told told = told(news);
+    Told told = told(update);
     if (told.rev().isAfter(shown)) {
       shown = told.rev();
       learn.accept(told.people());
-      transcript.news(news).forEach(screen::line);
+      transcript.update(update).forEach(screen::line);
     }
   }
 
-  private void reset(RoomNews.Reset reset) {
+  private void reset(RoomUpdate.Reset reset) {
     if (!reset.page().epoch().equals(epoch)) {
       beginEpoch(reset.page());
     }
@@ -129,20 +129,21 @@ final class RoomView {
   /// @param people whose names are needed
   private record Told(Rev rev, List<AccountId> people) {}
 
-  private static Told told(RoomNews news) {
-    return switch (news) {
-      case RoomNews.Said said -> new Told(said.message().rev(), List.of(said.message().senderId()));
-      case RoomNews.Edited edited ->
+  private static Told told(RoomUpdate update) {
+    return switch (update) {
+      case RoomUpdate.Said said ->
+          new Told(said.message().rev(), List.of(said.message().senderId()));
+      case RoomUpdate.Edited edited ->
           new Told(edited.message().stateRev(), List.of(edited.message().senderId()));
-      case RoomNews.Deleted deleted ->
+      case RoomUpdate.Deleted deleted ->
           new Told(deleted.change().rev(), List.of(deleted.deletedBy()));
-      case RoomNews.MemberJoined joined ->
+      case RoomUpdate.MemberJoined joined ->
           new Told(joined.change().rev(), List.of(joined.accountId()));
-      case RoomNews.MemberLeft left -> new Told(left.change().rev(), List.of(left.accountId()));
-      case RoomNews.MembersChanged many -> new Told(many.change().rev(), List.of());
-      case RoomNews.Archived archived -> new Told(archived.change().rev(), List.of());
-      case RoomNews.Other other -> new Told(other.change().rev(), List.of());
-      case RoomNews.Reset reset -> new Told(reset.page().rev(), List.of());
+      case RoomUpdate.MemberLeft left -> new Told(left.change().rev(), List.of(left.accountId()));
+      case RoomUpdate.MembersChanged many -> new Told(many.change().rev(), List.of());
+      case RoomUpdate.Archived archived -> new Told(archived.change().rev(), List.of());
+      case RoomUpdate.Other other -> new Told(other.change().rev(), List.of());
+      case RoomUpdate.Reset reset -> new Told(reset.page().rev(), List.of());
     };
   }
 }

@@ -1,7 +1,7 @@
 package io.confab.terminal;
 
 import io.confab.client.ChatMessage;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -66,21 +66,21 @@ final class Transcript {
   }
 
   /// What is new; a page of messages is not written by this.
-  List<String> news(RoomNews news) {
-    return switch (news) {
-      case RoomNews.Said said -> message(said.message());
-      case RoomNews.Edited edited -> edited(edited.message());
-      case RoomNews.Deleted deleted ->
+  List<String> update(RoomUpdate update) {
+    return switch (update) {
+      case RoomUpdate.Said said -> message(said.message());
+      case RoomUpdate.Edited edited -> edited(edited.message());
+      case RoomUpdate.Deleted deleted ->
           note(deleted.change(), name(deleted.deletedBy()) + " deleted message #" + deleted.seq());
-      case RoomNews.MemberJoined joined ->
+      case RoomUpdate.MemberJoined joined ->
           note(joined.change(), name(joined.accountId()) + " joined");
-      case RoomNews.MemberLeft left ->
+      case RoomUpdate.MemberLeft left ->
           note(left.change(), name(left.accountId()) + " " + leaving(left.reason()));
-      case RoomNews.MembersChanged many ->
+      case RoomUpdate.MembersChanged many ->
           note(many.change(), "%d joined, %d left".formatted(many.joined(), many.left()));
-      case RoomNews.Archived archived ->
+      case RoomUpdate.Archived archived ->
           note(archived.change(), "the room was archived and takes no more messages");
-      case RoomNews.Other _, RoomNews.Reset _ -> List.of();
+      case RoomUpdate.Other _, RoomUpdate.Reset _ -> List.of();
     };
   }
 
@@ -108,7 +108,7 @@ final class Transcript {
     };
   }
 
-  private List<String> note(RoomNews.Change change, String text) {
+  private List<String> note(RoomUpdate.Change change, String text) {
     List<String> lines = headed(change.ts());
     lines.add(time(change.ts()) + " * " + text);
     return lines;

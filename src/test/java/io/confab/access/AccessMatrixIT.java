@@ -33,7 +33,7 @@ class AccessMatrixIT {
       List.of(Who.STRANGER, Who.INVITED, Who.FORMER, Who.BANNED, Who.SERVER_ADMIN);
 
   private final AccessMatrix matrix = AccessMatrix.read();
-  private final Deeds deeds = new Deeds();
+  private final Attempts deeds = new Attempts();
   private final Map<Place, Scene> shared = new EnumMap<>(Place.class);
   private Nodes nodes;
   private Cast cast;
@@ -96,14 +96,14 @@ class AccessMatrixIT {
   }
 
   private List<Way> ways(Row row, Who who) {
-    Deed deed = deeds.of(row);
+    Attempt deed = deeds.of(row);
     List<Way> ways = new ArrayList<>();
-    if (row.isOfSocket() || deed instanceof Deed.Upgrade) {
+    if (row.isOfSocket() || deed instanceof Attempt.Upgrade) {
       ways.add(Way.SOCKET);
       return ways;
     }
     ways.add(Way.HTTP);
-    if (deed instanceof Deed.Call call && !call.changes() && row.place() != Place.MANAGEMENT) {
+    if (deed instanceof Attempt.Call call && !call.changes() && row.place() != Place.MANAGEMENT) {
       ways.add(Way.HEAD);
     }
     boolean mayBeNamed = who.isSignedIn() || who == Who.SUSPENDED;
@@ -116,7 +116,7 @@ class AccessMatrixIT {
   private void walk(Row row, Who who, Way way, List<String> wrong) {
     cells++;
     Verdict expected = expected(row, who, way);
-    Deed deed = deeds.of(row);
+    Attempt deed = deeds.of(row);
     boolean own = expected == Verdict.DONE && changes(deed);
     Scene scene =
         own
@@ -162,51 +162,51 @@ class AccessMatrixIT {
     return shared.computeIfAbsent(place, scenes::make);
   }
 
-  private static boolean changes(Deed deed) {
+  private static boolean changes(Attempt deed) {
     return switch (deed) {
-      case Deed.Call call -> call.changes();
-      case Deed.Frame _, Deed.Upgrade _, Deed.Hello _, Deed.Bye _ -> true;
-      case Deed.Listing _, Deed.FirstFrame _ -> false;
+      case Attempt.Call call -> call.changes();
+      case Attempt.Frame _, Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> true;
+      case Attempt.Listing _, Attempt.FirstFrame _ -> false;
     };
   }
 
-  private static Deed filled(Deed deed, Scene scene, Who who) {
+  private static Attempt filled(Attempt deed, Scene scene, Who who) {
     return switch (deed) {
-      case Deed.Call call -> call.filled(text -> scene.fill(text, who));
-      case Deed.Listing(var path) -> new Deed.Listing(scene.fill(path, who));
-      case Deed.Frame frame -> new Deed.Frame(frame.filled(text -> scene.fill(text, who)));
-      case Deed.FirstFrame(var frame) ->
-          new Deed.FirstFrame(new Deed.Frame(frame.filled(text -> scene.fill(text, who))));
-      case Deed.Upgrade _, Deed.Hello _, Deed.Bye _ -> deed;
+      case Attempt.Call call -> call.filled(text -> scene.fill(text, who));
+      case Attempt.Listing(var path) -> new Attempt.Listing(scene.fill(path, who));
+      case Attempt.Frame frame -> new Attempt.Frame(frame.filled(text -> scene.fill(text, who)));
+      case Attempt.FirstFrame(var frame) ->
+          new Attempt.FirstFrame(new Attempt.Frame(frame.filled(text -> scene.fill(text, who))));
+      case Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> deed;
     };
   }
 
-  private Answer answer(Deed deed, Scene scene, Who who, Way way) {
+  private Answer answer(Attempt deed, Scene scene, Who who, Way way) {
     Actor actor = scene.actor(who);
     return switch (deed) {
-      case Deed.Call call -> answer(call(call, scene, who, way), way);
-      case Deed.Listing(var path) -> {
-        Reply reply = call(new Deed.Call("GET", path, ""), scene, who, way);
+      case Attempt.Call call -> answer(call(call, scene, who, way), way);
+      case Attempt.Listing(var path) -> {
+        Reply reply = call(new Attempt.Call("GET", path, ""), scene, who, way);
         Answer answer = answer(reply, way);
         boolean listed = answer.text().contains(scene.room(who));
         yield answer.verdict() == Verdict.DONE && !listed
             ? new Answer(Verdict.NOT_FOUND, answer.text())
             : answer;
       }
-      case Deed.Frame(var text) -> answer(actor.ask(new JsonObject(text)));
-      case Deed.FirstFrame(Deed.Frame(var text)) -> {
+      case Attempt.Frame(var text) -> answer(actor.ask(new JsonObject(text)));
+      case Attempt.FirstFrame(Attempt.Frame(var text)) -> {
         Actor anew = cast.onNewDevice(who, actor);
         Answer answer = answer(anew.ask(new JsonObject(text)));
         anew.close();
         yield answer;
       }
-      case Deed.Upgrade _ -> answer(actor.upgrade());
-      case Deed.Hello _ -> answer(actor.hello());
-      case Deed.Bye _ -> answer(actor.bye());
+      case Attempt.Upgrade _ -> answer(actor.upgrade());
+      case Attempt.Hello _ -> answer(actor.hello());
+      case Attempt.Bye _ -> answer(actor.bye());
     };
   }
 
-  private Reply call(Deed.Call call, Scene scene, Who who, Way way) {
+  private Reply call(Attempt.Call call, Scene scene, Who who, Way way) {
     Actor actor = scene.actor(who);
     if (scene.place() == Place.MANAGEMENT) {
       return actor.callManagement(nodes.node(0).managementPort(), call);
@@ -245,10 +245,10 @@ class AccessMatrixIT {
 
   /// The same of a room that does not exist gets the same answer.
   private void compare(
-      String cell, Deed deed, Scene scene, Who who, Way way, Answer answer, List<String> wrong) {
+      String cell, Attempt deed, Scene scene, Who who, Way way, Answer answer, List<String> wrong) {
     String room = scene.room(who);
     String missing = new RoomId(RoomId.parse(room).value() ^ 1).toString();
-    Deed elsewhere = swapped(deed, room, missing);
+    Attempt elsewhere = swapped(deed, room, missing);
     if (!elsewhere.equals(deed)) {
       String there = answer.text().replace(room, missing);
       String nowhere = answer(elsewhere, scene, who, way).text();
@@ -263,14 +263,14 @@ class AccessMatrixIT {
     return text.replaceAll("\"client_id\":\"[^\"]+\"", "");
   }
 
-  private static Deed swapped(Deed deed, String room, String other) {
+  private static Attempt swapped(Attempt deed, String room, String other) {
     return switch (deed) {
-      case Deed.Call(var method, var path, var body) ->
-          new Deed.Call(method, path.replace(room, other), body);
-      case Deed.Frame(var text) -> new Deed.Frame(text.replace(room, other));
-      case Deed.FirstFrame(Deed.Frame(var text)) ->
-          new Deed.FirstFrame(new Deed.Frame(text.replace(room, other)));
-      case Deed.Listing _, Deed.Upgrade _, Deed.Hello _, Deed.Bye _ -> deed;
+      case Attempt.Call(var method, var path, var body) ->
+          new Attempt.Call(method, path.replace(room, other), body);
+      case Attempt.Frame(var text) -> new Attempt.Frame(text.replace(room, other));
+      case Attempt.FirstFrame(Attempt.Frame(var text)) ->
+          new Attempt.FirstFrame(new Attempt.Frame(text.replace(room, other)));
+      case Attempt.Listing _, Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> deed;
     };
   }
 
@@ -298,7 +298,7 @@ class AccessMatrixIT {
 
   private Answer answer(Scene scene, ForeignId tried, String id) {
     scene.set("id", id);
-    Way way = tried.deed() instanceof Deed.Frame ? Way.SOCKET : Way.HTTP;
+    Way way = tried.deed() instanceof Attempt.Frame ? Way.SOCKET : Way.HTTP;
     return answer(filled(tried.deed(), scene, tried.who()), scene, tried.who(), way);
   }
 

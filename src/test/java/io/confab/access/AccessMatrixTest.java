@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.contract.Contract;
 import io.confab.contract.Operation;
 import io.confab.protocol.ErrorCode;
+import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
-import io.confab.room.Standing;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,7 @@ class AccessMatrixTest {
 
   @Test
   void everyRowIsTriedAndNothingElse() {
-    assertThat(new Deeds().names())
+    assertThat(new Attempts().names())
         .isEqualTo(
             matrix.rows().stream().map(Row::deed).collect(Collectors.toCollection(TreeSet::new)));
   }
@@ -122,14 +122,14 @@ class AccessMatrixTest {
   @EnumSource
   void theTableOfRightsSaysTheSame(RoomRight right) {
     Who newcomer = right == RoomRight.JOIN_BY_INVITE ? Who.INVITED : Who.STRANGER;
-    Map<Standing, Verdict> cells = new EnumMap<>(Standing.class);
+    Map<RoomRelation, Verdict> cells = new EnumMap<>(RoomRelation.class);
     Row group = matrix.row(Place.GROUP, row(right));
-    cells.put(Standing.OWNER, group.cell(Who.OWNER));
-    cells.put(Standing.ADMIN, group.cell(Who.ADMIN));
-    cells.put(Standing.MEMBER, group.cell(Who.MEMBER));
-    cells.put(Standing.STRANGER, group.cell(newcomer));
-    cells.put(Standing.BANNED, group.cell(Who.BANNED));
-    cells.put(Standing.VISITOR, matrix.row(Place.CHANNEL, row(right)).cell(newcomer));
+    cells.put(RoomRelation.OWNER, group.cell(Who.OWNER));
+    cells.put(RoomRelation.ADMIN, group.cell(Who.ADMIN));
+    cells.put(RoomRelation.MEMBER, group.cell(Who.MEMBER));
+    cells.put(RoomRelation.STRANGER, group.cell(newcomer));
+    cells.put(RoomRelation.BANNED, group.cell(Who.BANNED));
+    cells.put(RoomRelation.VISITOR, matrix.row(Place.CHANNEL, row(right)).cell(newcomer));
     cells.forEach(
         (standing, cell) ->
             assertThat(cell)
@@ -143,12 +143,12 @@ class AccessMatrixTest {
       names = {"JOIN_BY_INVITE", "ACT_ON_ADMIN", "ACT_ON_OWNER"})
   void theTableOfRightsSaysTheSameOfDirectAndArchivedRooms(RoomRight right) {
     assertThat(matrix.row(Place.DIRECT, row(right)).cell(Who.MEMBER))
-        .isEqualTo(verdict(right.refused(Standing.PARTNER, false)));
+        .isEqualTo(verdict(right.refused(RoomRelation.PARTNER, false)));
     if (!ASKED_WITH_ANOTHER.contains(right)) {
       for (Who who : List.of(Who.MEMBER, Who.ADMIN, Who.OWNER)) {
         assertThat(matrix.row(Place.ARCHIVED_GROUP, row(right)).cell(who))
             .as("%s of %s", right, who)
-            .isEqualTo(verdict(right.refused(Standing.valueOf(who.name()), true)));
+            .isEqualTo(verdict(right.refused(RoomRelation.valueOf(who.name()), true)));
       }
     }
   }

@@ -58,7 +58,7 @@ final class Actor {
   }
 
   /// The same call at the management port.
-  Reply callManagement(int managementPort, Deed.Call call) {
+  Reply callManagement(int managementPort, Attempt.Call call) {
     return call(
         ApiClient.withHeaders(managementPort, headers), call.method(), call.path(), call.body());
   }

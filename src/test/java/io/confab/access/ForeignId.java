@@ -1,8 +1,8 @@
 package io.confab.access;
 
+import io.confab.access.Attempt.Call;
+import io.confab.access.Attempt.Frame;
 import io.confab.access.Cast.Target;
-import io.confab.access.Deed.Call;
-import io.confab.access.Deed.Frame;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// nothing has.
 ///
 /// @param deed with `{id}` where the id stands
-record ForeignId(Who who, Deed deed, String foreign, String missing) {
+record ForeignId(Who who, Attempt deed, String foreign, String missing) {
   private static final String NOBODYS = "7zzzzzzzzzzzz";
 
   /// As little somebody's as the other one.
@@ -71,7 +71,7 @@ record ForeignId(Who who, Deed deed, String foreign, String missing) {
         of(new Frame("{'type':'message.delete'," + message + "}"), seq, missing));
   }
 
-  private static ForeignId of(Deed deed, String foreign, String missing) {
+  private static ForeignId of(Attempt deed, String foreign, String missing) {
     return new ForeignId(Who.OWNER, deed, foreign, missing);
   }
 }

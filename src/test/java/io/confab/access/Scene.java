@@ -11,7 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Where one thing is tried: callers, what stands in the places of a [Deed] for each of them, and
+/// Where one thing is tried: callers, what stands in the places of a [Attempt] for each of them,
+// and
 /// what must not come to those outside.
 final class Scene {
   private static final Pattern PLACE = Pattern.compile("\\{([a-z_']+)}");

@@ -15,7 +15,7 @@ import io.confab.account.AccountCommand.SignOut;
 import io.confab.account.AccountCommand.SignUp;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
@@ -162,8 +162,8 @@ class AccountIT {
     assertThat(refusal(other.ask(new IssueTicket(caller(tokens)))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(other.get(new FindEnded(List.of(signIn))).signIns()).containsExactly(signIn);
-    assertThat(node.announcer.news)
-        .containsExactly(new AccountNews.Revoked(tokens.accountId(), tokens.deviceId()));
+    assertThat(node.announcer.signal)
+        .containsExactly(new AccountSignal.Revoked(tokens.accountId(), tokens.deviceId()));
   }
 
   @Test
@@ -191,8 +191,8 @@ class AccountIT {
     assertThat(refusal(node.ask(new Refresh(first.refreshToken()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(accessRefusal(other, again)).isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(node.announcer.news)
-        .containsExactly(new AccountNews.Revoked(first.accountId(), first.deviceId()));
+    assertThat(node.announcer.signal)
+        .containsExactly(new AccountSignal.Revoked(first.accountId(), first.deviceId()));
   }
 
   @Test
@@ -205,7 +205,7 @@ class AccountIT {
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new Refresh(third.refreshToken()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(other.announcer.news).hasSize(1);
+    assertThat(other.announcer.signal).hasSize(1);
   }
 
   @Test
@@ -295,7 +295,8 @@ class AccountIT {
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new SignIn(handle, new Secret("correct horse"), null))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(node.announcer.news).containsExactly(new AccountNews.SignInsEnded(desk.accountId()));
+    assertThat(node.announcer.signal)
+        .containsExactly(new AccountSignal.SignInsEnded(desk.accountId()));
     node.get(new SignIn(handle, new Secret("battery staple"), null));
   }
 
@@ -382,7 +383,7 @@ class AccountIT {
     Futures.get(node.lifecycle.remove(account));
     Futures.get(node.lifecycle.remove(account));
     assertThat(node.removed).containsExactly(account, account);
-    assertThat(node.announcer.news).contains(new AccountNews.SignInsEnded(account));
+    assertThat(node.announcer.signal).contains(new AccountSignal.SignInsEnded(account));
     assertThat(other.get(new FindByHandle(handle)).accounts()).isEmpty();
   }
 }

@@ -44,7 +44,7 @@ public final class AccountNode implements AutoCloseable {
     passwords = new Passwords(vertx, config.argon2(), random);
     AccountTransactions transactions = new AccountTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
-    StandingStore standings = new StandingStore(database);
+    AccountStatusStore standings = new AccountStatusStore(database);
     DeviceStore devices = new DeviceStore(database);
     BotTokenStore botTokens = new BotTokenStore(database);
     SigningKeyStore keyStore = new SigningKeyStore(database);

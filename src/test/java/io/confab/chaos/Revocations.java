@@ -132,7 +132,7 @@ final class Revocations implements AutoCloseable {
         tryAgain(device, before.getOrDefault(device, person(device)));
       }
       if (deed.way() == Way.SUSPENDED) {
-        demand(nodes.ask(this::backend, "POST", admin(deed.device(), "restore"), null));
+        require(nodes.ask(this::backend, "POST", admin(deed.device(), "restore"), null));
       }
       for (Device device : deed.ended()) {
         Person anew =
@@ -150,9 +150,9 @@ final class Revocations implements AutoCloseable {
       return switch (deed.way()) {
         case SIGNED_OUT -> nodes.ask(person::at, "DELETE", "/v1/tokens", null);
         case SIGNED_IN_ANEW ->
-            demand(nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, true)));
+            require(nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, true)));
         case SUSPENDED ->
-            demand(nodes.ask(this::backend, "POST", admin(deed.device(), "suspend"), null));
+            require(nodes.ask(this::backend, "POST", admin(deed.device(), "suspend"), null));
         case DEVICE_REMOVED ->
             nodes.ask(
                 person(deed.others().getFirst())::at,
@@ -184,7 +184,8 @@ final class Revocations implements AutoCloseable {
     private Person signIn(Person person, boolean sameDevice) throws InterruptedException {
       return signedIn(
           person,
-          demand(nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice))));
+          require(
+              nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, sameDevice))));
     }
 
     private JsonObject tokens(Person person, boolean sameDevice) {
@@ -224,7 +225,7 @@ final class Revocations implements AutoCloseable {
       return ApiClient.withHeaders(port, Map.of("authorization", "Key " + apiKey));
     }
 
-    private Said demand(Said said) {
+    private Said require(Said said) {
       if (!said.isYes()) {
         throw new IllegalStateException(said.toString());
       }

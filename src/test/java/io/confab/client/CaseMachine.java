@@ -30,7 +30,7 @@ final class CaseMachine {
     List<RoomPosition> positions = new ArrayList<>();
     options
         .path("positions")
-        .forEach(position -> positions.add(Wire.read(position, RoomPosition.class)));
+        .forEach(position -> positions.add(ClientJson.read(position, RoomPosition.class)));
     this.rules =
         new SessionRules(
             options.path("servers").asInt(1),
@@ -104,9 +104,10 @@ final class CaseMachine {
       case "token_unavailable" -> rules.tokenUnavailable(now);
       case "history" ->
           rules.historyRead(
-              read(Action.ReadHistory.class, in), Wire.read(in, HistoryPage.class), now);
+              read(Action.ReadHistory.class, in), ClientJson.read(in, HistoryPage.class), now);
       case "events" ->
-          rules.eventsRead(read(Action.ReadEvents.class, in), Wire.read(in, EventPage.class), now);
+          rules.eventsRead(
+              read(Action.ReadEvents.class, in), ClientJson.read(in, EventPage.class), now);
       case "history_failed" ->
           rules.readFailed(read(Action.ReadHistory.class, in), ApiErrors.read(in, 0), now);
       case "events_failed" ->
@@ -114,7 +115,7 @@ final class CaseMachine {
       case "rooms" ->
           rules.roomsListed(
               SharedCasesTest.elements(in.path("rooms"))
-                  .map(room -> Wire.read(room, RoomPosition.class))
+                  .map(room -> ClientJson.read(room, RoomPosition.class))
                   .toList(),
               now);
       case "rooms_failed" -> rules.listFailed(now);
@@ -150,10 +151,10 @@ final class CaseMachine {
                   .put("after_rev", ask.after().value()));
       case Action.ListRooms() -> of("list_rooms", object());
       case Action.Tell tell -> of("state", state(tell));
-      case Action.Added(RoomPosition room) -> of("added", Wire.write(room));
+      case Action.Added(RoomPosition room) -> of("added", ClientJson.write(room));
       case Action.Removed(RoomId room, String reason) ->
           of("removed", at(room).put("reason", reason));
-      case Action.News(RoomNews news) -> news(news);
+      case Action.Update(RoomUpdate update) -> update(update);
       case Action.Stored(SentMessage message) -> of("stored", stored(message));
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           of("failed", object().put("client_id", clientId.value()).put("code", refusal.code()));
@@ -181,23 +182,23 @@ final class CaseMachine {
     return message.duplicate() ? stored.put("duplicate", true) : stored;
   }
 
-  private static JsonNode news(RoomNews news) {
-    ObjectNode what = at(news.roomId());
-    return switch (news) {
-      case RoomNews.Said(ChatMessage message) -> of("said", said(what, message));
-      case RoomNews.Edited(ChatMessage message) -> of("edited", said(what, message));
-      case RoomNews.Deleted deleted -> of("deleted", what.put("seq", deleted.seq().value()));
-      case RoomNews.MemberJoined joined ->
+  private static JsonNode update(RoomUpdate update) {
+    ObjectNode what = at(update.roomId());
+    return switch (update) {
+      case RoomUpdate.Said(ChatMessage message) -> of("said", said(what, message));
+      case RoomUpdate.Edited(ChatMessage message) -> of("edited", said(what, message));
+      case RoomUpdate.Deleted deleted -> of("deleted", what.put("seq", deleted.seq().value()));
+      case RoomUpdate.MemberJoined joined ->
           of("joined", what.put("account_id", joined.accountId().toString()));
-      case RoomNews.MemberLeft left ->
+      case RoomUpdate.MemberLeft left ->
           of(
               "left",
               what.put("account_id", left.accountId().toString()).put("reason", left.reason()));
-      case RoomNews.MembersChanged many ->
+      case RoomUpdate.MembersChanged many ->
           of("members", what.put("joined", many.joined()).put("left", many.left()));
-      case RoomNews.Archived _ -> of("archived", what);
-      case RoomNews.Other other -> of("other", what.put("kind", other.kind()));
-      case RoomNews.Reset reset -> {
+      case RoomUpdate.Archived _ -> of("archived", what);
+      case RoomUpdate.Other other -> of("other", what.put("kind", other.kind()));
+      case RoomUpdate.Reset reset -> {
         var seqs = what.putArray("seqs");
         reset.page().messages().forEach(message -> seqs.add(message.seq().value()));
         yield of("reset", what.put("gap", reset.gap()));
@@ -218,10 +219,10 @@ final class CaseMachine {
     ObjectNode output = object();
     output.set(kind, what);
     // through text, so that numbers of any width are equal
-    return (ObjectNode) Wire.tree(output.toString());
+    return (ObjectNode) ClientJson.tree(output.toString());
   }
 
   private static ObjectNode object() {
-    return Wire.object();
+    return ClientJson.object();
   }
 }

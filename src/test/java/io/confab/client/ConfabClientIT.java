@@ -48,7 +48,8 @@ class ConfabClientIT {
                 .webSocketHandler(
                     socket -> {
                       sockets.incrementAndGet();
-                      socket.textMessageHandler(text -> answers.accept(socket, Wire.tree(text)));
+                      socket.textMessageHandler(
+                          text -> answers.accept(socket, ClientJson.tree(text)));
                     })
                 .listen(0, "127.0.0.1"));
     get(

@@ -30,7 +30,7 @@ class OutboxTest {
 
   @Test
   void aSendThatAnotherKeepsWaitingIsNoReasonToWakeUp() {
-    outbox.online(Wire.object().put("requests", 256), 0);
+    outbox.online(ClientJson.object().put("requests", 256), 0);
     outbox.add(said("one"), 0);
     outbox.add(said("two"), 0);
 

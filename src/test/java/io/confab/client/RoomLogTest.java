@@ -37,11 +37,11 @@ class RoomLogTest {
   @Test
   void whatAReplayKnewInAdvanceIsForgottenWhenItIsPassed() {
     ShownMessages shown = new ShownMessages(Seq.ZERO);
-    RoomNews.Said said = (RoomNews.Said) said(1, 3).news().orElseThrow();
+    RoomUpdate.Said said = (RoomUpdate.Said) said(1, 3).update().orElseThrow();
     assertThat(shown.take(said, new Rev(1))).isTrue();
-    RoomNews.Deleted deletion =
-        new RoomNews.Deleted(
-            new RoomNews.Change(ROOM, new Rev(3), said.message().senderId(), 0),
+    RoomUpdate.Deleted deletion =
+        new RoomUpdate.Deleted(
+            new RoomUpdate.Change(ROOM, new Rev(3), said.message().senderId(), 0),
             new Seq(1),
             said.message().senderId());
     assertThat(shown.take(deletion, new Rev(3))).isFalse();
@@ -64,7 +64,7 @@ class RoomLogTest {
     return actions.stream()
         .flatMap(
             action ->
-                action instanceof Action.News(RoomNews.Said(ChatMessage message))
+                action instanceof Action.Update(RoomUpdate.Said(ChatMessage message))
                     ? LongStream.of(message.seq().value()).boxed()
                     : java.util.stream.Stream.empty())
         .toList();
@@ -76,7 +76,7 @@ class RoomLogTest {
 
   private static RoomEvent said(long rev, long changedRev) {
     return RoomEvent.read(
-        Wire.tree(
+        ClientJson.tree(
             """
             {"type":"message.receive","room_id":"000000000000a","seq":%1$d,"rev":%1$d,
              "changed_rev":%2$d,"sender_id":"0000000000ann","client_id":"c","msg_type":"text",

@@ -52,7 +52,7 @@ class SharedCasesTest {
 
   private static JsonNode read(Path file) {
     try {
-      return Wire.tree(Files.readAllBytes(file));
+      return ClientJson.tree(Files.readAllBytes(file));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

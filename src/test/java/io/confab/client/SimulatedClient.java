@@ -38,7 +38,7 @@ public final class SimulatedClient {
 
     void removed(RoomId room);
 
-    void news(RoomNews news);
+    void update(RoomUpdate update);
 
     void settled(ClientId clientId, boolean stored);
   }
@@ -70,7 +70,7 @@ public final class SimulatedClient {
       case Action.Tell tell -> driver.state(tell.state(), tell.why());
       case Action.Added _ -> {}
       case Action.Removed(RoomId room, _) -> driver.removed(room);
-      case Action.News(RoomNews news) -> driver.news(news);
+      case Action.Update(RoomUpdate update) -> driver.update(update);
       case Action.Stored(SentMessage message) -> driver.settled(message.clientId(), true);
       case Action.Failed(ClientId clientId, _) -> driver.settled(clientId, false);
     }
@@ -133,7 +133,8 @@ public final class SimulatedClient {
       RoomPosition to,
       boolean more,
       long now) {
-    List<ObjectNode> events = frames.stream().map(frame -> (ObjectNode) Wire.tree(frame)).toList();
+    List<ObjectNode> events =
+        frames.stream().map(frame -> (ObjectNode) ClientJson.tree(frame)).toList();
     rules.eventsRead(
         (Action.ReadEvents) reading.action(),
         new EventPage(to.epoch(), recovered, events, to.rev(), more),
@@ -164,7 +165,7 @@ public final class SimulatedClient {
   }
 
   public static JsonNode tree(byte[] json) {
-    return Wire.tree(json);
+    return ClientJson.tree(json);
   }
 
   public static RoomPosition position(RoomId room, Epoch epoch, long seq, long rev) {

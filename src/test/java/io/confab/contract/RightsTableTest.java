@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.protocol.ErrorCode;
-import io.confab.room.Restraint;
+import io.confab.room.Restriction;
 import io.confab.room.RoomCommand;
+import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
-import io.confab.room.Standing;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -53,18 +53,18 @@ class RightsTableTest {
   @EnumSource
   void eachCellIsWhatIsDecided(RoomRight right) {
     List<String> row = row(right);
-    for (Standing standing : Standing.values()) {
+    for (RoomRelation standing : RoomRelation.values()) {
       assertThat(verdict(right, standing, false))
           .as("%s of %s", right, standing)
-          .isEqualTo(row.get(2 + List.of(Standing.values()).indexOf(standing)));
+          .isEqualTo(row.get(2 + List.of(RoomRelation.values()).indexOf(standing)));
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void anArchivedRoomHasWhatTheTableSays(RoomRight right) {
-    String cell = row(right).get(2 + Standing.values().length);
-    for (Standing standing : Standing.values()) {
+    String cell = row(right).get(2 + RoomRelation.values().length);
+    for (RoomRelation standing : RoomRelation.values()) {
       String open = verdict(right, standing, false);
       assertThat(verdict(right, standing, true))
           .as("%s of %s", right, standing)
@@ -75,15 +75,15 @@ class RightsTableTest {
   @ParameterizedTest
   @EnumSource
   void whatKeepsOneFromItIsWhatTheTableSays(RoomRight right) {
-    assertThat(names(row(right).get(3 + Standing.values().length)))
+    assertThat(names(row(right).get(3 + RoomRelation.values().length)))
         .isEqualTo(
             right.restraints().stream()
-                .map(Restraint::code)
+                .map(Restriction::code)
                 .map(ErrorCode::wire)
                 .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  private static String verdict(RoomRight right, Standing standing, boolean archived) {
+  private static String verdict(RoomRight right, RoomRelation standing, boolean archived) {
     return right.refused(standing, archived).map(ErrorCode::wire).orElse("yes");
   }
 

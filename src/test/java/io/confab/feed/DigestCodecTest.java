@@ -36,10 +36,10 @@ class DigestCodecTest {
             List.of(new Moved(ROOM, new Rev(9)), new Moved(new RoomId(Long.MAX_VALUE), Rev.ZERO)),
             List.of(new RoomId(8)),
             List.of(
-                new AccountNews.Added(ANN, ROOM),
-                new AccountNews.Removed(ANN, ROOM, LeaveReason.BANNED),
-                new AccountNews.Revoked(ANN, new DeviceId("phone ☎")),
-                new AccountNews.Displaced(ANN, new DeviceId("d"), new SessionId("s-1"))),
+                new AccountSignal.Added(ANN, ROOM),
+                new AccountSignal.Removed(ANN, ROOM, LeaveReason.BANNED),
+                new AccountSignal.Revoked(ANN, new DeviceId("phone ☎")),
+                new AccountSignal.Displaced(ANN, new DeviceId("d"), new SessionId("s-1"))),
             more));
   }
 
@@ -104,8 +104,8 @@ class DigestCodecTest {
   @Test
   void aPublicationOfARoomOrAnAccountIsNoDigest() {
     PublicationCodec publications = new PublicationCodec(KEY);
-    AccountNews news = new AccountNews.Added(new AccountId(0), ROOM);
-    assertThat(codec.decode(publications.encode(news))).isEmpty();
+    AccountSignal signal = new AccountSignal.Added(new AccountId(0), ROOM);
+    assertThat(codec.decode(publications.encode(signal))).isEmpty();
     assertThat(publications.decodeNews(new AccountId(0), codec.encode(empty()))).isEmpty();
   }
 }

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Timeout;
 class DigestLogTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final AccountId ANN = new AccountId(1);
-  private static final AccountNews ADDED = new AccountNews.Added(ANN, ROOM);
-  private static final AccountNews REVOKED = new AccountNews.Revoked(ANN, new DeviceId("phone"));
+  private static final AccountSignal ADDED = new AccountSignal.Added(ANN, ROOM);
+  private static final AccountSignal REVOKED =
+      new AccountSignal.Revoked(ANN, new DeviceId("phone"));
 
   private final DigestLog log = new DigestLog(3);
 
@@ -37,21 +38,21 @@ class DigestLogTest {
     assertThat(contents.moved())
         .containsExactlyInAnyOrder(
             new Moved(ROOM, new Rev(6)), new Moved(new RoomId(8), new Rev(1)));
-    assertThat(contents.news()).isEmpty();
+    assertThat(contents.signal()).isEmpty();
     assertThat(contents.more()).isFalse();
   }
 
   @Test
   void newsKeepTheirOrderAndComeOnce() {
-    log.rung(List.of(REVOKED, ADDED));
-    log.rung(List.of(REVOKED));
-    assertThat(log.drain().news()).containsExactly(REVOKED, ADDED);
+    log.signalled(List.of(REVOKED, ADDED));
+    log.signalled(List.of(REVOKED));
+    assertThat(log.drain().signal()).containsExactly(REVOKED, ADDED);
   }
 
   @Test
   void whatWasTakenOutIsNotToldAgain() {
     log.moved(List.of(event(7, 4)));
-    log.rung(List.of(ADDED));
+    log.signalled(List.of(ADDED));
     log.drain();
     assertThat(log.drain()).isEqualTo(new Contents(List.of(), List.of(), List.of(), false));
   }
@@ -59,13 +60,13 @@ class DigestLogTest {
   @Test
   void aDoubtIsToldAtOnceAndWhenItMustBeOver() {
     log.drain();
-    log.doubt(ROOM, List.of(ADDED));
+    log.inDoubt(ROOM, List.of(ADDED));
     List<String> told = new ArrayList<>();
     for (int drain = 1; drain <= 8; drain++) {
       Contents contents = log.drain();
-      if (!contents.doubtful().isEmpty()) {
-        assertThat(contents.doubtful()).containsExactly(ROOM);
-        assertThat(contents.news()).containsExactly(ADDED);
+      if (!contents.inDoubt().isEmpty()) {
+        assertThat(contents.inDoubt()).containsExactly(ROOM);
+        assertThat(contents.signal()).containsExactly(ADDED);
         told.add("drain " + drain);
       }
     }
@@ -86,18 +87,18 @@ class DigestLogTest {
 
   @Test
   void ofTooManyNewsItIsKnownThatThereWereMore() {
-    log.rung(rings(DigestLog.MOST_NEWS));
+    log.signalled(signals(DigestLog.MOST_SIGNALS));
     assertThat(log.drain().more()).isFalse();
-    log.rung(rings(DigestLog.MOST_NEWS + 1));
+    log.signalled(signals(DigestLog.MOST_SIGNALS + 1));
     Contents contents = log.drain();
     assertThat(contents.more()).isTrue();
-    assertThat(contents.news()).hasSize(DigestLog.MOST_NEWS);
+    assertThat(contents.signal()).hasSize(DigestLog.MOST_SIGNALS);
   }
 
   @Test
   void ofTooManyDoubtsItIsKnownBothTimesThatThereWereMore() {
     for (long room = 0; room <= DigestLog.MOST_ROOMS; room++) {
-      log.doubt(new RoomId(room), List.of());
+      log.inDoubt(new RoomId(room), List.of());
     }
     List<Boolean> more = IntStream.range(0, 6).mapToObj(_ -> log.drain().more()).toList();
     assertThat(more).containsExactly(true, false, false, true, false, false);
@@ -130,9 +131,9 @@ class DigestLogTest {
     }
   }
 
-  private static List<AccountNews> rings(int count) {
+  private static List<AccountSignal> signals(int count) {
     return LongStream.range(0, count)
-        .<AccountNews>mapToObj(account -> new AccountNews.Added(new AccountId(account), ROOM))
+        .<AccountSignal>mapToObj(account -> new AccountSignal.Added(new AccountId(account), ROOM))
         .toList();
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class DigestsTest {
   private static final RoomId ROOM = new RoomId(7);
   private static final AccountId ANN = new AccountId(1);
-  private static final AccountNews ADDED = new AccountNews.Added(ANN, ROOM);
+  private static final AccountSignal ADDED = new AccountSignal.Added(ANN, ROOM);
   private static final Origin PEER = new Origin(new NodeId("peer"), 5);
 
   private final DigestCodec codec = new DigestCodec(new byte[] {1});
@@ -104,7 +104,7 @@ class DigestsTest {
   void everythingThatIsAnnouncedIsInTheNextDigestAndTheyAreNumbered() {
     publish();
     hub.announce(List.of(event(1), event(2)));
-    hub.ring(List.of(ADDED));
+    hub.signal(List.of(ADDED));
     publish();
     publish();
     assertThat(redis).extracting(Digest::number).containsExactly(1L, 2L, 3L);
@@ -147,7 +147,7 @@ class DigestsTest {
   @Test
   void whoTellsMoreThanFitsComparesToo() {
     for (int i = 1; i <= 2_001; i++) {
-      hub.ring(List.of(ADDED));
+      hub.signal(List.of(ADDED));
     }
     for (int i = 1; i <= 6_000; i++) {
       hub.announce(
@@ -206,7 +206,7 @@ class DigestsTest {
 
   @Test
   void aDoubtIsLookedAtHereAndElsewhereNowAndLater() {
-    hub.doubt(ROOM, List.of(ADDED));
+    hub.inDoubt(ROOM, List.of(ADDED));
     publish();
     assertThat(loop.told).containsExactly("look 7", "again 1");
     publish();
@@ -214,7 +214,7 @@ class DigestsTest {
     publish();
     assertThat(loop.told).hasSize(4);
     assertThat(redis)
-        .extracting(digest -> digest.contents().doubtful())
+        .extracting(digest -> digest.contents().inDoubt())
         .containsExactly(List.of(ROOM), List.of(), List.of(ROOM));
     loop.told.clear();
     hear(Way.REDIS, 1, redis.getFirst().contents());

@@ -17,8 +17,8 @@ public final class FakeBroker implements Broker {
   }
 
   @Override
-  public void publish(AccountNews news) {
-    asked.add("ring " + news.account().value());
+  public void publish(AccountSignal signal) {
+    asked.add("ring " + signal.account().value());
   }
 
   @Override

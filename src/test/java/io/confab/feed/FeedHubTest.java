@@ -45,8 +45,8 @@ class FeedHubTest {
     hub.watch(new RoomId(8), second);
     hub.watch(ANN, second);
     hub.event(event(ROOM, 1));
-    hub.news(new AccountNews.Added(ANN, ROOM));
-    hub.news(new AccountNews.Added(new AccountId(2), ROOM));
+    hub.signal(new AccountSignal.Added(ANN, ROOM));
+    hub.signal(new AccountSignal.Added(new AccountId(2), ROOM));
     assertThat(first.told).containsExactly("event 1");
     assertThat(second.told).containsExactly("news 1");
   }
@@ -70,7 +70,7 @@ class FeedHubTest {
     hub.watch(ANN, first);
     broker.asked.clear();
     hub.announce(List.of(event(ROOM, 1), event(ROOM, 2), event(new RoomId(8), 3)));
-    hub.ring(List.of(new AccountNews.Added(ANN, ROOM)));
+    hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
     assertThat(first.told).containsExactly("event 1", "event 2", "news 1");
     assertThat(broker.asked).containsExactly("publish 1", "publish 2", "publish 3", "ring 1");
   }
@@ -78,7 +78,7 @@ class FeedHubTest {
   @Test
   void whatTheBrokerBringsIsNotPublishedAgain() {
     hub.event(event(ROOM, 1));
-    hub.news(new AccountNews.Added(ANN, ROOM));
+    hub.signal(new AccountSignal.Added(ANN, ROOM));
     assertThat(broker.asked).isEmpty();
   }
 
@@ -114,24 +114,24 @@ class FeedHubTest {
     hub.watch(ANN, second);
     hub.moved(ROOM, new Rev(5));
     hub.look(ROOM);
-    hub.newsAgain(new AccountNews.Added(ANN, ROOM));
+    hub.signalAgain(new AccountSignal.Added(ANN, ROOM));
     assertThat(first.told).containsExactly("moved 7 to 5", "look 7");
     assertThat(second.told).containsExactly("again 1");
     assertThat(broker.asked).noneMatch(asked -> asked.startsWith("publish"));
     assertThat(hub.log().drain().moved()).isEmpty();
-    assertThat(hub.log().drain().news()).isEmpty();
+    assertThat(hub.log().drain().signal()).isEmpty();
   }
 
   @Test
   void whateverIsAnnouncedIsNotedForTheNextDigest() {
     hub.announce(List.of(event(ROOM, 1)));
     hub.announce(event(new RoomId(8), 5), event(new RoomId(8), 2));
-    hub.ring(List.of(new AccountNews.Added(ANN, ROOM)));
+    hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
     Digest.Contents contents = hub.log().drain();
     assertThat(contents.moved())
         .containsExactlyInAnyOrder(
             new Digest.Moved(ROOM, new Rev(1)), new Digest.Moved(new RoomId(8), new Rev(5)));
-    assertThat(contents.news()).containsExactly(new AccountNews.Added(ANN, ROOM));
+    assertThat(contents.signal()).containsExactly(new AccountSignal.Added(ANN, ROOM));
   }
 
   @Test

@@ -59,18 +59,18 @@ class PublicationCodecTest {
         .isEqualTo(event);
   }
 
-  static Stream<AccountNews> news() {
+  static Stream<AccountSignal> signal() {
     return Stream.of(
-        new AccountNews.Added(ACCOUNT, ROOM),
-        new AccountNews.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
-        new AccountNews.Revoked(ACCOUNT, new DeviceId("phone ☎")),
-        new AccountNews.Displaced(ACCOUNT, new DeviceId(""), new SessionId("s-1")));
+        new AccountSignal.Added(ACCOUNT, ROOM),
+        new AccountSignal.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
+        new AccountSignal.Revoked(ACCOUNT, new DeviceId("phone ☎")),
+        new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new SessionId("s-1")));
   }
 
   @ParameterizedTest
   @MethodSource("news")
-  void accountNewsComesBackAsItWas(AccountNews news) {
-    assertThat(codec.decodeNews(ACCOUNT, codec.encode(news))).contains(news);
+  void accountNewsComesBackAsItWas(AccountSignal signal) {
+    assertThat(codec.decodeNews(ACCOUNT, codec.encode(signal))).contains(signal);
   }
 
   @Test
@@ -95,9 +95,9 @@ class PublicationCodecTest {
   @Test
   void aPublicationIsWorthNothingOnAnotherChannel() {
     assertThat(codec.decodeEvent(new RoomId(8), codec.encode(event(new Event.OfRoom())))).isEmpty();
-    AccountNews news = new AccountNews.Added(new AccountId(7), ROOM);
-    assertThat(codec.decodeNews(new AccountId(8), codec.encode(news))).isEmpty();
-    assertThat(codec.decodeEvent(new RoomId(7), codec.encode(news))).isEmpty();
+    AccountSignal signal = new AccountSignal.Added(new AccountId(7), ROOM);
+    assertThat(codec.decodeNews(new AccountId(8), codec.encode(signal))).isEmpty();
+    assertThat(codec.decodeEvent(new RoomId(7), codec.encode(signal))).isEmpty();
     assertThat(codec.decodeNews(new AccountId(7), codec.encode(event(new Event.OfRoom()))))
         .isEmpty();
   }

@@ -16,13 +16,13 @@ final class RecordingLoop implements FeedLoop {
   }
 
   @Override
-  public void news(AccountNews news) {
-    told.add("news " + news.account().value());
+  public void signal(AccountSignal signal) {
+    told.add("news " + signal.account().value());
   }
 
   @Override
-  public void newsAgain(AccountNews news) {
-    told.add("again " + news.account().value());
+  public void signalAgain(AccountSignal signal) {
+    told.add("again " + signal.account().value());
   }
 
   @Override

@@ -55,8 +55,8 @@ class RedisFanoutIT {
           }
 
           @Override
-          public void news(AccountNews news) {
-            heard.add(news);
+          public void signal(AccountSignal signal) {
+            heard.add(signal);
           }
 
           @Override
@@ -81,12 +81,12 @@ class RedisFanoutIT {
     fanout.watch(ROOM);
     fanout.watch(ACCOUNT);
     eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));
-    AccountNews news = new AccountNews.Added(ACCOUNT, ROOM);
+    AccountSignal signal = new AccountSignal.Added(ACCOUNT, ROOM);
     fanout.publish(event(ROOM, 1));
     fanout.publish(event(new RoomId(2), 2));
-    fanout.publish(news);
-    eventually().until(() -> heard.contains(news));
-    assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, new Rev(1), news);
+    fanout.publish(signal);
+    eventually().until(() -> heard.contains(signal));
+    assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, new Rev(1), signal);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.metrics.Meters;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
@@ -52,8 +52,8 @@ class RoomFeedsEpochTest {
     }
 
     @Override
-    public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
-      return Future.succeededFuture(new Sights(List.of()));
+    public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
+      return Future.succeededFuture(new Visibilities(List.of()));
     }
   }
 
@@ -79,10 +79,10 @@ class RoomFeedsEpochTest {
     }
 
     @Override
-    public void news(AccountNews news) {}
+    public void signal(AccountSignal signal) {}
 
     @Override
-    public void newsAgain(AccountNews news) {}
+    public void signalAgain(AccountSignal signal) {}
 
     @Override
     public void moved(RoomId room, Rev rev) {}

@@ -8,7 +8,7 @@ import io.confab.feed.DigestWatch.Way;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.metrics.Meters;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
@@ -67,7 +67,7 @@ class RoomFeedsTest {
     }
 
     @Override
-    public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
+    public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
       return Future.failedFuture("not asked for");
     }
   }

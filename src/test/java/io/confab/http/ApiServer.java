@@ -24,8 +24,8 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.room.RoomCommand;
-import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
+import io.confab.testing.TestLimits;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -90,7 +90,7 @@ public final class ApiServer implements AutoCloseable {
 
     @Override
     public Future<?> start() {
-      HttpApi api = new HttpApi(vertx, bus, config, TestAdmission.of(config), statuses::add);
+      HttpApi api = new HttpApi(vertx, bus, config, TestLimits.of(config), statuses::add);
       AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
           .createHttpServer(PublicListener.options(config, Optional.empty()))

@@ -12,8 +12,8 @@ import io.confab.operator.ManagementRoutes;
 import io.confab.operator.Readiness;
 import io.confab.protocol.NodeId;
 import io.confab.socket.SocketEndpoint;
-import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
+import io.confab.testing.TestLimits;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
@@ -48,7 +48,7 @@ class RoutesTest {
                 vertx,
                 new Bus(vertx, Peers.alone(peer)),
                 TestConfig.node(Path.of("unused")),
-                TestAdmission.of(TestConfig.node(Path.of("unused"))),
+                TestLimits.of(TestConfig.node(Path.of("unused"))),
                 _ -> {})
             .router();
 

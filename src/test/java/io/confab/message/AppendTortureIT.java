@@ -5,7 +5,7 @@ import static io.confab.message.Chat.draft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
 import io.confab.metrics.Meters;
@@ -114,16 +114,16 @@ class AppendTortureIT {
       }
 
       @Override
-      public void ring(List<AccountNews> news) {}
+      public void signal(List<AccountSignal> news) {}
 
       @Override
-      public void doubt(RoomId room, List<AccountNews> news) {}
+      public void inDoubt(RoomId room, List<AccountSignal> news) {}
 
       @Override
-      public void ringOnce(List<AccountNews> news) {}
+      public void signalOnce(List<AccountSignal> news) {}
 
       @Override
-      public void doubt(List<AccountNews> news) {}
+      public void inDoubt(List<AccountSignal> news) {}
     };
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.confab.feed.EventStore;
-import io.confab.feed.SightStore;
+import io.confab.feed.VisibilityStore;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.ReadLog;
 import io.confab.postgres.Database;
@@ -38,7 +38,7 @@ class LogStoreIT {
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database = Chat.database(vertx, postgres.url());
   private final LogStore store =
-      new LogStore(database, new EventStore(database), new SightStore(database));
+      new LogStore(database, new EventStore(database), new VisibilityStore(database));
 
   /// Five messages, then the archiving; account 2 sees messages from the fourth on.
   @BeforeAll

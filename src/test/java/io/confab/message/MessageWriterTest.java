@@ -3,7 +3,7 @@ package io.confab.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
@@ -50,16 +50,16 @@ class MessageWriterTest {
             }
 
             @Override
-            public void ring(List<AccountNews> news) {}
+            public void signal(List<AccountSignal> news) {}
 
             @Override
-            public void doubt(RoomId room, List<AccountNews> news) {}
+            public void inDoubt(RoomId room, List<AccountSignal> news) {}
 
             @Override
-            public void ringOnce(List<AccountNews> news) {}
+            public void signalOnce(List<AccountSignal> news) {}
 
             @Override
-            public void doubt(List<AccountNews> news) {}
+            public void inDoubt(List<AccountSignal> news) {}
           },
           new Config.Persistence(1, 4, 6, WAIT_LIMIT),
           timing,

@@ -4,7 +4,7 @@ import static io.confab.message.Chat.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
 import io.confab.metrics.Meters;
@@ -45,16 +45,16 @@ class UnknownOutcomeIT {
         }
 
         @Override
-        public void ring(List<AccountNews> news) {}
+        public void signal(List<AccountSignal> news) {}
 
         @Override
-        public void doubt(RoomId room, List<AccountNews> news) {}
+        public void inDoubt(RoomId room, List<AccountSignal> news) {}
 
         @Override
-        public void ringOnce(List<AccountNews> news) {}
+        public void signalOnce(List<AccountSignal> news) {}
 
         @Override
-        public void doubt(List<AccountNews> news) {}
+        public void inDoubt(List<AccountSignal> news) {}
       };
 
   private static final int MESSAGES = 300;

@@ -3,7 +3,7 @@ package io.confab.room;
 import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -152,11 +152,11 @@ class RoomIT {
                 .put("kind", "member.joined")
                 .put("actor_id", ann.toString())
                 .put("account_id", bob.toString()));
-    assertThat(node.announcer.news)
+    assertThat(node.announcer.signal)
         .containsExactlyInAnyOrder(
-            new AccountNews.Added(ann, room.roomId()),
-            new AccountNews.Added(bob, room.roomId()),
-            new AccountNews.Added(cyd, room.roomId()));
+            new AccountSignal.Added(ann, room.roomId()),
+            new AccountSignal.Added(bob, room.roomId()),
+            new AccountSignal.Added(cyd, room.roomId()));
     assertWhole(room);
   }
 
@@ -170,7 +170,7 @@ class RoomIT {
     assertThat(frame.getInteger("rev_from")).isEqualTo(1);
     assertThat(frame.getInteger("joined")).isEqualTo(300);
     assertThat(frame.getInteger("left")).isZero();
-    assertThat(node.announcer.news).hasSize(300);
+    assertThat(node.announcer.signal).hasSize(300);
     assertWhole(room);
   }
 
@@ -294,7 +294,8 @@ class RoomIT {
     Event left = node.announcer.events.get(6);
     assertThat(left.subject()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
     assertThat(json(left).getString("reason")).isEqualTo("removed");
-    assertThat(node.announcer.news).contains(new AccountNews.Removed(cyd, id, LeaveReason.REMOVED));
+    assertThat(node.announcer.signal)
+        .contains(new AccountSignal.Removed(cyd, id, LeaveReason.REMOVED));
     assertThat(node.announcer.events).extracting(e -> e.rev().value()).isSorted();
     assertThat(
             database.count(

@@ -23,21 +23,21 @@ import org.jspecify.annotations.Nullable;
 public final class RoomNode implements AutoCloseable {
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   private final Database database;
-  private final RoomDeeds deeds;
+  private final RoomActions deeds;
   private final RoomHandler handler;
   private final MembershipStore memberships;
 
   public RoomNode(Vertx vertx, PostgresUrl url) {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database);
-    RoomNews news = new RoomNews(announcer, database.epoch());
+    RoomAnnouncements signal = new RoomAnnouncements(announcer, database.epoch());
     memberships = new MembershipStore(database);
-    deeds = RoomDeeds.of(database, stores, news, new SecureRandom());
+    deeds = RoomActions.of(database, stores, signal, new SecureRandom());
     handler =
         new RoomHandler(
             stores,
             new RoomCreation(
-                database, stores, news, TestConfig.limits().membersPerCall(), new SecureRandom()),
+                database, stores, signal, TestConfig.limits().membersPerCall(), new SecureRandom()),
             deeds,
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }

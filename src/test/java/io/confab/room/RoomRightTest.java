@@ -9,14 +9,15 @@ import org.junit.jupiter.api.Test;
 class RoomRightTest {
   @Test
   void standingFollowsFromTypeAndRole() {
-    assertThat(Standing.of(RoomType.DIRECT, Role.MEMBER, false)).isEqualTo(Standing.PARTNER);
-    assertThat(Standing.of(RoomType.GROUP, Role.OWNER, false)).isEqualTo(Standing.OWNER);
-    assertThat(Standing.of(RoomType.CHANNEL, Role.ADMIN, false)).isEqualTo(Standing.ADMIN);
-    assertThat(Standing.of(RoomType.CHANNEL, null, false)).isEqualTo(Standing.VISITOR);
-    assertThat(Standing.of(RoomType.GROUP, null, false)).isEqualTo(Standing.STRANGER);
-    assertThat(Standing.of(RoomType.DIRECT, null, false)).isEqualTo(Standing.STRANGER);
-    assertThat(Standing.of(RoomType.CHANNEL, null, true)).isEqualTo(Standing.BANNED);
-    assertThat(Standing.of(RoomType.GROUP, null, true)).isEqualTo(Standing.BANNED);
+    assertThat(RoomRelation.of(RoomType.DIRECT, Role.MEMBER, false))
+        .isEqualTo(RoomRelation.PARTNER);
+    assertThat(RoomRelation.of(RoomType.GROUP, Role.OWNER, false)).isEqualTo(RoomRelation.OWNER);
+    assertThat(RoomRelation.of(RoomType.CHANNEL, Role.ADMIN, false)).isEqualTo(RoomRelation.ADMIN);
+    assertThat(RoomRelation.of(RoomType.CHANNEL, null, false)).isEqualTo(RoomRelation.VISITOR);
+    assertThat(RoomRelation.of(RoomType.GROUP, null, false)).isEqualTo(RoomRelation.STRANGER);
+    assertThat(RoomRelation.of(RoomType.DIRECT, null, false)).isEqualTo(RoomRelation.STRANGER);
+    assertThat(RoomRelation.of(RoomType.CHANNEL, null, true)).isEqualTo(RoomRelation.BANNED);
+    assertThat(RoomRelation.of(RoomType.GROUP, null, true)).isEqualTo(RoomRelation.BANNED);
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.bus.BusMessage;
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -91,7 +91,7 @@ class RunRoomIT {
   @AfterEach
   void forget() {
     node.announcer.events.clear();
-    node.announcer.news.clear();
+    node.announcer.signal.clear();
   }
 
   @AfterAll
@@ -366,13 +366,13 @@ class RunRoomIT {
     assertThat(last().getString("kind")).isEqualTo("members");
     assertThat(last().getInteger("joined")).isEqualTo(1);
     assertThat(last().containsKey("account_id")).isFalse();
-    assertThat(node.announcer.news).contains(new AccountNews.Added(late, room));
+    assertThat(node.announcer.signal).contains(new AccountSignal.Added(late, room));
     node.get(new RemoveMember(ann, room, late));
     assertThat(last().getInteger("left")).isEqualTo(1);
     assertThat(node.announcer.events.getLast().subject())
         .isEqualTo(new Event.Departure(late, LeaveReason.REMOVED));
-    assertThat(node.announcer.news)
-        .contains(new AccountNews.Removed(late, room, LeaveReason.REMOVED));
+    assertThat(node.announcer.signal)
+        .contains(new AccountSignal.Removed(late, room, LeaveReason.REMOVED));
     node.get(new RemoveMember(bob, room, bob));
     assertThat(last().getString("kind")).isEqualTo("member.left");
   }

@@ -14,8 +14,8 @@ import io.confab.client.ConnectionState;
 import io.confab.client.CredentialStore;
 import io.confab.client.Credentials;
 import io.confab.client.PendingSend;
-import io.confab.client.RoomNews;
 import io.confab.client.RoomPosition;
+import io.confab.client.RoomUpdate;
 import io.confab.config.Secret;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
@@ -74,12 +74,12 @@ class ClientIT {
     }
 
     @Override
-    public void news(RoomNews news) {
-      switch (news) {
-        case RoomNews.Said(ChatMessage message) -> all.add("said " + message.body());
-        case RoomNews.Reset reset -> all.add("page of " + reset.page().messages().size());
-        case RoomNews.MemberJoined _ -> throw new IllegalStateException("a fault of the program");
-        default -> all.add(news.getClass().getSimpleName());
+    public void update(RoomUpdate update) {
+      switch (update) {
+        case RoomUpdate.Said(ChatMessage message) -> all.add("said " + message.body());
+        case RoomUpdate.Reset reset -> all.add("page of " + reset.page().messages().size());
+        case RoomUpdate.MemberJoined _ -> throw new IllegalStateException("a fault of the program");
+        default -> all.add(update.getClass().getSimpleName());
       }
     }
 

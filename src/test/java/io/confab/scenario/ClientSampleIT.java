@@ -12,7 +12,7 @@ import io.confab.client.CredentialStore;
 import io.confab.client.HistoryPage;
 import io.confab.client.HistoryQuery;
 import io.confab.client.PendingSend;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.client.SentMessage;
 import io.confab.config.Secret;
 import io.confab.protocol.DeviceInfo;
@@ -47,8 +47,8 @@ class ClientSampleIT {
       ClientListener listener =
           new ClientListener() {
             @Override
-            public void news(RoomNews news) {
-              if (news instanceof RoomNews.Said(ChatMessage message)) {
+            public void update(RoomUpdate update) {
+              if (update instanceof RoomUpdate.Said(ChatMessage message)) {
                 shown.add(message.body());
               }
             }

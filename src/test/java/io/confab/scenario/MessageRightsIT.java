@@ -3,8 +3,8 @@ package io.confab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.Refusal;
+import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
-import io.confab.room.Standing;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.json.JsonArray;
@@ -35,7 +35,7 @@ class MessageRightsIT {
           RoomRight.DELETE_OWN_MESSAGE,
           RoomRight.DELETE_ANY_MESSAGE);
 
-  private final Map<Standing, String> rooms = new EnumMap<>(Standing.class);
+  private final Map<RoomRelation, String> rooms = new EnumMap<>(RoomRelation.class);
   private Nodes nodes;
   private Person caller;
   private Person other;
@@ -49,7 +49,7 @@ class MessageRightsIT {
     nodes = Nodes.start(1);
     caller = ApiClient.person(nodes.port(0), "caller", "Caller");
     other = ApiClient.person(nodes.port(0), "other", "Other");
-    for (Standing standing : Standing.values()) {
+    for (RoomRelation standing : RoomRelation.values()) {
       rooms.put(standing, room(standing));
     }
     socket = ChatClient.live(nodes.vertx(), nodes.port(0), caller.token());
@@ -61,7 +61,7 @@ class MessageRightsIT {
     nodes.close();
   }
 
-  private String room(Standing standing) {
+  private String room(RoomRelation standing) {
     String type =
         switch (standing) {
           case PARTNER -> "direct";
@@ -70,11 +70,11 @@ class MessageRightsIT {
         };
     JsonObject body =
         new JsonObject().put("type", type).put("members", new JsonArray().add(caller.accountId()));
-    if (standing != Standing.PARTNER) {
+    if (standing != RoomRelation.PARTNER) {
       body.put("name", "of " + standing);
     }
     String room = other.at(nodes.port(0)).ok("POST", "/v1/rooms", body).getString("room_id");
-    if (standing == Standing.OWNER || standing == Standing.ADMIN) {
+    if (standing == RoomRelation.OWNER || standing == RoomRelation.ADMIN) {
       other
           .at(nodes.port(0))
           .ok(
@@ -89,7 +89,7 @@ class MessageRightsIT {
     return RIGHTS.stream()
         .flatMap(
             right ->
-                Stream.of(Standing.values())
+                Stream.of(RoomRelation.values())
                     .flatMap(
                         standing ->
                             Stream.of("socket", "http")
@@ -98,7 +98,7 @@ class MessageRightsIT {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void theDatabaseDecidesAsTheTableSays(RoomRight right, Standing standing, String path) {
+  void theDatabaseDecidesAsTheTableSays(RoomRight right, RoomRelation standing, String path) {
     String room = Objects.requireNonNull(rooms.get(standing));
     boolean own = right == RoomRight.EDIT_OWN_MESSAGE || right == RoomRight.DELETE_OWN_MESSAGE;
     boolean edit = right == RoomRight.EDIT_OWN_MESSAGE || right == RoomRight.EDIT_ANY_MESSAGE;
@@ -115,7 +115,7 @@ class MessageRightsIT {
   }
 
   /// The caller becomes what it is to be, once it has spoken as a member.
-  private void standAside(String room, Standing standing) {
+  private void standAside(String room, RoomRelation standing) {
     ApiClient owner = other.at(nodes.port(0));
     switch (standing) {
       case OWNER, ADMIN, MEMBER, PARTNER -> {}
@@ -124,7 +124,7 @@ class MessageRightsIT {
     }
   }
 
-  private void comeBack(String room, Standing standing) {
+  private void comeBack(String room, RoomRelation standing) {
     ApiClient owner = other.at(nodes.port(0));
     switch (standing) {
       case OWNER, ADMIN, MEMBER, PARTNER -> {}
@@ -144,9 +144,9 @@ class MessageRightsIT {
     return "/v1/rooms/" + room + "/bans/" + caller.accountId();
   }
 
-  private static String verdict(RoomRight right, Standing standing) {
+  private static String verdict(RoomRight right, RoomRelation standing) {
     try {
-      right.demand(standing, false);
+      right.require(standing, false);
       return "yes";
     } catch (Refusal refusal) {
       return refusal.code().wire();

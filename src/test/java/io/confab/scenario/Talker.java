@@ -6,7 +6,7 @@ import io.confab.client.ClientOptions;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.CredentialStore;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
@@ -50,11 +50,11 @@ final class Talker {
 
   private final class Notes implements ClientListener {
     @Override
-    public void news(RoomNews news) {
-      if (news instanceof RoomNews.Said(ChatMessage message)) {
+    public void update(RoomUpdate update) {
+      if (update instanceof RoomUpdate.Said(ChatMessage message)) {
         shown.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
         view.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
-      } else if (news instanceof RoomNews.Reset reset) {
+      } else if (update instanceof RoomUpdate.Reset reset) {
         view.put(reset.roomId(), new CopyOnWriteArrayList<>(reset.page().messages()));
         resets.incrementAndGet();
       }

@@ -4,8 +4,8 @@ import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
-import io.confab.feed.EventCommand.RoomSight;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.RoomVisibility;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.message.Draft;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageChange.Deletion;
@@ -223,11 +223,11 @@ final class ModelDatabase {
             .toList());
   }
 
-  Sights sights(AccountId account, List<RoomId> asked) {
-    return new Sights(
+  Visibilities visibilities(AccountId account, List<RoomId> asked) {
+    return new Visibilities(
         asked.stream()
             .filter(id -> room(id).wasMember(account))
-            .map(id -> new RoomSight(id, room(id).sight(account)))
+            .map(id -> new RoomVisibility(id, room(id).visibility(account)))
             .toList());
   }
 
@@ -257,7 +257,7 @@ final class ModelDatabase {
     ModelRoom room = memberOf(read.roomId(), read.caller());
     List<Message> seen =
         room.messages().stream()
-            .filter(m -> room.sight(read.caller()).shows(Event.of(m, epoch)))
+            .filter(m -> room.visibility(read.caller()).shows(Event.of(m, epoch)))
             .toList();
     int from = Math.max(0, seen.size() - read.limit());
     return new HistoryPage(
@@ -280,7 +280,7 @@ final class ModelDatabase {
         epoch,
         true,
         events.stream()
-            .map(e -> room.sight(read.caller()).shows(e) ? e.frame() : e.hiddenFrame())
+            .map(e -> room.visibility(read.caller()).shows(e) ? e.frame() : e.hiddenFrame())
             .toList(),
         room.rev(),
         room.rev().isAfter(last));

@@ -1,8 +1,8 @@
 package io.confab.simulation;
 
 import io.confab.feed.Event;
-import io.confab.feed.Sight;
-import io.confab.feed.Sight.Span;
+import io.confab.feed.Visibility;
+import io.confab.feed.Visibility.Span;
 import io.confab.ledger.Entry;
 import io.confab.message.Draft;
 import io.confab.protocol.AccountId;
@@ -118,8 +118,8 @@ final class ModelRoom {
     return span != null && span.seenFrom().value() == 1;
   }
 
-  Sight sight(AccountId account) {
-    return new Sight(List.copyOf(spans.getOrDefault(account, List.of())));
+  Visibility visibility(AccountId account) {
+    return new Visibility(List.copyOf(spans.getOrDefault(account, List.of())));
   }
 
   boolean wasMember(AccountId account) {

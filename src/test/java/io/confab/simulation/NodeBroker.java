@@ -1,6 +1,6 @@
 package io.confab.simulation;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Broker;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
@@ -152,9 +152,9 @@ final class NodeBroker implements Broker {
   }
 
   @Override
-  public void publish(AccountNews news) {
+  public void publish(AccountSignal signal) {
     if (node.passes()) {
-      exchange.publish(news.account(), to -> to.news(news));
+      exchange.publish(signal.account(), to -> to.signal(signal));
     }
   }
 

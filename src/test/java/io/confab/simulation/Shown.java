@@ -1,8 +1,8 @@
 package io.confab.simulation;
 
 import io.confab.client.ChatMessage;
-import io.confab.client.RoomNews;
 import io.confab.client.RoomPosition;
+import io.confab.client.RoomUpdate;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Message;
@@ -25,22 +25,22 @@ final class Shown {
     this.account = account;
   }
 
-  void news(RoomNews news) {
-    TreeMap<Long, String> room = rooms.computeIfAbsent(news.roomId(), _ -> new TreeMap<>());
-    switch (news) {
-      case RoomNews.Said(ChatMessage message) -> put(room, message);
-      case RoomNews.Edited(ChatMessage message) ->
+  void update(RoomUpdate update) {
+    TreeMap<Long, String> room = rooms.computeIfAbsent(update.roomId(), _ -> new TreeMap<>());
+    switch (update) {
+      case RoomUpdate.Said(ChatMessage message) -> put(room, message);
+      case RoomUpdate.Edited(ChatMessage message) ->
           room.computeIfPresent(message.seq().value(), (_, _) -> body(message.body()));
-      case RoomNews.Deleted deleted -> room.computeIfPresent(deleted.seq().value(), (_, _) -> "");
-      case RoomNews.Reset reset -> {
+      case RoomUpdate.Deleted deleted -> room.computeIfPresent(deleted.seq().value(), (_, _) -> "");
+      case RoomUpdate.Reset reset -> {
         room.clear();
         reset.page().messages().forEach(message -> put(room, message));
       }
-      case RoomNews.MemberJoined _,
-          RoomNews.MemberLeft _,
-          RoomNews.MembersChanged _,
-          RoomNews.Archived _,
-          RoomNews.Other _ -> {}
+      case RoomUpdate.MemberJoined _,
+          RoomUpdate.MemberLeft _,
+          RoomUpdate.MembersChanged _,
+          RoomUpdate.Archived _,
+          RoomUpdate.Other _ -> {}
     }
   }
 
@@ -69,7 +69,7 @@ final class Shown {
     long first = shown.isEmpty() ? Long.MAX_VALUE : shown.firstKey();
     for (Message message : room.messages()) {
       if (message.seq().value() >= first
-          && room.sight(account).shows(Event.of(message, room.epoch))) {
+          && room.visibility(account).shows(Event.of(message, room.epoch))) {
         there.put(message.seq().value(), body(message.body()));
       }
     }

@@ -6,8 +6,8 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.client.ConnectionState;
-import io.confab.client.RoomNews;
 import io.confab.client.RoomPosition;
+import io.confab.client.RoomUpdate;
 import io.confab.client.SimulatedClient;
 import io.confab.client.SimulatedClient.Reading;
 import io.confab.message.MessageChange;
@@ -372,8 +372,8 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   }
 
   @Override
-  public void news(RoomNews news) {
-    shown.news(news);
+  public void update(RoomUpdate update) {
+    shown.update(update);
   }
 
   @Override

@@ -10,12 +10,12 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
-import io.confab.feed.EventCommand.ReadSights;
+import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.FeedHub;
 import io.confab.feed.SimulatedDigests;
 import io.confab.message.AppendCommand;
@@ -280,11 +280,11 @@ final class SimNode implements Requests {
         () -> {
           if (passes()) {
             hub.announce(List.of(event));
-            hub.ring(
+            hub.signal(
                 List.of(
                     leaving == null
-                        ? new AccountNews.Added(account, room)
-                        : new AccountNews.Removed(account, room, leaving)));
+                        ? new AccountSignal.Added(account, room)
+                        : new AccountSignal.Removed(account, room, leaving)));
           }
         });
   }
@@ -299,15 +299,15 @@ final class SimNode implements Requests {
     clients.forEach(client -> world.signIns().end(client.account(), client.device()));
     world.trace(() -> "revoked " + clients.stream().map(SimClient::name).toList());
     AccountId account = clients.getFirst().account();
-    AccountNews news =
+    AccountSignal news =
         all
-            ? new AccountNews.SignInsEnded(account)
-            : new AccountNews.Revoked(account, clients.getFirst().device());
+            ? new AccountSignal.SignInsEnded(account)
+            : new AccountSignal.Revoked(account, clients.getFirst().device());
     after(
         dice.millis(0.1, 2),
         () -> {
           if (passes()) {
-            hub.ring(List.of(news));
+            hub.signal(List.of(news));
             clients.forEach(client -> client.tap().revoked(this, within));
           }
         });
@@ -350,7 +350,8 @@ final class SimNode implements Requests {
       case ReadEvents(var room, var after, var limit) ->
           read(() -> database.events(room, after, limit));
       case ReadPositions(var rooms) -> read(() -> database.positions(rooms));
-      case ReadSights(var account, var rooms) -> read(() -> database.sights(account, rooms));
+      case ReadVisibility(var account, var rooms) ->
+          read(() -> database.visibilities(account, rooms));
       case BeginSession(var signIn, _) -> read(() -> begin(signIn));
       case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
       case GetRoom(var account, var room) -> read(() -> database.view(account, room));

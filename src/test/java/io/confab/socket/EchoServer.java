@@ -43,7 +43,8 @@ final class EchoServer implements AutoCloseable {
     @Override
     public Future<?> start() {
       Config config = TestConfig.node(Path.of("unused"));
-      SocketChannel.Surroundings around = surroundings((ContextInternal) context, config.sockets());
+      SocketChannel.ChannelContext around =
+          surroundings((ContextInternal) context, config.sockets());
       vertx.setPeriodic(TICK_MS, _ -> around.wheel().advance());
       return vertx
           .createHttpServer(PublicListener.options(config, Optional.empty()))
@@ -53,9 +54,9 @@ final class EchoServer implements AutoCloseable {
     }
   }
 
-  private static SocketChannel.Surroundings surroundings(
+  private static SocketChannel.ChannelContext surroundings(
       ContextInternal context, Config.Sockets limits) {
-    return new SocketChannel.Surroundings(
+    return new SocketChannel.ChannelContext(
         new SharedFrames(),
         new Flushes(flush -> context.runOnContext(_ -> flush.run())),
         new TimingWheel(Duration.ofMillis(TICK_MS), 64, System::nanoTime),
@@ -68,7 +69,7 @@ final class EchoServer implements AutoCloseable {
     private final Wire wire;
     private final SocketChannel channel;
 
-    Echo(ContextInternal context, SocketChannel.Surroundings around) {
+    Echo(ContextInternal context, SocketChannel.ChannelContext around) {
       MessageReader reader = new MessageReader(MOST_BYTES);
       wire = new Wire(task -> context.emit(task, Runnable::run), reader, this);
       channel = new SocketChannel(wire, reader, around);

@@ -55,11 +55,11 @@ class ExpiryTest {
   private void until(Instant end) {
     while (now.isBefore(end)) {
       now = now.plusSeconds(1);
-      ring();
+      signal();
     }
   }
 
-  private void ring() {
+  private void signal() {
     List<Timer> due = timers.stream().filter(timer -> !timer.due().isAfter(now)).toList();
     timers.removeAll(due);
     due.forEach(timer -> timer.action().run());
@@ -114,7 +114,7 @@ class ExpiryTest {
   @Test
   void theClockCountsWhenTimersStoodStill() {
     now = START.plusSeconds(10_000);
-    ring();
+    signal();
     assertThat(told).isEqualTo(1);
   }
 

@@ -1,20 +1,20 @@
 package io.confab.socket;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
-import io.confab.feed.EventCommand.RoomSight;
-import io.confab.feed.EventCommand.Sights;
+import io.confab.feed.EventCommand.RoomVisibility;
+import io.confab.feed.EventCommand.Visibilities;
 import io.confab.feed.EventSource;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
-import io.confab.feed.Sight;
+import io.confab.feed.Visibility;
 import io.confab.metrics.Meters;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
@@ -47,7 +47,7 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   /// Where rooms stand can be read, what was said cannot.
   boolean unreadable;
-  Sight sight = Sight.ALL;
+  Visibility visibility = Visibility.ALL;
 
   /// What was read of sights is told when the test says so.
   boolean holdsSights;
@@ -127,13 +127,14 @@ final class FakeRooms implements EventSource, FeedLoop {
   }
 
   @Override
-  public Future<Sights> sights(AccountId account, List<RoomId> rooms) {
+  public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
     sightReads++;
     if (away) {
       return Future.failedFuture(Refusal.unavailable("the database is away"));
     }
-    Sights read = new Sights(rooms.stream().map(room -> new RoomSight(room, sight)).toList());
-    Promise<Sights> promise = Promise.promise();
+    Visibilities read =
+        new Visibilities(rooms.stream().map(room -> new RoomVisibility(room, visibility)).toList());
+    Promise<Visibilities> promise = Promise.promise();
     sightsHeld.add(() -> promise.complete(read));
     if (!holdsSights) {
       answerSights();
@@ -153,10 +154,10 @@ final class FakeRooms implements EventSource, FeedLoop {
   }
 
   @Override
-  public void news(AccountNews news) {}
+  public void signal(AccountSignal signal) {}
 
   @Override
-  public void newsAgain(AccountNews news) {}
+  public void signalAgain(AccountSignal signal) {}
 
   @Override
   public void moved(RoomId room, Rev rev) {

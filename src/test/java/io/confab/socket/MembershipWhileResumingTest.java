@@ -9,8 +9,8 @@ import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Config;
 import io.confab.feed.Event;
-import io.confab.feed.Sight;
-import io.confab.feed.Sight.Span;
+import io.confab.feed.Visibility;
+import io.confab.feed.Visibility.Span;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
@@ -31,7 +31,7 @@ import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
-import io.confab.socket.RoomStreams.Surroundings;
+import io.confab.socket.RoomStreams.StreamContext;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class MembershipWhileResumingTest {
       new RoomStreams(
           ANN,
           out,
-          new Surroundings(
+          new StreamContext(
               new MembershipsNow(),
               rooms.feeds,
               rooms,
@@ -107,7 +107,7 @@ class MembershipWhileResumingTest {
   private void welcome(int at) {
     rooms.store(ROOM, at);
     stands = at;
-    rooms.sight = new Sight(List.of(lasting(2)));
+    rooms.visibility = new Visibility(List.of(lasting(2)));
     streams.welcomed(
         new Memberships(
             FakeRooms.EPOCH,
@@ -119,14 +119,14 @@ class MembershipWhileResumingTest {
     rooms.add(ROOM, new Event.Departure(ANN, LeaveReason.REMOVED));
     stands++;
     member = false;
-    rooms.sight = new Sight(List.of(ended(2, stands)));
+    rooms.visibility = new Visibility(List.of(ended(2, stands)));
   }
 
   private void comesBack() {
     rooms.add(ROOM, new Event.OfRoom());
     stands++;
     member = true;
-    rooms.sight = new Sight(List.of(ended(2, stands - 1), lasting(stands)));
+    rooms.visibility = new Visibility(List.of(ended(2, stands - 1), lasting(stands)));
   }
 
   private void theDoorbellRings() {

@@ -10,8 +10,8 @@ import io.confab.bus.Peers;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.feed.Event;
-import io.confab.feed.Sight;
 import io.confab.feed.Subscriber;
+import io.confab.feed.Visibility;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
@@ -33,7 +33,7 @@ import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
-import io.confab.socket.RoomStreams.Surroundings;
+import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -67,7 +67,7 @@ class ResumeRequestTest {
       new RoomStreams(
           ANN,
           out,
-          new Surroundings(bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100));
+          new StreamContext(bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100));
   private final ResumeRequest request =
       new ResumeRequest(
           streams,
@@ -177,7 +177,8 @@ class ResumeRequestTest {
 
   @Test
   void whatMayNotBeSeenIsCountedAndNotTold() {
-    rooms.sight = new Sight(List.of(new Sight.Span(new Rev(19), null, new Seq(19), null)));
+    rooms.visibility =
+        new Visibility(List.of(new Visibility.Span(new Rev(19), null, new Seq(19), null)));
     resume(false, point(THREE, 17), point(ONE, 19));
     assertThat(events()).containsExactly("hidden 18", 19L, 20L, 20L);
   }

@@ -3,7 +3,7 @@ package io.confab.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.feed.Event;
-import io.confab.feed.Sight;
+import io.confab.feed.Visibility;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
@@ -26,13 +26,13 @@ class RoomStreamTest {
   private final List<LeaveReason> ended = new ArrayList<>();
 
   private RoomStream stream(long memberAt) {
-    return stream(memberAt, Sight.ALL);
+    return stream(memberAt, Visibility.ALL);
   }
 
-  private RoomStream stream(long memberAt, Sight sight) {
+  private RoomStream stream(long memberAt, Visibility visibility) {
     RoomStream stream =
         new RoomStream(
-            new RoomStream.Reader(ANN, new Rev(memberAt), sight),
+            new RoomStream.Reader(ANN, new Rev(memberAt), visibility),
             ROOM,
             out,
             new RoomStream.Owner() {
@@ -75,7 +75,7 @@ class RoomStreamTest {
   void ofWhatItMayNotSeeItGetsTheNumber() {
     rooms.store(ROOM, 4);
     RoomStream stream =
-        stream(4, new Sight(List.of(new Sight.Span(new Rev(4), null, new Seq(4), null))));
+        stream(4, new Visibility(List.of(new Visibility.Span(new Rev(4), null, new Seq(4), null))));
     stream.open(new Rev(1));
     assertThat(catchUp(stream)).isFalse();
     assertThat(catchUp(stream)).isTrue();

@@ -14,7 +14,7 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
@@ -40,8 +40,8 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.testing.Futures;
-import io.confab.testing.TestAdmission;
 import io.confab.testing.TestConfig;
+import io.confab.testing.TestLimits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -143,7 +143,7 @@ class SessionTest {
             meters,
             new ClientFrameReader(1_000, 10),
             () -> Instant.ofEpochMilli(42),
-            TestAdmission.limits(TestConfig.node(Path.of("unused")), System::nanoTime)),
+            TestLimits.limits(TestConfig.node(Path.of("unused")), System::nanoTime)),
         out,
         Optional.empty());
   }
@@ -256,13 +256,13 @@ class SessionTest {
     assertThat(lastError().clientId()).isNull();
   }
 
-  private void hear(AccountNews news, boolean again) {
+  private void hear(AccountSignal signal, boolean again) {
     onLoop(
         () -> {
           if (again) {
-            session.newsAgain(news);
+            session.signalAgain(signal);
           } else {
-            session.news(news);
+            session.signal(signal);
           }
           return Future.succeededFuture();
         });
@@ -289,8 +289,8 @@ class SessionTest {
     assertThat(out.closes).containsExactly(CloseCode.DISPLACED);
   }
 
-  private static AccountNews displacedBy(String other) {
-    return new AccountNews.Displaced(
+  private static AccountSignal displacedBy(String other) {
+    return new AccountSignal.Displaced(
         ANN.caller().account(), ANN.caller().device(), new SessionId(other));
   }
 

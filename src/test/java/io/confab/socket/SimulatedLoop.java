@@ -15,7 +15,7 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.SessionId;
-import io.confab.testing.TestAdmission;
+import io.confab.testing.TestLimits;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -100,14 +100,14 @@ public final class SimulatedLoop {
             host.meters(),
             new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
             () -> Instant.EPOCH,
-            TestAdmission.limits(host.config(), nanoTime));
+            TestLimits.limits(host.config(), nanoTime));
     host.hub().epoch().onChange(context, this::resync);
   }
 
   /// As the endpoint of a node does.
   private void resync(Epoch epoch) {
     for (Session session : List.copyOf(sessions)) {
-      if (session.isOutlivedBy(epoch)) {
+      if (session.isStaleUnder(epoch)) {
         session.close(CloseCode.RESYNC, "the epoch is " + epoch);
       }
     }

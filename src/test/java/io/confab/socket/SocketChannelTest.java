@@ -68,7 +68,7 @@ class SocketChannelTest {
       new SocketChannel(
           wire,
           reader,
-          new SocketChannel.Surroundings(
+          new SocketChannel.ChannelContext(
               new SharedFrames(),
               new Flushes(endOfTurn::add),
               wheel,

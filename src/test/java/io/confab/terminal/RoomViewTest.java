@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.client.ChatMessage;
 import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.Epoch;
@@ -77,9 +77,9 @@ class RoomViewTest {
   void whatAPageShowedAlreadyIsNotShownAgain() {
     open(page(1, said(50, "fifty")));
 
-    view.show(new RoomNews.Said(said(50, "fifty")));
-    view.show(new RoomNews.Reset(ROOM, page(1, said(50, "fifty")), false));
-    view.show(new RoomNews.Said(said(51, "fifty-one")));
+    view.show(new RoomUpdate.Said(said(50, "fifty")));
+    view.show(new RoomUpdate.Reset(ROOM, page(1, said(50, "fifty")), false));
+    view.show(new RoomUpdate.Said(said(51, "fifty-one")));
 
     assertThat(out.toString()).containsOnlyOnce("fifty\n").containsOnlyOnce("fifty-one");
   }
@@ -88,8 +88,8 @@ class RoomViewTest {
   void afterARestoreTheLowerNumbersAreShown() {
     open(page(1, said(50, "lost by the restore")));
 
-    view.show(new RoomNews.Reset(ROOM, page(2, said(40, "restored")), true));
-    view.show(new RoomNews.Said(said(41, "new")));
+    view.show(new RoomUpdate.Reset(ROOM, page(2, said(40, "restored")), true));
+    view.show(new RoomUpdate.Said(said(41, "new")));
 
     assertThat(out.toString()).contains("#40 ben: restored", "#41 ben: new");
     assertThat(view.shown()).isEqualTo(new Rev(41));

@@ -3,7 +3,7 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.ChatMessage;
-import io.confab.client.RoomNews;
+import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.Rev;
@@ -43,8 +43,8 @@ class TranscriptTest {
         null);
   }
 
-  private static RoomNews.Change change() {
-    return new RoomNews.Change(ROOM, new Rev(9), BEN, MORNING);
+  private static RoomUpdate.Change change() {
+    return new RoomUpdate.Change(ROOM, new Rev(9), BEN, MORNING);
   }
 
   @Test
@@ -94,11 +94,11 @@ class TranscriptTest {
 
     assertThat(transcript.message(full))
         .containsExactly("05:15 #3 be<U+1B>n: ↪ #1 [lunch] new (edited)");
-    assertThat(transcript.news(new RoomNews.Edited(full)))
+    assertThat(transcript.update(new RoomUpdate.Edited(full)))
         .containsExactly("05:16 * be<U+1B>n edited #3: new");
     assertThat(transcript.message(said(BEN, null, MORNING)))
         .containsExactly("05:15 #3 be<U+1B>n: (deleted)");
-    assertThat(transcript.news(new RoomNews.Deleted(change(), new Seq(3), ADA)))
+    assertThat(transcript.update(new RoomUpdate.Deleted(change(), new Seq(3), ADA)))
         .containsExactly("05:15 * ada deleted message #3");
   }
 
@@ -106,13 +106,13 @@ class TranscriptTest {
   void comingAndGoingIsTold() {
     transcript.message(said(ADA, "first", MORNING));
 
-    assertThat(transcript.news(new RoomNews.MemberJoined(change(), ADA)))
+    assertThat(transcript.update(new RoomUpdate.MemberJoined(change(), ADA)))
         .containsExactly("05:15 * ada joined");
-    assertThat(transcript.news(new RoomNews.MemberLeft(change(), ADA, "removed")))
+    assertThat(transcript.update(new RoomUpdate.MemberLeft(change(), ADA, "removed")))
         .containsExactly("05:15 * ada was removed");
-    assertThat(transcript.news(new RoomNews.MembersChanged(change(), 40, 2)))
+    assertThat(transcript.update(new RoomUpdate.MembersChanged(change(), 40, 2)))
         .containsExactly("05:15 * 40 joined, 2 left");
-    assertThat(transcript.news(new RoomNews.Archived(change()))).hasSize(1);
-    assertThat(transcript.news(new RoomNews.Other(change(), "moon.rose", "{}"))).isEmpty();
+    assertThat(transcript.update(new RoomUpdate.Archived(change()))).hasSize(1);
+    assertThat(transcript.update(new RoomUpdate.Other(change(), "moon.rose", "{}"))).isEmpty();
   }
 }

@@ -1,6 +1,6 @@
 package io.confab.testing;
 
-import io.confab.feed.AccountNews;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
 import io.confab.protocol.RoomId;
@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
   public final List<RoomId> doubted = new CopyOnWriteArrayList<>();
-  public final List<AccountNews> news = new CopyOnWriteArrayList<>();
+  public final List<AccountSignal> signal = new CopyOnWriteArrayList<>();
 
   @Override
   public void announce(List<Event> announced) {
@@ -19,23 +19,23 @@ public final class RecordingAnnouncer implements Announcer {
   }
 
   @Override
-  public void ring(List<AccountNews> rung) {
-    news.addAll(rung);
+  public void signal(List<AccountSignal> signalled) {
+    signal.addAll(signalled);
   }
 
   @Override
-  public void ringOnce(List<AccountNews> rung) {
-    news.addAll(rung);
+  public void signalOnce(List<AccountSignal> signalled) {
+    signal.addAll(signalled);
   }
 
   @Override
-  public void doubt(List<AccountNews> rings) {
-    news.addAll(rings);
+  public void inDoubt(List<AccountSignal> signals) {
+    signal.addAll(signals);
   }
 
   @Override
-  public void doubt(RoomId room, List<AccountNews> rings) {
+  public void inDoubt(RoomId room, List<AccountSignal> signals) {
     doubted.add(room);
-    news.addAll(rings);
+    signal.addAll(signals);
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /// The binary form of account news, without the account: a byte that says which, then texts and
 /// ids of the record in its order.
-final class NewsForm {
+final class AccountSignalCodec {
   private static final byte ADDED = 16;
   private static final byte REMOVED = 17;
   private static final byte REVOKED = 18;
@@ -23,18 +23,19 @@ final class NewsForm {
   private static final byte SIGN_INS_ENDED = 20;
   private static final byte RENAMED = 21;
 
-  private NewsForm() {}
+  private AccountSignalCodec() {}
 
-  static byte[] write(AccountNews news) {
-    return switch (news) {
-      case AccountNews.Added(AccountId _, RoomId room) -> form(ADDED, id(room.value()));
-      case AccountNews.Removed(AccountId _, RoomId room, LeaveReason reason) ->
+  static byte[] write(AccountSignal signal) {
+    return switch (signal) {
+      case AccountSignal.Added(AccountId _, RoomId room) -> form(ADDED, id(room.value()));
+      case AccountSignal.Removed(AccountId _, RoomId room, LeaveReason reason) ->
           form(REMOVED, id(room.value()), text(reason.wire()));
-      case AccountNews.Revoked(AccountId _, DeviceId device) -> form(REVOKED, text(device.value()));
-      case AccountNews.Displaced(AccountId _, DeviceId device, SessionId session) ->
+      case AccountSignal.Revoked(AccountId _, DeviceId device) ->
+          form(REVOKED, text(device.value()));
+      case AccountSignal.Displaced(AccountId _, DeviceId device, SessionId session) ->
           form(DISPLACED, text(device.value()), text(session.value()));
-      case AccountNews.SignInsEnded _ -> form(SIGN_INS_ENDED);
-      case AccountNews.Renamed(AccountId _, AccountId renamed) ->
+      case AccountSignal.SignInsEnded _ -> form(SIGN_INS_ENDED);
+      case AccountSignal.Renamed(AccountId _, AccountId renamed) ->
           form(RENAMED, id(renamed.value()));
     };
   }
@@ -44,22 +45,22 @@ final class NewsForm {
   }
 
   /// Empty when it is of an unknown kind.
-  static Optional<AccountNews> read(AccountId account, ByteBuffer in) {
+  static Optional<AccountSignal> read(AccountId account, ByteBuffer in) {
     return switch (in.get()) {
-      case ADDED -> Optional.of(new AccountNews.Added(account, new RoomId(in.getLong())));
+      case ADDED -> Optional.of(new AccountSignal.Added(account, new RoomId(in.getLong())));
       case REMOVED -> {
         RoomId room = new RoomId(in.getLong());
         yield BinaryFields.reason(readText(in))
-            .map(why -> new AccountNews.Removed(account, room, why));
+            .map(why -> new AccountSignal.Removed(account, room, why));
       }
-      case REVOKED -> Optional.of(new AccountNews.Revoked(account, new DeviceId(readText(in))));
+      case REVOKED -> Optional.of(new AccountSignal.Revoked(account, new DeviceId(readText(in))));
       case DISPLACED -> {
         DeviceId device = new DeviceId(readText(in));
         SessionId session = new SessionId(readText(in));
-        yield Optional.of(new AccountNews.Displaced(account, device, session));
+        yield Optional.of(new AccountSignal.Displaced(account, device, session));
       }
-      case SIGN_INS_ENDED -> Optional.of(new AccountNews.SignInsEnded(account));
-      case RENAMED -> Optional.of(new AccountNews.Renamed(account, new AccountId(in.getLong())));
+      case SIGN_INS_ENDED -> Optional.of(new AccountSignal.SignInsEnded(account));
+      case RENAMED -> Optional.of(new AccountSignal.Renamed(account, new AccountId(in.getLong())));
       default -> Optional.empty();
     };
   }

@@ -1,7 +1,7 @@
 package io.confab.testing;
 
 import io.confab.config.Config;
-import io.confab.limit.Admission;
+import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limits;
 import io.confab.limit.SharedTries;
 import io.confab.limit.SignInThrottle;
@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// Limits of a node that has nobody to count with.
-public final class TestAdmission {
-  private TestAdmission() {}
+public final class TestLimits {
+  private TestLimits() {}
 
-  public static Admission of(Config config) {
+  public static EdgeLimits of(Config config) {
     Limits limits = limits(config, System::nanoTime);
-    return new Admission(
+    return new EdgeLimits(
         limits,
         new SignInThrottle(limits, new Alone(), System::nanoTime),
         new TrustedProxies(config.http()));

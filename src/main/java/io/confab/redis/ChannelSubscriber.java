@@ -7,7 +7,7 @@ import java.util.Set;
 
 /// Subscribes to channels wherever they are, and keeps to it. Used on one context, which is where
 /// it calls its owner, but for `isUp`.
-interface Subscriber {
+interface ChannelSubscriber {
   interface Owner {
     void message(String channel, Response payload);
 

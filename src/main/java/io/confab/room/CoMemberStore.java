@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /// Who shares a room with somebody, in PostgreSQL: tables `room_member` and `room`.
-public final class CompanyStore {
+public final class CoMemberStore {
   private static final int LARGEST_ROOM = 200;
 
   /// More than these are not told; clients read names again when they reconnect.
@@ -16,7 +16,7 @@ public final class CompanyStore {
 
   private final Database database;
 
-  public CompanyStore(Database database) {
+  public CoMemberStore(Database database) {
     this.database = database;
   }
 

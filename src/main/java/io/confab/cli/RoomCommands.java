@@ -22,11 +22,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `room …`: rooms and their members, as one of the accounts.
-abstract sealed class RoomCommand implements Callable<Integer> {
+abstract sealed class RoomCommands implements Callable<Integer> {
   @Mixin private final Login login;
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private RoomCommand(Login login) {
+  private RoomCommands(Login login) {
     this.login = login;
   }
 
@@ -68,7 +68,7 @@ abstract sealed class RoomCommand implements Callable<Integer> {
 
   /// `room list`
   @Command(name = "list", description = "Your rooms.")
-  static final class ListRooms extends RoomCommand {
+  static final class ListRooms extends RoomCommands {
     ListRooms(Login login) {
       super(login);
     }
@@ -81,7 +81,7 @@ abstract sealed class RoomCommand implements Callable<Integer> {
 
   /// `room find`
   @Command(name = "find", description = "Channels, by a part of their name.")
-  static final class Find extends RoomCommand {
+  static final class Find extends RoomCommands {
     @Parameters(arity = "0..1", paramLabel = "TEXT", description = "Part of the name; none: all.")
     private String text = "";
 
@@ -111,7 +111,7 @@ abstract sealed class RoomCommand implements Callable<Integer> {
 
   /// `room create`
   @Command(name = "create", description = "Make a channel, which everybody may join, or a group.")
-  static final class Create extends RoomCommand {
+  static final class Create extends RoomCommands {
     @Parameters(paramLabel = "NAME", description = "Name of the room.")
     private String name = "";
 
@@ -151,7 +151,7 @@ abstract sealed class RoomCommand implements Callable<Integer> {
   }
 
   /// A command about one room.
-  abstract static non-sealed class OfRoom extends RoomCommand {
+  abstract static non-sealed class OfRoom extends RoomCommands {
     @Parameters(
         index = "0",
         paramLabel = "ROOM",

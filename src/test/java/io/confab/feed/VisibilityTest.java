@@ -2,7 +2,7 @@ package io.confab.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.feed.Sight.Span;
+import io.confab.feed.Visibility.Span;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class SightTest {
+class VisibilityTest {
   /// Members of a room where nothing is shown of the time before: first with seqs 3 to 5, then
   /// from seq 9 on.
-  private static final Sight TWICE =
-      new Sight(
+  private static final Visibility TWICE =
+      new Visibility(
           List.of(
               new Span(new Rev(5), new Rev(9), new Seq(3), new Seq(5)),
               new Span(new Rev(15), null, new Seq(9), null)));
@@ -26,18 +26,19 @@ class SightTest {
     return new Event(new RoomId(1), new Epoch(1), new Rev(rev), subject, new byte[0]);
   }
 
-  private static List<Long> seqsSeen(Sight sight, long changedAt) {
+  private static List<Long> seqsSeen(Visibility visibility, long changedAt) {
     return LongStream.rangeClosed(1, 12)
         .filter(
             seq ->
-                sight.shows(event(changedAt, new Event.OfChange(new Seq(seq), new Rev(changedAt)))))
+                visibility.shows(
+                    event(changedAt, new Event.OfChange(new Seq(seq), new Rev(changedAt)))))
         .boxed()
         .toList();
   }
 
-  private static List<Long> revsSeen(Sight sight, Event.Subject subject) {
+  private static List<Long> revsSeen(Visibility visibility, Event.Subject subject) {
     return LongStream.rangeClosed(1, 18)
-        .filter(rev -> sight.shows(event(rev, subject)))
+        .filter(rev -> visibility.shows(event(rev, subject)))
         .boxed()
         .toList();
   }
@@ -58,15 +59,15 @@ class SightTest {
 
   @Test
   void aSpanThatShowsEverythingShowsWhatWasBeforeIt() {
-    Sight sight = new Sight(List.of(new Span(new Rev(10), null, new Seq(1), null)));
-    assertThat(seqsSeen(sight, 3)).hasSize(12);
-    assertThat(revsSeen(sight, new Event.OfRoom())).hasSize(18);
-    assertThat(revsSeen(Sight.ALL, new Event.OfRoom())).hasSize(18);
+    Visibility visibility = new Visibility(List.of(new Span(new Rev(10), null, new Seq(1), null)));
+    assertThat(seqsSeen(visibility, 3)).hasSize(12);
+    assertThat(revsSeen(visibility, new Event.OfRoom())).hasSize(18);
+    assertThat(revsSeen(Visibility.ALL, new Event.OfRoom())).hasSize(18);
   }
 
   @Test
   void whoNeverWasInTheRoomSeesNothing() {
-    Sight nothing = new Sight(List.of());
+    Visibility nothing = new Visibility(List.of());
     assertThat(seqsSeen(nothing, 3)).isEmpty();
     assertThat(revsSeen(nothing, new Event.OfRoom())).isEmpty();
   }

@@ -6,19 +6,19 @@ import io.vertx.core.Future;
 import java.util.random.RandomGenerator;
 
 /// All that changes a room that exists.
-public record RoomDeeds(
+public record RoomActions(
     MemberChanges members,
     RoleChanges roles,
     SettingChanges settings,
     Moderation moderation,
     Invitations invitations) {
   /// @param random a secure one
-  public static RoomDeeds of(
-      Database database, RoomStores stores, RoomNews news, RandomGenerator random) {
-    RoomLock lock = new RoomLock(database, stores, news);
-    Admission admission = new Admission(stores);
+  public static RoomActions of(
+      Database database, RoomStores stores, RoomAnnouncements signal, RandomGenerator random) {
+    RoomLock lock = new RoomLock(database, stores, signal);
+    Memberships admission = new Memberships(stores);
     RoleChanges roles = new RoleChanges(lock, stores);
-    return new RoomDeeds(
+    return new RoomActions(
         new MemberChanges(lock, stores, admission, roles),
         roles,
         new SettingChanges(lock, stores),

@@ -1,8 +1,8 @@
 package io.confab.socket;
 
 import io.confab.config.Secret;
-import io.confab.feed.AccountNews;
-import io.confab.feed.AccountNews.Displaced;
+import io.confab.feed.AccountSignal;
+import io.confab.feed.AccountSignal.Displaced;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.Epoch;
@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /// What a session is once it is welcomed: a sign-in to go on by, and rooms.
-final class Welcomed {
+final class AuthenticatedSession {
   private final SessionId session;
   private final Authorisation authorisation;
   private final RoomStreams streams;
@@ -21,7 +21,7 @@ final class Welcomed {
   private final Outbound out;
   private Future<Void> resumes = Future.succeededFuture();
 
-  Welcomed(
+  AuthenticatedSession(
       SessionId session,
       Authorisation authorisation,
       RoomStreams streams,
@@ -44,8 +44,8 @@ final class Welcomed {
   }
 
   /// Whether it began under an older epoch than this.
-  boolean isOutlivedBy(Epoch newer) {
-    return resume.isOutlivedBy(newer);
+  boolean isStaleUnder(Epoch newer) {
+    return resume.isStaleUnder(newer);
   }
 
   /// Done when it is answered. One is looked at after the other.
@@ -64,23 +64,23 @@ final class Welcomed {
   }
 
   /// A doorbell of the account rang.
-  void news(AccountNews news) {
-    switch (news) {
-      case AccountNews.Added added -> streams.recheck(added.room(), LeaveReason.REMOVED);
-      case AccountNews.Removed removed -> streams.recheck(removed.room(), removed.reason());
-      case AccountNews.Revoked revoked -> {
+  void signal(AccountSignal signal) {
+    switch (signal) {
+      case AccountSignal.Added added -> streams.recheck(added.room(), LeaveReason.REMOVED);
+      case AccountSignal.Removed removed -> streams.recheck(removed.room(), removed.reason());
+      case AccountSignal.Revoked revoked -> {
         if (revoked.device().equals(caller().device())) {
           authorisation.check();
         }
       }
-      case AccountNews.SignInsEnded _ -> authorisation.check();
-      case Displaced _, AccountNews.Renamed _ -> {} // the session sees to it
+      case AccountSignal.SignInsEnded _ -> authorisation.check();
+      case Displaced _, AccountSignal.Renamed _ -> {} // the session sees to it
     }
   }
 
   /// Whether another session of the device is the newer one.
-  boolean isDisplacedBy(AccountNews news) {
-    return news instanceof Displaced displaced
+  boolean isDisplacedBy(AccountSignal signal) {
+    return signal instanceof Displaced displaced
         && displaced.device().equals(caller().device())
         && !displaced.session().equals(session);
   }

@@ -1,24 +1,24 @@
 package io.confab.access;
 
-import io.confab.access.Deed.Bye;
-import io.confab.access.Deed.Call;
-import io.confab.access.Deed.FirstFrame;
-import io.confab.access.Deed.Frame;
-import io.confab.access.Deed.Hello;
-import io.confab.access.Deed.Listing;
-import io.confab.access.Deed.Upgrade;
+import io.confab.access.Attempt.Bye;
+import io.confab.access.Attempt.Call;
+import io.confab.access.Attempt.FirstFrame;
+import io.confab.access.Attempt.Frame;
+import io.confab.access.Attempt.Hello;
+import io.confab.access.Attempt.Listing;
+import io.confab.access.Attempt.Upgrade;
 import java.util.Set;
 import java.util.TreeMap;
 
 /// How each row of the matrix is tried.
-final class Deeds {
+final class Attempts {
   private static final String ROOM = "/v1/rooms/{room_id}";
   private static final String SAID = "{'client_id':'{unique}','body':'Said anew'}";
   private static final String ADMIN_ACCOUNT = "/v1/admin/accounts/{victim}";
 
-  private final TreeMap<String, Deed> deeds = new TreeMap<>();
+  private final TreeMap<String, Attempt> deeds = new TreeMap<>();
 
-  Deeds() {
+  Attempts() {
     rooms();
     members();
     moderation();
@@ -33,8 +33,8 @@ final class Deeds {
     return deeds.keySet();
   }
 
-  Deed of(Row row) {
-    Deed deed = deeds.get(row.deed());
+  Attempt of(Row row) {
+    Attempt deed = deeds.get(row.deed());
     if (deed == null) {
       throw new AssertionError("nobody knows how to do " + row.deed());
     }

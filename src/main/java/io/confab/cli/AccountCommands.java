@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /// `account create | admin | password | …`: what each reads from the command line is the body of
 /// the local command of the same name.
-abstract sealed class AccountCommand implements Callable<Integer> {
+abstract sealed class AccountCommands implements Callable<Integer> {
   private final DataAccess data;
   private final String name;
 
@@ -24,7 +24,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "HANDLE", description = "The account's handle.")
   private String handle = "";
 
-  private AccountCommand(String name, DataAccess data, ConfigOptions options) {
+  private AccountCommands(String name, DataAccess data, ConfigOptions options) {
     this.name = name;
     this.data = data;
     this.options = options;
@@ -44,7 +44,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
 
   /// `account create`
   @Command(name = "create", description = "Make an account.")
-  static final class Create extends AccountCommand {
+  static final class Create extends AccountCommands {
     @Mixin private final PasswordSource password;
 
     @Option(
@@ -72,7 +72,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
 
   /// `account admin`
   @Command(name = "admin", description = "Make an account a server admin, or no longer one.")
-  static final class Admin extends AccountCommand {
+  static final class Admin extends AccountCommands {
     @Option(names = "--revoke", description = "Take the role away.")
     private boolean revoke;
 
@@ -93,7 +93,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
         "Make a bot and show its token, which does not expire and is shown once;",
         "for a bot that is there, one more token."
       })
-  static final class Bot extends AccountCommand {
+  static final class Bot extends AccountCommands {
     @Option(
         names = "--display-name",
         paramLabel = "NAME",
@@ -116,7 +116,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
   @Command(
       name = "suspend",
       description = "End an account's sessions and let nobody sign in until it is restored.")
-  static final class Suspend extends AccountCommand {
+  static final class Suspend extends AccountCommands {
     Suspend(DataAccess data, ConfigOptions options) {
       super("account.suspend", data, options);
     }
@@ -127,7 +127,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
 
   /// `account restore`
   @Command(name = "restore", description = "Let a suspended account sign in again.")
-  static final class Restore extends AccountCommand {
+  static final class Restore extends AccountCommands {
     Restore(DataAccess data, ConfigOptions options) {
       super("account.restore", data, options);
     }
@@ -140,7 +140,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
   @Command(
       name = "remove",
       description = "Remove an account for good. Its messages stay, and so does its handle.")
-  static final class Remove extends AccountCommand {
+  static final class Remove extends AccountCommands {
     Remove(DataAccess data, ConfigOptions options) {
       super("account.remove", data, options);
     }
@@ -151,7 +151,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
 
   /// `account devices`
   @Command(name = "devices", description = "Show the devices on which an account is signed in.")
-  static final class Devices extends AccountCommand {
+  static final class Devices extends AccountCommands {
     Devices(DataAccess data, ConfigOptions options) {
       super("account.devices", data, options);
     }
@@ -162,7 +162,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
 
   /// `account forget`
   @Command(name = "forget", description = "Sign a device of an account out and forget it.")
-  static final class Forget extends AccountCommand {
+  static final class Forget extends AccountCommands {
     @Parameters(index = "1", paramLabel = "DEVICE", description = "The device_id.")
     private String device = "";
 
@@ -178,7 +178,7 @@ abstract sealed class AccountCommand implements Callable<Integer> {
 
   /// `account password`
   @Command(name = "password", description = "Set an account's password; ends its sessions.")
-  static final class Password extends AccountCommand {
+  static final class Password extends AccountCommands {
     @Mixin private final PasswordSource password;
 
     Password(DataAccess data, ConfigOptions options, PasswordSource password) {

@@ -16,11 +16,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// What owners and admins do with a room, as `room …`.
-final class RoomKeepingCommand {
-  private RoomKeepingCommand() {}
+final class RoomKeepingCommands {
+  private RoomKeepingCommands() {}
 
   /// Something that is done to somebody.
-  abstract static class ToSomebody extends RoomCommand.OfRoom {
+  abstract static class ToSomebody extends RoomCommands.OfRoom {
     @Parameters(index = "1", paramLabel = "HANDLE", description = "To whom.")
     private String handle = "";
 
@@ -145,7 +145,7 @@ final class RoomKeepingCommand {
 
   /// `room invite`
   @Command(name = "invite", description = "Print the code of a new invitation.")
-  static final class Invite extends RoomCommand.OfRoom {
+  static final class Invite extends RoomCommands.OfRoom {
     @Option(names = "--uses", paramLabel = "N", description = "How many may use it (all).")
     private @Nullable Long uses;
 
@@ -166,7 +166,7 @@ final class RoomKeepingCommand {
 
   /// `room accept`
   @Command(name = "accept", description = "Join by the code of an invitation, in place of ROOM.")
-  static final class Accept extends RoomCommand.OfRoom {
+  static final class Accept extends RoomCommands.OfRoom {
     Accept(Login login) {
       super(login);
     }
@@ -179,7 +179,7 @@ final class RoomKeepingCommand {
 
   /// `room archive`
   @Command(name = "archive", description = "End a room for ever; it can still be read.")
-  static final class Archive extends RoomCommand.OfRoom {
+  static final class Archive extends RoomCommands.OfRoom {
     Archive(Login login) {
       super(login);
     }

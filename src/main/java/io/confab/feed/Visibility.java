@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /// What an account may see of a room: what was said during the spans of its membership, and
 /// what a span allows of the time before it.
-public record Sight(List<Span> spans) {
+public record Visibility(List<Span> spans) {
   /// Of one who may see everything.
-  public static final Sight ALL = new Sight(List.of(new Span(Rev.ZERO, null, new Seq(1), null)));
+  public static final Visibility ALL =
+      new Visibility(List.of(new Span(Rev.ZERO, null, new Seq(1), null)));
 
   /// Of one who never was a member.
-  public static final Sight NOTHING = new Sight(List.of());
+  public static final Visibility NOTHING = new Visibility(List.of());
 
   /// One membership.
   ///

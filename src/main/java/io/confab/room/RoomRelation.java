@@ -5,7 +5,7 @@ import io.confab.protocol.RoomType;
 import org.jspecify.annotations.Nullable;
 
 /// What an account is to a room: the column of [RoomRight].
-public enum Standing {
+public enum RoomRelation {
   OWNER,
   ADMIN,
   MEMBER,
@@ -21,7 +21,7 @@ public enum Standing {
 
   /// @param role absent for one who is not a member
   /// @param banned of one who is not a member
-  public static Standing of(RoomType type, @Nullable Role role, boolean banned) {
+  public static RoomRelation of(RoomType type, @Nullable Role role, boolean banned) {
     if (role == null) {
       return banned ? BANNED : type == RoomType.CHANNEL ? VISITOR : STRANGER;
     }

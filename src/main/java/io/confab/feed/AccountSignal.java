@@ -7,23 +7,24 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.SessionId;
 
 /// A doorbell for an account's sessions. It carries no state: who hears it looks at the truth.
-public sealed interface AccountNews {
+public sealed interface AccountSignal {
   AccountId account();
 
-  record Added(AccountId account, RoomId room) implements AccountNews {}
+  record Added(AccountId account, RoomId room) implements AccountSignal {}
 
-  record Removed(AccountId account, RoomId room, LeaveReason reason) implements AccountNews {}
+  record Removed(AccountId account, RoomId room, LeaveReason reason) implements AccountSignal {}
 
   /// The device signed out or was removed.
-  record Revoked(AccountId account, DeviceId device) implements AccountNews {}
+  record Revoked(AccountId account, DeviceId device) implements AccountSignal {}
 
   /// Sign-ins of several devices, or of all, have ended: the account was suspended or removed, or
   /// its password changed.
-  record SignInsEnded(AccountId account) implements AccountNews {}
+  record SignInsEnded(AccountId account) implements AccountSignal {}
 
   /// Somebody whom the account sees has another display name.
-  record Renamed(AccountId account, AccountId renamed) implements AccountNews {}
+  record Renamed(AccountId account, AccountId renamed) implements AccountSignal {}
 
   /// Another socket of the device is the newer one; all but `session` are to go.
-  record Displaced(AccountId account, DeviceId device, SessionId session) implements AccountNews {}
+  record Displaced(AccountId account, DeviceId device, SessionId session)
+      implements AccountSignal {}
 }

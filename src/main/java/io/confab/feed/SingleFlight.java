@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// loop.
 ///
 /// @param <K> what is read
-final class SharedReads<K, V> {
+final class SingleFlight<K, V> {
   private final int most;
   private final Map<K, Read> reads = new HashMap<>();
   private final Queue<Read> waiting = new ArrayDeque<>();
   private int underWay;
 
-  SharedReads(int most) {
+  SingleFlight(int most) {
     this.most = most;
   }
 

@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 
 /// Begins and ends memberships of a locked room, whoever may want it. In a big room others are
 /// told in numbers who comes and goes; a session whose account it is knows it all the same.
-final class Admission {
+final class Memberships {
   private final RoomStores stores;
 
-  Admission(RoomStores stores) {
+  Memberships(RoomStores stores) {
     this.stores = stores;
   }
 

@@ -1,8 +1,8 @@
 package io.confab.feed;
 
-import io.confab.feed.EventCommand.RoomSight;
-import io.confab.feed.EventCommand.Sights;
-import io.confab.feed.Sight.Span;
+import io.confab.feed.EventCommand.RoomVisibility;
+import io.confab.feed.EventCommand.Visibilities;
+import io.confab.feed.Visibility.Span;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// Reads what accounts may see: the table `member_span`.
-public final class SightStore {
+public final class VisibilityStore {
   private static final int MOST_WAITING = 100_000;
 
   private static final String READ =
@@ -31,29 +31,32 @@ public final class SightStore {
       """;
 
   private final Database database;
-  private final BatchedRead<Viewer, Map<Viewer, Sight>> sights;
+  private final BatchedRead<Viewer, Map<Viewer, Visibility>> visibilities;
 
   private record Viewer(RoomId room, AccountId account) {}
 
-  public SightStore(Database database) {
+  public VisibilityStore(Database database) {
     this.database = database;
-    this.sights = new BatchedRead<>(MOST_WAITING, this::read);
+    this.visibilities = new BatchedRead<>(MOST_WAITING, this::read);
   }
 
   /// What an account may see of rooms, in one statement for all who ask at the same time. Rooms in
   /// which it never was are left out. Refusals: `unavailable` when too many wait.
-  public Future<Sights> read(AccountId account, List<RoomId> rooms) {
+  public Future<Visibilities> read(AccountId account, List<RoomId> rooms) {
     List<Viewer> asked = rooms.stream().map(room -> new Viewer(room, account)).toList();
-    return sights
+    return visibilities
         .read(asked)
-        .map(all -> new Sights(asked.stream().flatMap(viewer -> sightOf(viewer, all)).toList()));
+        .map(
+            all ->
+                new Visibilities(asked.stream().flatMap(viewer -> sightOf(viewer, all)).toList()));
   }
 
-  private static Stream<RoomSight> sightOf(Viewer viewer, Map<Viewer, Sight> all) {
-    return Stream.ofNullable(all.get(viewer)).map(sight -> new RoomSight(viewer.room(), sight));
+  private static Stream<RoomVisibility> sightOf(Viewer viewer, Map<Viewer, Visibility> all) {
+    return Stream.ofNullable(all.get(viewer))
+        .map(visibility -> new RoomVisibility(viewer.room(), visibility));
   }
 
-  private Future<Map<Viewer, Sight>> read(List<Viewer> viewers) {
+  private Future<Map<Viewer, Visibility>> read(List<Viewer> viewers) {
     return database
         .client()
         .preparedQuery(READ)
@@ -72,8 +75,8 @@ public final class SightStore {
                         new AccountId(row.getLong("account_id")));
                 spans.computeIfAbsent(viewer, _ -> new ArrayList<>()).add(span(row));
               }
-              Map<Viewer, Sight> found = new HashMap<>();
-              spans.forEach((viewer, its) -> found.put(viewer, new Sight(its)));
+              Map<Viewer, Visibility> found = new HashMap<>();
+              spans.forEach((viewer, its) -> found.put(viewer, new Visibility(its)));
               return found;
             });
   }

@@ -1,9 +1,9 @@
 package io.confab.http;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.ReadStanding;
-import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountCommand.ReadStatus;
 import io.confab.account.ServerRole;
 import io.confab.account.outside.BearerCommand;
 import io.confab.account.outside.BearerCommand.Identified;
@@ -29,7 +29,7 @@ import java.util.function.Function;
 ///
 /// All its methods refuse with `unauthorized`, also for a missing or malformed header, and
 /// `token_expired`.
-final class Authentication {
+final class CallerAuthentication {
   private static final String BEARER = "Bearer ";
   private static final String KEY = "Key ";
   private static final String ACT_AS = "x-confab-as";
@@ -37,7 +37,7 @@ final class Authentication {
   private final Bus bus;
   private final Optional<Secret> apiKey;
 
-  Authentication(Bus bus, Optional<Secret> apiKey) {
+  CallerAuthentication(Bus bus, Optional<Secret> apiKey) {
     this.bus = bus;
     this.apiKey = apiKey;
   }
@@ -145,10 +145,10 @@ final class Authentication {
   }
 
   private Future<AccountId> actingFor(AccountId account) {
-    return standing(account)
+    return status(account)
         .map(
-            standing -> {
-              if (standing.suspended()) {
+            status -> {
+              if (status.suspended()) {
                 throw forbidden("the account is suspended");
               }
               return account;
@@ -156,18 +156,18 @@ final class Authentication {
   }
 
   private Future<Void> requireAdmin(AccountId account) {
-    return standing(account)
+    return status(account)
         .map(
-            standing -> {
-              if (standing.role() != ServerRole.ADMIN) {
+            status -> {
+              if (status.role() != ServerRole.ADMIN) {
                 throw forbidden("only for server admins");
               }
               return null;
             });
   }
 
-  private Future<Standing> standing(AccountId account) {
-    return bus.request(AccountCommand.ADDRESS, Lane.of(account.value()), new ReadStanding(account));
+  private Future<AccountStatus> status(AccountId account) {
+    return bus.request(AccountCommand.ADDRESS, Lane.of(account.value()), new ReadStatus(account));
   }
 
   private static Refusal unauthorized() {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /// JSON of a server, read tolerantly: unknown fields are passed over.
-final class Wire {
+final class ClientJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -19,7 +19,7 @@ final class Wire {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  private Wire() {}
+  private ClientJson() {}
 
   static ObjectNode object() {
     return MAPPER.createObjectNode();

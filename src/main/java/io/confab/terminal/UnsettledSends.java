@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// What was sent from this terminal and is not settled yet: at most a hundred at once. Who types
 /// is told what waits for longer than a second, and what failed for good.
-final class Sends {
+final class UnsettledSends {
   private static final int MOST = 100;
   private static final long SLOW_NANOS = 1_000_000_000;
 
@@ -31,7 +31,7 @@ final class Sends {
   /// A send, when it was made, by `nanoTime`.
   private record Slow(PendingSend send, long since) {}
 
-  Sends(Screen screen) {
+  UnsettledSends(Screen screen) {
     this.screen = screen;
   }
 

@@ -5,7 +5,7 @@ import io.confab.protocol.Refusal;
 import java.time.Duration;
 
 /// What keeps a member from something that its role allows.
-public enum Restraint {
+public enum Restriction {
   /// Until a time, by an admin.
   MUTED(ErrorCode.MUTED),
   /// For some seconds after each message, members alone.
@@ -15,7 +15,7 @@ public enum Restraint {
 
   private final ErrorCode code;
 
-  Restraint(ErrorCode code) {
+  Restriction(ErrorCode code) {
     this.code = code;
   }
 

@@ -8,11 +8,11 @@ import io.confab.protocol.Seq;
 /// What is new in a room. News of a room come in the order of their revs, each once; nothing is
 /// promised across rooms. Revs that say nothing to this account, or that an earlier piece of news
 /// has told already, give none.
-public sealed interface RoomNews {
+public sealed interface RoomUpdate {
   RoomId roomId();
 
   /// A message, as it is now: one read late may already be edited or a tombstone.
-  record Said(ChatMessage message) implements RoomNews {
+  record Said(ChatMessage message) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return message.roomId();
@@ -20,7 +20,7 @@ public sealed interface RoomNews {
   }
 
   /// A message was edited; it may be older than anything shown.
-  record Edited(ChatMessage message) implements RoomNews {
+  record Edited(ChatMessage message) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return message.roomId();
@@ -28,14 +28,14 @@ public sealed interface RoomNews {
   }
 
   /// A message became a tombstone.
-  record Deleted(Change change, Seq seq, AccountId deletedBy) implements RoomNews {
+  record Deleted(Change change, Seq seq, AccountId deletedBy) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return change.roomId();
     }
   }
 
-  record MemberJoined(Change change, AccountId accountId) implements RoomNews {
+  record MemberJoined(Change change, AccountId accountId) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return change.roomId();
@@ -43,7 +43,7 @@ public sealed interface RoomNews {
   }
 
   /// @param reason `left`, `removed`, `banned` or `account_removed`; others may come
-  record MemberLeft(Change change, AccountId accountId, String reason) implements RoomNews {
+  record MemberLeft(Change change, AccountId accountId, String reason) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return change.roomId();
@@ -51,7 +51,7 @@ public sealed interface RoomNews {
   }
 
   /// Many joined or left: numbers of people.
-  record MembersChanged(Change change, int joined, int left) implements RoomNews {
+  record MembersChanged(Change change, int joined, int left) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return change.roomId();
@@ -59,7 +59,7 @@ public sealed interface RoomNews {
   }
 
   /// The room takes nothing new any more.
-  record Archived(Change change) implements RoomNews {
+  record Archived(Change change) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return change.roomId();
@@ -69,7 +69,7 @@ public sealed interface RoomNews {
   /// A change of a kind that has no record of its own.
   ///
   /// @param frame the event as the server wrote it, JSON
-  record Other(Change change, String kind, String frame) implements RoomNews {
+  record Other(Change change, String kind, String frame) implements RoomUpdate {
     @Override
     public RoomId roomId() {
       return change.roomId();
@@ -81,7 +81,7 @@ public sealed interface RoomNews {
   ///
   /// @param gap something may be missing between what was shown before and this page: the
   ///     program drops what it has of this room, or keeps a mark there and fills it from history
-  record Reset(RoomId roomId, HistoryPage page, boolean gap) implements RoomNews {}
+  record Reset(RoomId roomId, HistoryPage page, boolean gap) implements RoomUpdate {}
 
   /// Where, by whom and when.
   ///

@@ -1,6 +1,6 @@
 package io.confab.account;
 
-import io.confab.account.AccountCommand.Standing;
+import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
@@ -16,28 +16,28 @@ import java.util.stream.StreamSupport;
 
 /// What accounts are on the server as a whole, in PostgreSQL: role, suspension and removal in
 /// table `account`.
-public final class StandingStore {
+public final class AccountStatusStore {
   private static final String COLUMNS =
       "account_id, role, suspended_at IS NOT NULL AS suspended, removed_at IS NOT NULL AS removed";
 
   private final Database database;
 
-  public StandingStore(Database database) {
+  public AccountStatusStore(Database database) {
     this.database = database;
   }
 
-  /// The standings of those of these accounts that were ever made; one statement for all.
-  public Future<Map<AccountId, Standing>> read(List<AccountId> accounts) {
+  /// The statuses of those of these accounts that were ever made; one statement for all.
+  public Future<Map<AccountId, AccountStatus>> read(List<AccountId> accounts) {
     Long[] ids = accounts.stream().map(AccountId::value).distinct().toArray(Long[]::new);
     return database
         .client()
         .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE account_id = ANY ($1)")
         .execute(Tuple.tuple().addArrayOfLong(ids))
-        .map(StandingStore::standings);
+        .map(AccountStatusStore::statuses);
   }
 
   /// The standing of an account, which cannot change before the transaction ends.
-  Future<Optional<Standing>> hold(SqlClient transaction, AccountId account) {
+  Future<Optional<AccountStatus>> hold(SqlClient transaction, AccountId account) {
     return change(
         transaction,
         "SELECT " + COLUMNS + " FROM account WHERE account_id = $1 FOR SHARE",
@@ -45,7 +45,7 @@ public final class StandingStore {
   }
 
   /// Answers the standing that an account now has; nothing for one that is not there.
-  Future<Optional<Standing>> suspend(SqlClient transaction, AccountId account) {
+  Future<Optional<AccountStatus>> suspend(SqlClient transaction, AccountId account) {
     return change(
         transaction,
         """
@@ -58,7 +58,7 @@ public final class StandingStore {
   }
 
   /// As [#suspend].
-  Future<Optional<Standing>> restore(SqlClient transaction, AccountId account) {
+  Future<Optional<AccountStatus>> restore(SqlClient transaction, AccountId account) {
     return change(
         transaction,
         """
@@ -71,7 +71,7 @@ public final class StandingStore {
 
   /// Removes the account with its password; nothing happens to one that is removed. Nothing is
   /// answered for one that was never there.
-  Future<Optional<Standing>> remove(SqlClient transaction, AccountId account) {
+  Future<Optional<AccountStatus>> remove(SqlClient transaction, AccountId account) {
     return transaction
         .preparedQuery("DELETE FROM credential WHERE account_id = $1")
         .execute(Tuple.of(account.value()))
@@ -87,21 +87,21 @@ public final class StandingStore {
                     account));
   }
 
-  private static Future<Optional<Standing>> change(
+  private static Future<Optional<AccountStatus>> change(
       SqlClient transaction, String statement, AccountId account) {
     return transaction
         .preparedQuery(statement)
         .execute(Tuple.of(account.value()))
-        .map(rows -> Optional.ofNullable(standings(rows).get(account)));
+        .map(rows -> Optional.ofNullable(statuses(rows).get(account)));
   }
 
-  private static Map<AccountId, Standing> standings(RowSet<Row> rows) {
+  private static Map<AccountId, AccountStatus> statuses(RowSet<Row> rows) {
     return StreamSupport.stream(rows.spliterator(), false)
         .collect(
             Collectors.toMap(
                 row -> new AccountId(row.getLong("account_id")),
                 row ->
-                    new Standing(
+                    new AccountStatus(
                         ServerRole.of(row.getString("role")),
                         row.getBoolean("suspended"),
                         row.getBoolean("removed"))));

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(10)
-class SendsTest {
-  private final Sends sends = new Sends(new Screen(new PrintWriter(new StringWriter()), false));
+class UnsettledSendsTest {
+  private final UnsettledSends sends =
+      new UnsettledSends(new Screen(new PrintWriter(new StringWriter()), false));
 
   private static SentMessage stored(RoomId room, long rev) {
     return new SentMessage(room, new ClientId("c"), new Seq(1), new Rev(rev), 0, false);
