@@ -8,6 +8,7 @@ import io.confab.listener.PublicListener;
 import io.confab.listener.RequestDeadline;
 import io.confab.listener.ServerCertificate;
 import io.confab.listener.TakenPort;
+import io.confab.message.MessageRequests;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
 import io.vertx.core.Future;
@@ -73,7 +74,7 @@ public final class EdgeVerticle extends VerticleBase {
     }
     Handler<HttpServerRequest> requests =
         roles.contains(NodeRole.HTTP)
-            ? new HttpApi(vertx, edge.bus(), config, edge.admission(), answered).router()
+            ? api().router()
             : request -> request.response().setStatusCode(NOT_FOUND).end();
     server.requestHandler(
         request -> {
@@ -84,6 +85,12 @@ public final class EdgeVerticle extends VerticleBase {
     return TakenPort.explain(
             server.listen(), config.http().host(), config.http().port(), "http.port")
         .onSuccess(listening -> port = listening.actualPort());
+  }
+
+  private HttpApi api() {
+    MessageRequests messages =
+        new MessageRequests(edge.bus(), edge.admission().limits(), edge.meters());
+    return new HttpApi(vertx, edge.bus(), config, edge.admission(), messages, answered);
   }
 
   /// For Vert.x a negative port is any port that is free, the same for all loops.

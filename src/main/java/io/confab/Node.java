@@ -215,11 +215,7 @@ public final class Node implements AutoCloseable {
     LogStore log = new LogStore(database, new EventStore(database), new VisibilityStore(database));
     MessageHandler messages =
         new MessageHandler(
-            bus,
-            new HistoryStore(database)::read,
-            log::read,
-            new VersionStore(database)::read,
-            meters);
+            new HistoryStore(database)::read, log::read, new VersionStore(database)::read);
     return new RoutingVerticle.Handlers(
         bearers.handler()::handle,
         accounts.handler()::handle,

@@ -4,6 +4,7 @@ import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
+import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
@@ -14,11 +15,49 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// What clients ask about accounts and access.
 public sealed interface AccountCommand<R extends BusMessage> extends Command<R> {
   Address<AccountCommand<?>> ADDRESS = new Address<>("accounts", NodeRole.ROUTING);
+
+  @Override
+  default Address<AccountCommand<?>> address() {
+    return ADDRESS;
+  }
+
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case SignUp(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
+      case SignIn(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
+      case FindByHandle(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
+      case Refresh(var token) -> Lane.of(token.value());
+      case Authenticate(var token) -> Lane.of(token.value());
+      case RedeemTicket(var ticket) -> Lane.of(ticket.value());
+      case SignOut(var caller) -> Lane.of(caller.account());
+      case IssueTicket(var caller) -> Lane.of(caller.account());
+      case Renew(var caller, _) -> Lane.of(caller.account());
+      case UpdateDevice(var caller, _, _) -> Lane.of(caller.account());
+      case FindEnded(var signIns) -> Lane.of(signIns.getFirst().caller().account());
+      case FindByIds(var accounts) -> Lane.of(accounts.getFirst());
+      case ReadMe(var caller) -> Lane.of(caller);
+      case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
+      case Rename(var caller, _) -> Lane.of(caller);
+      case ListDevices(var caller, _, _) -> Lane.of(caller.account());
+      case RemoveDevice(var caller, _) -> Lane.of(caller);
+      case ListBlocks(var caller, _, _) -> Lane.of(caller);
+      case Block(var caller, _) -> Lane.of(caller);
+      case Unblock(var caller, _) -> Lane.of(caller);
+      case CreateAccounts(var accounts) -> Lane.of(accounts.getFirst().handle());
+      case IssueTokens(var account, _) -> Lane.of(account);
+      case Suspend(var account) -> Lane.of(account);
+      case Restore(var account) -> Lane.of(account);
+      case Remove(var account) -> Lane.of(account);
+      case ReadStatus(var account) -> Lane.of(account);
+    };
+  }
 
   /// Makes an account. Refusals: `invalid_field` (`handle`, `password`, `display_name`),
   /// `conflict` (handle taken), `forbidden` (sign-up is switched off).

@@ -39,13 +39,13 @@ public final class Bus implements Requests {
   }
 
   @Override
-  public <R extends BusMessage> Future<R> request(
-      Address<?> address, Lane lane, Command<R> command) {
+  public <R extends BusMessage> Future<R> request(Command<R> command) {
+    Address<?> address = command.address();
     Peer peer = peers.serving(address.role()).orElse(null);
     if (peer == null) {
       return Future.failedFuture(Refusal.unavailable("no node serves " + address.role().key()));
     }
-    String name = consumerName(address, lane.among(peer.lanesOf(address.role())), peer);
+    String name = consumerName(address, command.lane().among(peer.lanesOf(address.role())), peer);
     return eventBus
         .<R>request(name, command, peers.isLocal(peer) ? local : remote)
         .map(Message::body)

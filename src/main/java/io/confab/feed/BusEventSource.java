@@ -1,6 +1,5 @@
 package io.confab.feed;
 
-import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
@@ -27,21 +26,18 @@ public final class BusEventSource implements EventSource {
 
   @Override
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
-    return bus.request(
-            EventCommand.ADDRESS, Lane.of(room.value()), new ReadEvents(room, after, limit))
+    return bus.request(new ReadEvents(room, after, limit))
         .onSuccess(page -> epoch.saw(page.epoch()));
   }
 
   @Override
   public Future<Positions> positions(List<RoomId> rooms) {
-    return bus.request(
-            EventCommand.ADDRESS, Lane.of(rooms.getFirst().value()), new ReadPositions(rooms))
+    return bus.request(new ReadPositions(rooms))
         .onSuccess(positions -> epoch.saw(positions.epoch()));
   }
 
   @Override
   public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
-    return bus.request(
-        EventCommand.ADDRESS, Lane.of(account.value()), new ReadVisibility(account, rooms));
+    return bus.request(new ReadVisibility(account, rooms));
   }
 }

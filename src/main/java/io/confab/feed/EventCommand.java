@@ -3,6 +3,7 @@ package io.confab.feed;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
+import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -16,6 +17,20 @@ import java.util.stream.Collectors;
 /// Reads of the numbered log of rooms, always from the primary.
 public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   Address<EventCommand<?>> ADDRESS = new Address<>("events", NodeRole.PERSISTENCE);
+
+  @Override
+  default Address<EventCommand<?>> address() {
+    return ADDRESS;
+  }
+
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case ReadEvents(var room, _, _) -> Lane.of(room);
+      case ReadPositions(var rooms) -> Lane.of(rooms.getFirst());
+      case ReadVisibility(var account, _) -> Lane.of(account);
+    };
+  }
 
   /// The events with `after < rev`, in order, at most `limit` of them and only whole: the first
   /// is `after + 1` and none is missing in between.

@@ -5,8 +5,6 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
@@ -16,7 +14,6 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,19 +42,19 @@ final class AccountRoutes {
             handle, new Secret(fields.text("password")), fields.optionalText("display_name"));
     fields.end();
     admission.limits().take(Limit.SIGN_UPS, call.address().group());
-    return ask(ofHandle(handle), command).map(Answer::created);
+    return bus.request(command).map(Answer::created);
   }
 
   private Future<Answer> find(AccountId caller, Call call) {
     String ids = call.query().text("ids");
     String handle = call.query().text("handle");
     if (handle == null) {
-      return ask(of(caller), new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
+      return bus.request(new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
     }
     if (ids != null) {
       throw Refusal.invalidField("handle", "stands beside ids");
     }
-    return ask(ofHandle(handle), new AccountCommand.FindByHandle(handle)).map(Answer::ok);
+    return bus.request(new AccountCommand.FindByHandle(handle)).map(Answer::ok);
   }
 
   /// The ids in a list; what no id looks like is left out, like an id that nobody has.
@@ -75,18 +72,5 @@ final class AccountRoutes {
     } catch (Refusal _) {
       return Stream.empty();
     }
-  }
-
-  private <R extends BusMessage> Future<R> ask(Lane lane, AccountCommand<R> command) {
-    return bus.request(AccountCommand.ADDRESS, lane, command);
-  }
-
-  /// For what concerns one account.
-  static Lane of(AccountId account) {
-    return Lane.of(account.value());
-  }
-
-  static Lane ofHandle(String handle) {
-    return Lane.of(handle.toLowerCase(Locale.ROOT).hashCode());
   }
 }

@@ -10,7 +10,6 @@ import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.ServerRole;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
@@ -89,7 +88,7 @@ final class AdministrationRoutes {
     }
     int to = Math.min(from + MADE_TOGETHER, accounts.size());
     List<NewAccount> piece = List.copyOf(accounts.subList(from, to));
-    return ask(Lane.of(from), new AccountCommand.CreateAccounts(piece))
+    return bus.request(new AccountCommand.CreateAccounts(piece))
         .map(CreatedAccounts::accounts)
         .recover(failure -> refused(piece, failure))
         .compose(
@@ -123,8 +122,7 @@ final class AdministrationRoutes {
     AccountId account = AccountId.parse(fields.text("account_id"));
     Fields device = fields.optionalObject("device");
     fields.end();
-    return ask(
-            AccountRoutes.of(account),
+    return bus.request(
             new AccountCommand.IssueTokens(
                 account, device == null ? null : DeviceInfo.read(device)))
         .map(TokenRoutes::tokens);
@@ -134,17 +132,12 @@ final class AdministrationRoutes {
       Call call, Function<AccountId, AccountCommand<R>> command) {
     call.requireNoFields();
     AccountId account = call.account();
-    return ask(AccountRoutes.of(account), command.apply(account)).map(Answer::ok);
+    return bus.request(command.apply(account)).map(Answer::ok);
   }
 
   private Future<Answer> remove(Call call) {
     call.requireNoFields();
     AccountId account = call.account();
-    return ask(AccountRoutes.of(account), new AccountCommand.Remove(account))
-        .map(_ -> Answer.noContent());
-  }
-
-  private <R extends BusMessage> Future<R> ask(Lane lane, AccountCommand<R> command) {
-    return bus.request(AccountCommand.ADDRESS, lane, command);
+    return bus.request(new AccountCommand.Remove(account)).map(_ -> Answer.noContent());
   }
 }

@@ -1,17 +1,13 @@
 package io.confab.http;
 
-import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.ReadStatus;
 import io.confab.account.ServerRole;
-import io.confab.account.outside.BearerCommand;
 import io.confab.account.outside.BearerCommand.Identified;
 import io.confab.account.outside.BearerCommand.Identify;
 import io.confab.account.outside.BearerCommand.IdentifyDevice;
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -22,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Finds out who calls: by the access token in `Authorization: Bearer`, or by the server API key
 /// in `Authorization: Key`, which may name in `x-confab-as` for whom.
@@ -112,17 +107,11 @@ final class CallerAuthentication {
   }
 
   private Future<AccountId> account(Secret token) {
-    return ask(token, Identify::new).map(Identified::account);
+    return bus.request(new Identify(token)).map(Identified::account);
   }
 
   private Future<Caller> device(Secret token) {
-    return ask(token, IdentifyDevice::new).map(Authenticated::caller);
-  }
-
-  private <R extends BusMessage> Future<R> ask(
-      Secret token, Function<Secret, BearerCommand<R>> question) {
-    return bus.request(
-        BearerCommand.ADDRESS, Lane.of(token.value().hashCode()), question.apply(token));
+    return bus.request(new IdentifyDevice(token)).map(Authenticated::caller);
   }
 
   /// Takes the same time for every wrong key.
@@ -167,7 +156,7 @@ final class CallerAuthentication {
   }
 
   private Future<AccountStatus> status(AccountId account) {
-    return bus.request(AccountCommand.ADDRESS, Lane.of(account.value()), new ReadStatus(account));
+    return bus.request(new ReadStatus(account));
   }
 
   private static Refusal unauthorized() {

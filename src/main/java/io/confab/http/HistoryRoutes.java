@@ -4,9 +4,6 @@ import static io.vertx.core.http.HttpMethod.GET;
 
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
-import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.Point;
 import io.confab.message.MessageCommand.ReadHistory;
@@ -46,7 +43,7 @@ final class HistoryRoutes {
 
   private Future<Answer> readHistory(AccountId caller, Call call) {
     ReadHistory page = page(caller, call.room(), call.query());
-    return ask(page.roomId(), page).map(Answer::ok);
+    return bus.request(page).map(Answer::ok);
   }
 
   private static ReadHistory page(AccountId caller, RoomId room, Query query) {
@@ -106,17 +103,13 @@ final class HistoryRoutes {
             new Epoch(query.requiredNumber("epoch")),
             new Rev(query.requiredNumber("after_rev")),
             query.limit("limit", PAGE, MOST_IN_PAGE));
-    return ask(room, command).map(page -> Answer.ok(Events.of(page)));
+    return bus.request(command).map(page -> Answer.ok(Events.of(page)));
   }
 
   private Future<Answer> export(AccountId caller, Call call) {
     RoomId room = call.room();
     return Export.begin(
-            after -> ask(room, new ReadHistory(caller, room, Point.AFTER, after, MOST_IN_PAGE)))
+            after -> bus.request(new ReadHistory(caller, room, Point.AFTER, after, MOST_IN_PAGE)))
         .map(export -> new Answer.Streamed("application/x-ndjson", export));
-  }
-
-  private <R extends BusMessage> Future<R> ask(RoomId room, MessageCommand<R> command) {
-    return bus.request(MessageCommand.ADDRESS, Lane.of(room.value()), command);
   }
 }

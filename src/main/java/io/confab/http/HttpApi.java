@@ -3,6 +3,7 @@ package io.confab.http;
 import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.limit.EdgeLimits;
+import io.confab.message.MessageRequests;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
@@ -20,7 +21,13 @@ public final class HttpApi {
   private final Router router;
 
   /// @param answered is told the HTTP status of every answer, on the event loop
-  public HttpApi(Vertx vertx, Bus bus, Config config, EdgeLimits admission, IntConsumer answered) {
+  public HttpApi(
+      Vertx vertx,
+      Bus bus,
+      Config config,
+      EdgeLimits admission,
+      MessageRequests messages,
+      IntConsumer answered) {
     AnswerWriter writer = new AnswerWriter(answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
@@ -48,7 +55,7 @@ public final class HttpApi {
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus).mount(routes);
     new HistoryRoutes(bus).mount(routes);
-    new MessageRoutes(bus, config.limits().bodyBytes(), admission.limits()).mount(routes);
+    new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
     routes.refuseOtherMethods();
   }
 

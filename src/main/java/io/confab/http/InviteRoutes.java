@@ -5,8 +5,6 @@ import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
@@ -68,8 +66,7 @@ final class InviteRoutes {
     Long seconds = atLeastOne("expires_in_s", fields, MOST_SECONDS);
     Long uses = atLeastOne("max_uses", fields, MOST_USES);
     fields.end();
-    return ask(
-            of(room),
+    return bus.request(
             new RoomCommand.MakeInvite(
                 caller, room, seconds == null ? null : Duration.ofSeconds(seconds), uses))
         .map(made -> Answer.created(Made.of(made)));
@@ -86,31 +83,23 @@ final class InviteRoutes {
   private Future<Answer> list(AccountId caller, Call call) {
     RoomId room = call.room();
     String after = call.query().after(text -> TextRules.clientMade("after", text));
-    return ask(of(room), new RoomCommand.ListInvites(caller, room, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListInvites(caller, room, after, PAGE)).map(Answer::ok);
   }
 
   private Future<Answer> delete(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.DeleteInvite(caller, room, code(call)))
+    return bus.request(new RoomCommand.DeleteInvite(caller, room, code(call)))
         .map(_ -> Answer.noContent());
   }
 
   private Future<Answer> join(AccountId caller, Call call) {
     call.requireNoFields();
-    return ask(Lane.of(caller.value()), new RoomCommand.JoinByInvite(caller, code(call)))
+    return bus.request(new RoomCommand.JoinByInvite(caller, code(call)))
         .map(view -> Answer.ok(view.room()));
   }
 
   private static Secret code(Call call) {
     return new Secret(call.context().pathParam("code"));
-  }
-
-  private <R extends BusMessage> Future<R> ask(Lane lane, RoomCommand<R> command) {
-    return bus.request(RoomCommand.ADDRESS, lane, command);
-  }
-
-  private static Lane of(RoomId room) {
-    return Lane.of(room.value());
   }
 }

@@ -6,15 +6,11 @@ import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
-import io.confab.limit.Limit;
-import io.confab.limit.Limits;
 import io.confab.message.Changed;
 import io.confab.message.Draft;
 import io.confab.message.MessageChange;
-import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.ReadVersions;
+import io.confab.message.MessageRequests;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.EditFields;
 import io.confab.protocol.Fields;
@@ -31,12 +27,12 @@ final class MessageRoutes {
 
   private final Bus bus;
   private final int bodyBytes;
-  private final Limits limits;
+  private final MessageRequests messages;
 
-  MessageRoutes(Bus bus, int bodyBytes, Limits limits) {
+  MessageRoutes(Bus bus, int bodyBytes, MessageRequests messages) {
     this.bus = bus;
     this.bodyBytes = bodyBytes;
-    this.limits = limits;
+    this.messages = messages;
   }
 
   void mount(Routes routes) {
@@ -54,9 +50,7 @@ final class MessageRoutes {
     Draft draft =
         new Draft(
             room, caller, send.clientId(), send.type(), send.body(), send.replyTo(), send.topic());
-    return limits
-        .counted(Limit.ROOM_SENDS, room.toString(), () -> ask(room, new MessageCommand.Send(draft)))
-        .map(sent -> Answer.made(!sent.duplicate(), sent));
+    return messages.send(draft).map(sent -> Answer.made(!sent.duplicate(), sent));
   }
 
   private Future<Answer> edit(AccountId caller, Call call) {
@@ -74,21 +68,14 @@ final class MessageRoutes {
   }
 
   private Future<Answer> change(MessageChange change) {
-    return ask(change.roomId(), new MessageCommand.Change(change))
-        .map(Changed::message)
-        .map(Answer::ok);
+    return messages.change(change).map(Changed::message).map(Answer::ok);
   }
 
   private Future<Answer> readVersions(AccountId caller, Call call) {
     RoomId room = call.room();
     Long after = call.query().number("after");
-    return ask(
-            room,
+    return bus.request(
             new ReadVersions(caller, room, call.seq(), after == null ? null : new Rev(after), PAGE))
         .map(Answer::ok);
-  }
-
-  private <R extends BusMessage> Future<R> ask(RoomId room, MessageCommand<R> command) {
-    return bus.request(MessageCommand.ADDRESS, Lane.of(room.value()), command);
   }
 }

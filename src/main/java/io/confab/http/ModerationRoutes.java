@@ -5,8 +5,6 @@ import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
@@ -43,7 +41,7 @@ final class ModerationRoutes {
   private Future<Answer> listBans(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId after = call.query().after(AccountId::parse);
-    return ask(room, new RoomCommand.ListBans(caller, room, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListBans(caller, room, after, PAGE)).map(Answer::ok);
   }
 
   private Future<Answer> ban(AccountId caller, Call call) {
@@ -52,8 +50,7 @@ final class ModerationRoutes {
     Fields fields = call.optionalBody();
     String reason = fields.optionalText("reason");
     fields.end();
-    return ask(
-            room,
+    return bus.request(
             new RoomCommand.BanMember(
                 caller,
                 room,
@@ -66,7 +63,7 @@ final class ModerationRoutes {
     RoomId room = call.room();
     AccountId account = call.account();
     call.requireNoFields();
-    return ask(room, new RoomCommand.Unban(caller, room, account)).map(_ -> Answer.noContent());
+    return bus.request(new RoomCommand.Unban(caller, room, account)).map(_ -> Answer.noContent());
   }
 
   private Future<Answer> mute(AccountId caller, Call call) {
@@ -78,7 +75,7 @@ final class ModerationRoutes {
     if (until < 0 || until > LATEST) {
       throw Refusal.invalidField("until", "must be from 0 to " + LATEST);
     }
-    return ask(room, new RoomCommand.MuteMember(caller, room, account, until))
+    return bus.request(new RoomCommand.MuteMember(caller, room, account, until))
         .map(view -> Answer.ok(view.member()));
   }
 
@@ -86,25 +83,21 @@ final class ModerationRoutes {
     RoomId room = call.room();
     AccountId account = call.account();
     call.requireNoFields();
-    return ask(room, new RoomCommand.Unmute(caller, room, account)).map(_ -> Answer.noContent());
+    return bus.request(new RoomCommand.Unmute(caller, room, account)).map(_ -> Answer.noContent());
   }
 
   private Future<Answer> transfer(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId account = call.account();
     call.requireNoFields();
-    return ask(room, new RoomCommand.TransferRoom(caller, room, account))
+    return bus.request(new RoomCommand.TransferRoom(caller, room, account))
         .map(view -> Answer.ok(view.member()));
   }
 
   private Future<Answer> readAudit(AccountId caller, Call call) {
     RoomId room = call.room();
     Long after = call.query().number("after");
-    return ask(room, new RoomCommand.ReadAudit(caller, room, after == null ? 0 : after, PAGE))
+    return bus.request(new RoomCommand.ReadAudit(caller, room, after == null ? 0 : after, PAGE))
         .map(Answer::ok);
-  }
-
-  private <R extends BusMessage> Future<R> ask(RoomId room, RoomCommand<R> command) {
-    return bus.request(RoomCommand.ADDRESS, Lane.of(room.value()), command);
   }
 }

@@ -7,7 +7,6 @@ import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
 import io.confab.config.Secret;
 import io.confab.limit.SignInThrottle;
 import io.confab.protocol.AccountId;
@@ -42,7 +41,7 @@ final class OwnRoutes {
   }
 
   private Future<Answer> readMe(AccountId caller, Call call) {
-    return ask(caller, new AccountCommand.ReadMe(caller)).map(Answer::ok);
+    return bus.request(new AccountCommand.ReadMe(caller)).map(Answer::ok);
   }
 
   private Future<Answer> changeMe(AccountId caller, Call call) {
@@ -51,7 +50,7 @@ final class OwnRoutes {
     fields.end();
     return displayName == null
         ? readMe(caller, call)
-        : ask(caller, new AccountCommand.Rename(caller, displayName)).map(Answer::ok);
+        : bus.request(new AccountCommand.Rename(caller, displayName)).map(Answer::ok);
   }
 
   private Future<Answer> changePassword(Caller caller, Call call) {
@@ -66,40 +65,35 @@ final class OwnRoutes {
             caller.account().toString(),
             call.address(),
             ErrorCode.INVALID_FIELD,
-            () -> ask(caller.account(), command))
+            () -> bus.request(command))
         .map(_ -> Answer.noContent());
   }
 
   private Future<Answer> listDevices(Caller caller, Call call) {
     DeviceId after = call.query().after(DeviceId::new);
-    return ask(caller.account(), new AccountCommand.ListDevices(caller, after, PAGE))
-        .map(Answer::ok);
+    return bus.request(new AccountCommand.ListDevices(caller, after, PAGE)).map(Answer::ok);
   }
 
   private Future<Answer> removeDevice(Caller caller, Call call) {
     call.requireNoFields();
     DeviceId device = new DeviceId(call.context().pathParam("device_id"));
-    return ask(caller.account(), new AccountCommand.RemoveDevice(caller.account(), device))
+    return bus.request(new AccountCommand.RemoveDevice(caller.account(), device))
         .map(_ -> Answer.noContent());
   }
 
   private Future<Answer> listBlocks(AccountId caller, Call call) {
     AccountId after = call.query().after(AccountId::parse);
-    return ask(caller, new AccountCommand.ListBlocks(caller, after, PAGE)).map(Answer::ok);
+    return bus.request(new AccountCommand.ListBlocks(caller, after, PAGE)).map(Answer::ok);
   }
 
   private Future<Answer> block(AccountId caller, Call call) {
     call.requireNoFields();
-    return ask(caller, new AccountCommand.Block(caller, call.account())).map(Answer::ok);
+    return bus.request(new AccountCommand.Block(caller, call.account())).map(Answer::ok);
   }
 
   private Future<Answer> unblock(AccountId caller, Call call) {
     call.requireNoFields();
-    return ask(caller, new AccountCommand.Unblock(caller, call.account()))
+    return bus.request(new AccountCommand.Unblock(caller, call.account()))
         .map(_ -> Answer.noContent());
-  }
-
-  private <R extends BusMessage> Future<R> ask(AccountId account, AccountCommand<R> command) {
-    return bus.request(AccountCommand.ADDRESS, AccountRoutes.of(account), command);
   }
 }

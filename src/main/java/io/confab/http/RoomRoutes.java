@@ -7,8 +7,6 @@ import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Role;
@@ -45,30 +43,30 @@ final class RoomRoutes {
 
   private Future<Answer> list(AccountId caller, Call call) {
     RoomId after = call.query().after(RoomId::parse);
-    return ask(of(caller), new RoomCommand.ListRooms(caller, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListRooms(caller, after, PAGE)).map(Answer::ok);
   }
 
   private Future<Answer> create(AccountId caller, Call call) {
-    return ask(of(caller), roomFields.read(caller, call.body()))
+    return bus.request(roomFields.read(caller, call.body()))
         .map(created -> Answer.made(created.created(), created.room()));
   }
 
   private Future<Answer> get(AccountId caller, Call call) {
     RoomId room = call.room();
-    return ask(of(room), new RoomCommand.GetRoom(caller, room)).map(view -> Answer.ok(view.room()));
+    return bus.request(new RoomCommand.GetRoom(caller, room)).map(view -> Answer.ok(view.room()));
   }
 
   private Future<Answer> change(AccountId caller, Call call) {
     RoomId room = call.room();
     RoomSettings settings = RoomFields.settings(call.body());
-    return ask(of(room), new RoomCommand.ChangeRoom(caller, room, settings))
+    return bus.request(new RoomCommand.ChangeRoom(caller, room, settings))
         .map(view -> Answer.ok(view.room()));
   }
 
   private Future<Answer> archive(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.ArchiveRoom(caller, room)).map(_ -> Answer.noContent());
+    return bus.request(new RoomCommand.ArchiveRoom(caller, room)).map(_ -> Answer.noContent());
   }
 
   private Future<Answer> findChannels(AccountId caller, Call call) {
@@ -80,13 +78,13 @@ final class RoomRoutes {
             query == null || query.isEmpty() ? "" : TextRules.name("query", query),
             after == null ? null : TextRules.name("after", after),
             PAGE);
-    return ask(of(caller), command).map(Answer::ok);
+    return bus.request(command).map(Answer::ok);
   }
 
   private Future<Answer> listMembers(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId after = call.query().after(AccountId::parse);
-    return ask(of(room), new RoomCommand.ListMembers(caller, room, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListMembers(caller, room, after, PAGE)).map(Answer::ok);
   }
 
   private Future<Answer> addMember(AccountId caller, Call call) {
@@ -95,8 +93,7 @@ final class RoomRoutes {
     Fields fields = call.optionalBody();
     String role = fields.optionalText("role");
     fields.end();
-    return ask(
-            of(room),
+    return bus.request(
             new RoomCommand.AddMember(
                 caller, room, member, role == null ? null : Role.read("role", role)))
         .map(view -> Answer.ok(view.member()));
@@ -106,26 +103,15 @@ final class RoomRoutes {
     RoomId room = call.room();
     AccountId member = call.account(caller);
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.RemoveMember(caller, room, member))
+    return bus.request(new RoomCommand.RemoveMember(caller, room, member))
         .map(_ -> Answer.noContent());
   }
 
   private Future<Answer> join(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return ask(of(room), new RoomCommand.Join(caller, room)).map(view -> Answer.ok(view.room()));
-  }
-
-  private <R extends BusMessage> Future<R> ask(Lane lane, RoomCommand<R> command) {
-    return bus.request(RoomCommand.ADDRESS, lane, command);
-  }
-
-  private static Lane of(RoomId room) {
-    return Lane.of(room.value());
+    return bus.request(new RoomCommand.Join(caller, room)).map(view -> Answer.ok(view.room()));
   }
 
   /// For what concerns no one room.
-  private static Lane of(AccountId caller) {
-    return Lane.of(caller.value());
-  }
 }

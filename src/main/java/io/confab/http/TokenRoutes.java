@@ -6,8 +6,6 @@ import static io.vertx.core.http.HttpMethod.POST;
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.Bus;
-import io.confab.bus.BusMessage;
-import io.confab.bus.Lane;
 import io.confab.config.Secret;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
@@ -52,11 +50,7 @@ final class TokenRoutes {
             handle, password, device == null ? null : DeviceInfo.read(device));
     return admission
         .signIns()
-        .attempt(
-            handle,
-            call.address(),
-            ErrorCode.UNAUTHORIZED,
-            () -> ask(AccountRoutes.ofHandle(handle), command))
+        .attempt(handle, call.address(), ErrorCode.UNAUTHORIZED, () -> bus.request(command))
         .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
   }
 
@@ -66,13 +60,13 @@ final class TokenRoutes {
     Secret token = kept.orElseGet(() -> new Secret(fields.text("refresh_token")));
     fields.end();
     admission.limits().take(Limit.REFRESHES, call.address().group());
-    return ask(Lane.of(token.value().hashCode()), new AccountCommand.Refresh(token))
+    return bus.request(new AccountCommand.Refresh(token))
         .map(tokens -> kept.isPresent() ? inCookie(call, tokens) : tokens(tokens));
   }
 
   private Future<Answer> signOut(Caller caller, Call call) {
     call.requireNoFields();
-    return ask(AccountRoutes.of(caller.account()), new AccountCommand.SignOut(caller))
+    return bus.request(new AccountCommand.SignOut(caller))
         .map(
             _ -> {
               cookie.clear(call);
@@ -82,14 +76,10 @@ final class TokenRoutes {
 
   private Future<Answer> issueTicket(Caller caller, Call call) {
     call.requireNoFields();
-    return ask(AccountRoutes.of(caller.account()), new AccountCommand.IssueTicket(caller))
+    return bus.request(new AccountCommand.IssueTicket(caller))
         .map(
             issued ->
                 Answer.ok(new Ticket(issued.ticket().value(), issued.expiresIn().toSeconds())));
-  }
-
-  private <R extends BusMessage> Future<R> ask(Lane lane, AccountCommand<R> command) {
-    return bus.request(AccountCommand.ADDRESS, lane, command);
   }
 
   private Answer inCookie(Call call, Tokens tokens) {

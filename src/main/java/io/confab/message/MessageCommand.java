@@ -3,6 +3,7 @@ package io.confab.message;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
+import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -13,15 +14,23 @@ import io.confab.protocol.Seq;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What clients ask about messages; the lane is that of the room.
+/// What clients read of messages.
 public sealed interface MessageCommand<R extends BusMessage> extends Command<R> {
   Address<MessageCommand<?>> ADDRESS = new Address<>("messages", NodeRole.ROUTING);
 
-  /// Sends a message; refusals as of [AppendCommand.Append].
-  record Send(Draft draft) implements MessageCommand<Sent> {}
+  @Override
+  default Address<MessageCommand<?>> address() {
+    return ADDRESS;
+  }
 
-  /// Edits or deletes a message; refusals as of [AppendCommand.Change].
-  record Change(MessageChange change) implements MessageCommand<Changed> {}
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case ReadVersions(_, var room, _, _, _) -> Lane.of(room);
+      case ReadHistory(_, var room, _, _, _) -> Lane.of(room);
+      case ReadLog(_, var room, _, _, _) -> Lane.of(room);
+    };
+  }
 
   /// What a message said and says, oldest first, the present version last.
   ///

@@ -8,8 +8,8 @@ import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.EventStore;
 import io.confab.feed.VisibilityStore;
-import io.confab.message.AppendCommand.Append;
-import io.confab.message.AppendCommand.Change;
+import io.confab.message.WriteCommand.Change;
+import io.confab.message.WriteCommand.Send;
 import io.confab.postgres.Outages;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -45,14 +45,13 @@ public final class PersistenceVerticle extends VerticleBase {
     MessageWriter own = writers.apply(vertx);
     writer.complete(own);
     return Future.all(
-        bus.serve(AppendCommand.ADDRESS, lane, command -> append(own, command)),
+        bus.serve(WriteCommand.ADDRESS, lane, command -> write(own, command)),
         bus.serve(EventCommand.ADDRESS, lane, this::read));
   }
 
-  private static Future<? extends BusMessage> append(
-      MessageWriter writer, AppendCommand<?> command) {
+  private static Future<? extends BusMessage> write(MessageWriter writer, WriteCommand<?> command) {
     return switch (command) {
-      case Append(var draft) -> writer.append(draft);
+      case Send(var draft) -> writer.append(draft);
       case Change(var change) -> writer.change(change);
     };
   }

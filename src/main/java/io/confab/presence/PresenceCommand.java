@@ -4,6 +4,7 @@ import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
+import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
@@ -15,6 +16,22 @@ import org.jspecify.annotations.Nullable;
 /// The connection registry. It is a cache of what nodes know: losing it loses no message.
 public sealed interface PresenceCommand<R extends BusMessage> extends Command<R> {
   Address<PresenceCommand<?>> ADDRESS = new Address<>("presence", NodeRole.PRESENCE);
+
+  @Override
+  default Address<PresenceCommand<?>> address() {
+    return ADDRESS;
+  }
+
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case Register(var connection) -> Lane.of(connection.account());
+      case Unregister(var connection, _) -> Lane.of(connection.account());
+      case FindConnections(var account) -> Lane.of(account);
+      case Refresh(var registrations) ->
+          Lane.of(registrations.getFirst().connection().node().value());
+    };
+  }
 
   /// A session of a device; `node` holds its socket.
   record Connection(AccountId account, DeviceId device, NodeId node, SessionId session) {}

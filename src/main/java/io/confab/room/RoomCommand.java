@@ -5,6 +5,7 @@ import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Done;
+import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
@@ -24,6 +25,24 @@ import org.jspecify.annotations.Nullable;
 /// What clients ask about rooms and members.
 public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   Address<RoomCommand<?>> ADDRESS = new Address<>("rooms", NodeRole.ROUTING);
+
+  @Override
+  default Address<RoomCommand<?>> address() {
+    return ADDRESS;
+  }
+
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case OfRoom<?> ofRoom -> Lane.of(ofRoom.room());
+      case CreateRoom(var caller, _, _, _) -> Lane.of(caller);
+      case ListRooms(var caller, _, _) -> Lane.of(caller);
+      case FindChannels(var caller, _, _, _) -> Lane.of(caller);
+      case JoinByInvite(var caller, _) -> Lane.of(caller);
+      case ReadMemberships(var caller, _) -> Lane.of(caller);
+      case BeginSession(var signIn, _) -> Lane.of(signIn.caller().account());
+    };
+  }
 
   /// What is asked about one room.
   sealed interface OfRoom<R extends BusMessage> extends RoomCommand<R> {

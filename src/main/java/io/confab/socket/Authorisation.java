@@ -1,6 +1,5 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
@@ -64,10 +63,9 @@ final class Authorisation {
   Future<Duration> renew(Secret token) {
     Expiry outside = expiry;
     if (outside != null) {
-      return bus.request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token))
-          .map(outside::renew);
+      return bus.request(new BearerCommand.Read(token)).map(outside::renew);
     }
-    return bus.request(AccountCommand.ADDRESS, lane(), new Renew(caller(), token))
+    return bus.request(new Renew(caller(), token))
         .map(
             renewed -> {
               signIn = renewed.signIn();
@@ -83,8 +81,7 @@ final class Authorisation {
 
   private Future<?> lookUp() {
     Authenticated asked = signIn;
-    return bus.request(AccountCommand.ADDRESS, lane(), new FindEnded(List.of(asked)))
-        .onSuccess(ended -> answered(asked, ended));
+    return bus.request(new FindEnded(List.of(asked))).onSuccess(ended -> answered(asked, ended));
   }
 
   private void answered(Authenticated asked, Ended ended) {

@@ -1,14 +1,11 @@
 package io.confab.socket;
 
-import io.confab.bus.Lane;
-import io.confab.bus.Requests;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
-import io.confab.message.Changed;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageChange.Deletion;
 import io.confab.message.MessageChange.Edit;
-import io.confab.message.MessageCommand;
+import io.confab.message.MessageRequests;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.MessageDelete;
 import io.confab.protocol.ClientFrame.MessageEdit;
@@ -23,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// The edits and deletions of one session: each is answered by `ok` with the rev of its change,
 /// or by an error, which names the `client_id` of an edit.
 final class Changes {
-  private final Requests bus;
+  private final MessageRequests messages;
   private final Limits limits;
   private final Outbound out;
 
-  Changes(Requests bus, Limits limits, Outbound out) {
-    this.bus = bus;
+  Changes(MessageRequests messages, Limits limits, Outbound out) {
+    this.messages = messages;
     this.limits = limits;
     this.out = out;
   }
@@ -68,17 +65,10 @@ final class Changes {
               limits.take(Limit.CHANGES, caller.account().toString());
               return change.get();
             })
-        .compose(this::ask)
+        .compose(messages::change)
         .onSuccess(changed -> out.send(Ok.changed(re, changed.rev())))
         .onFailure(no -> out.send(ErrorFrame.of(re, Refusals.of(no), clientId)))
         .<Void>mapEmpty()
         .otherwiseEmpty();
-  }
-
-  private Future<Changed> ask(MessageChange change) {
-    return bus.request(
-        MessageCommand.ADDRESS,
-        Lane.of(change.roomId().value()),
-        new MessageCommand.Change(change));
   }
 }

@@ -1,6 +1,5 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.account.AccountCommand.UpdateDevice;
@@ -21,7 +20,6 @@ import io.confab.protocol.ServerFrame.Limits;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
-import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.SessionBegin;
@@ -67,13 +65,10 @@ final class Greeting {
     Secret ticket = hello.ticket();
     Secret token = hello.token();
     if (ticket != null) {
-      return services
-          .bus()
-          .request(AccountCommand.ADDRESS, lane(), new RedeemTicket(ticket))
-          .map(Bearer.OnDevice::new);
+      return services.bus().request(new RedeemTicket(ticket)).map(Bearer.OnDevice::new);
     }
     if (token != null) {
-      return services.bus().request(BearerCommand.ADDRESS, lane(), new BearerCommand.Read(token));
+      return services.bus().request(new BearerCommand.Read(token));
     }
     return bearer
         .map(Future::succeededFuture)
@@ -97,7 +92,7 @@ final class Greeting {
         services.limits().take(Limit.HELLOS, token.identity().name());
         yield services
             .bus()
-            .request(BearerCommand.ADDRESS, lane(), new BearerCommand.Admit(token, device))
+            .request(new BearerCommand.Admit(token, device))
             .map(signIn -> new Admitted(signIn, token));
       }
     };
@@ -151,10 +146,7 @@ final class Greeting {
     Caller caller = authorisation.caller();
     return services
         .bus()
-        .request(
-            RoomCommand.ADDRESS,
-            Lane.of(caller.account().value()),
-            new BeginSession(authorisation.signIn(), most))
+        .request(new BeginSession(authorisation.signIn(), most))
         .map(
             begin -> {
               update(caller, device, begin);
@@ -170,10 +162,7 @@ final class Greeting {
     }
     services
         .bus()
-        .request(
-            AccountCommand.ADDRESS,
-            Lane.of(caller.account().value()),
-            new UpdateDevice(caller, device.name(), device.platform()))
+        .request(new UpdateDevice(caller, device.name(), device.platform()))
         .onFailure(failure -> LOG.debug("A device's name was not stored", failure));
   }
 

@@ -2,7 +2,6 @@ package io.confab.socket;
 
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
-import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Secret;
 import io.confab.limit.Limit;
@@ -76,8 +75,6 @@ final class Handshake {
       return Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "not a bearer token"));
     }
     Secret token = new Secret(authorization.substring(BEARER.length()));
-    return bus.request(
-            BearerCommand.ADDRESS, Lane.of(token.hashCode()), new BearerCommand.Read(token))
-        .map(Optional::of);
+    return bus.request(new BearerCommand.Read(token)).map(Optional::of);
   }
 }

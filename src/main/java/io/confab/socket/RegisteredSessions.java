@@ -1,10 +1,8 @@
 package io.confab.socket;
 
 import io.confab.bus.Bus;
-import io.confab.bus.Lane;
 import io.confab.feed.AccountSignal.Displaced;
 import io.confab.feed.Announcer;
-import io.confab.presence.PresenceCommand;
 import io.confab.presence.PresenceCommand.Connection;
 import io.confab.presence.PresenceCommand.FindConnections;
 import io.confab.presence.PresenceCommand.Register;
@@ -55,10 +53,7 @@ public final class RegisteredSessions implements SessionRegistry {
     this.bus = bus;
     this.node = node;
     this.announcer = announcer;
-    this.beat =
-        new SessionBeat(
-            refresh -> bus.request(PresenceCommand.ADDRESS, Lane.of(node.hashCode()), refresh),
-            this::displace);
+    this.beat = new SessionBeat(refresh -> bus.request(refresh), this::displace);
     beat.start(vertx);
     vertx.setPeriodic(RETRY_MS, _ -> retry());
   }
@@ -76,10 +71,7 @@ public final class RegisteredSessions implements SessionRegistry {
     entries.computeIfPresent(session, (_, entry) -> entry.asked(asked));
     Connection connection = asked.get();
     if (connection != null) {
-      bus.request(
-              PresenceCommand.ADDRESS,
-              Lane.of(connection.account().value()),
-              new Register(connection))
+      bus.request(new Register(connection))
           .onSuccess(answer -> registered(connection, answer))
           .onFailure(_ -> entries.computeIfPresent(session, (_, entry) -> entry.withoutAnswer()));
     }
@@ -139,10 +131,7 @@ public final class RegisteredSessions implements SessionRegistry {
 
   /// The sessions that have this one's device now: at most one.
   private Future<List<Connection>> owners(Connection connection) {
-    return bus.request(
-            PresenceCommand.ADDRESS,
-            Lane.of(connection.account().value()),
-            new FindConnections(connection.account()))
+    return bus.request(new FindConnections(connection.account()))
         .map(
             found ->
                 found.connections().stream()
@@ -151,10 +140,7 @@ public final class RegisteredSessions implements SessionRegistry {
   }
 
   private void unregister(Registration registration) {
-    bus.request(
-        PresenceCommand.ADDRESS,
-        Lane.of(registration.connection().account().value()),
-        new Unregister(registration.connection(), registration.fence()));
+    bus.request(new Unregister(registration.connection(), registration.fence()));
   }
 
   /// The device belongs to another session: whoever holds one of its former ones is told which.

@@ -1,6 +1,5 @@
 package io.confab.socket;
 
-import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.feed.EventCommand.Visibilities;
 import io.confab.feed.EventSource;
@@ -17,7 +16,6 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomRemoved;
-import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
@@ -309,10 +307,7 @@ final class RoomStreams implements RoomStream.Owner {
   private Future<?> compare() {
     return around
         .bus()
-        .request(
-            RoomCommand.ADDRESS,
-            Lane.of(account.value()),
-            new ReadMemberships(account, around.most()))
+        .request(new ReadMemberships(account, around.most()))
         .onSuccess(
             now -> {
               if (isOutlived(now.epoch())) {
@@ -339,7 +334,7 @@ final class RoomStreams implements RoomStream.Owner {
   private Future<Optional<Room>> look(RoomId room) {
     return around
         .bus()
-        .request(RoomCommand.ADDRESS, Lane.of(room.value()), new GetRoom(account, room))
+        .request(new GetRoom(account, room))
         .map(view -> Optional.of(view.room()).filter(r -> r.role() != null))
         .recover(Refusals.absentWhenNotFound());
   }

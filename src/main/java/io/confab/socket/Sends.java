@@ -1,12 +1,9 @@
 package io.confab.socket;
 
-import io.confab.bus.Lane;
-import io.confab.bus.Requests;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
 import io.confab.message.Draft;
-import io.confab.message.MessageCommand;
-import io.confab.message.MessageCommand.Send;
+import io.confab.message.MessageRequests;
 import io.confab.message.Sent;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.MessageSend;
@@ -22,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class Sends {
   private static final String SENT = "sent";
 
-  private final Requests bus;
+  private final MessageRequests messages;
   private final Limits limits;
   private final Outbound out;
 
-  Sends(Requests bus, Limits limits, Outbound out) {
-    this.bus = bus;
+  Sends(MessageRequests messages, Limits limits, Outbound out) {
+    this.messages = messages;
     this.limits = limits;
     this.out = out;
   }
@@ -37,7 +34,7 @@ final class Sends {
     ClientId clientId = frame.send().clientId();
     return Future.succeededFuture()
         .map(_ -> admitted(draft(caller, frame)))
-        .compose(this::store)
+        .compose(messages::send)
         .onSuccess(sent -> out.send(acknowledgement(re, frame.localId(), sent)))
         .onFailure(no -> out.send(ErrorFrame.of(re, Refusals.of(no), clientId)))
         .<Void>mapEmpty()
@@ -47,14 +44,6 @@ final class Sends {
   private Draft admitted(Draft draft) {
     limits.take(Limit.SENDS, draft.senderId().toString());
     return draft;
-  }
-
-  private Future<Sent> store(Draft draft) {
-    return limits.counted(
-        Limit.ROOM_SENDS,
-        draft.roomId().toString(),
-        () ->
-            bus.request(MessageCommand.ADDRESS, Lane.of(draft.roomId().value()), new Send(draft)));
   }
 
   private static Draft draft(Caller caller, MessageSend frame) {

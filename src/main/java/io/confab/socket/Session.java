@@ -1,12 +1,11 @@
 package io.confab.socket;
 
-import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.OutsideToken;
-import io.confab.bus.Lane;
 import io.confab.feed.AccountSignal;
 import io.confab.limit.Limit;
+import io.confab.message.MessageRequests;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame;
 import io.confab.protocol.ClientFrame.Bye;
@@ -53,8 +52,10 @@ final class Session {
     this.id = id;
     this.services = services;
     this.out = out;
-    this.sends = new Sends(services.bus(), services.limits(), out);
-    this.changes = new Changes(services.bus(), services.limits(), out);
+    MessageRequests messages =
+        new MessageRequests(services.bus(), services.limits(), services.meters());
+    this.sends = new Sends(messages, services.limits(), out);
+    this.changes = new Changes(messages, services.limits(), out);
     this.greeting = new Greeting(id, services, out, bearer);
   }
 
@@ -243,7 +244,7 @@ final class Session {
   private void tellName(AccountId renamed) {
     services
         .bus()
-        .request(AccountCommand.ADDRESS, Lane.of(renamed.value()), new FindByIds(List.of(renamed)))
+        .request(new FindByIds(List.of(renamed)))
         .onSuccess(
             found ->
                 found

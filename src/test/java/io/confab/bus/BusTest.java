@@ -32,7 +32,18 @@ import org.slf4j.LoggerFactory;
 
 @Timeout(30)
 class BusTest {
-  private static final Lane LANE = Lane.of(1);
+  /// Goes to a role that this node does not have.
+  private record Elsewhere() implements Command<Reply> {
+    @Override
+    public Address<Elsewhere> address() {
+      return new Address<>("elsewhere", NodeRole.PRESENCE);
+    }
+
+    @Override
+    public Lane lane() {
+      return Lane.of(1);
+    }
+  }
 
   private final Vertx vertx = Vertx.vertx();
   private final Bus bus =
@@ -48,15 +59,14 @@ class BusTest {
   }
 
   private Refusal refusal() {
-    return catchThrowableOfType(
-        Refusal.class, () -> Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1))));
+    return catchThrowableOfType(Refusal.class, () -> Futures.get(bus.request(new Question(1))));
   }
 
   @Test
   void aCommandIsAnsweredWithTheObjectItself() {
     Reply reply = new Reply("yes");
     serve(_ -> Future.succeededFuture(reply));
-    assertThat(Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1)))).isSameAs(reply);
+    assertThat(Futures.get(bus.request(new Question(1)))).isSameAs(reply);
   }
 
   @Test
@@ -75,7 +85,7 @@ class BusTest {
   void whatNobodyHearsIsNoFailure() {
     bus.publish(new Topic<>("unheard"), new Reply("yes"));
     serve(_ -> Future.succeededFuture(new Reply("still here")));
-    assertThat(Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1)))).isNotNull();
+    assertThat(Futures.get(bus.request(new Question(1)))).isNotNull();
   }
 
   @Test
@@ -141,9 +151,7 @@ class BusTest {
 
   @Test
   void aRoleThatNobodyHasIsUnavailable() {
-    Address<Question> address = new Address<>("questions", NodeRole.PRESENCE);
-    assertThat(Futures.refusal(bus.request(address, LANE, new Question(1))))
-        .isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(Futures.refusal(bus.request(new Elsewhere()))).isEqualTo(ErrorCode.UNAVAILABLE);
   }
 
   @Test
@@ -164,9 +172,7 @@ class BusTest {
         });
     List<Future<Reply>> answers = new CopyOnWriteArrayList<>();
     vertx.runOnContext(
-        _ ->
-            IntStream.range(0, 500)
-                .forEach(i -> answers.add(bus.request(Question.ADDRESS, LANE, new Question(i)))));
+        _ -> IntStream.range(0, 500).forEach(i -> answers.add(bus.request(new Question(i)))));
     await().until(() -> seen.size() == 500);
     last.complete();
     Futures.get(Future.all(List.copyOf(answers)));
@@ -191,7 +197,7 @@ class BusTest {
               .onComplete(served);
         });
     Futures.get(served.future());
-    Futures.get(bus.request(Question.ADDRESS, LANE, new Question(1)));
+    Futures.get(bus.request(new Question(1)));
     assertThat(handling.get()).isNotNull().isSameAs(mine.get());
   }
 

@@ -74,7 +74,7 @@ class BusTlsIT {
   }
 
   private static Future<Reply> ask(Bus bus, int number) {
-    return bus.request(Question.ADDRESS, Lane.of(1), new Question(number));
+    return bus.request(new Question(number));
   }
 
   @Test

@@ -110,8 +110,7 @@ class ClusteringIT {
 
     leave(serving);
     await().atMost(PATIENCE).until(() -> asking.peers().serving(NodeRole.ROUTING).isEmpty());
-    assertThat(Futures.refusal(bus.request(Question.ADDRESS, Lane.of(1), new Question(1))))
-        .isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(Futures.refusal(bus.request(new Question(1)))).isEqualTo(ErrorCode.UNAVAILABLE);
 
     serve(join(2, Map.of(NodeRole.ROUTING, 1)), 1);
     awaitAnswer(bus, "node-2/");
@@ -143,6 +142,6 @@ class ClusteringIT {
   }
 
   private static Reply ask(Bus bus, long key, int number) {
-    return Futures.get(bus.request(Question.ADDRESS, Lane.of(key), new Question(number)));
+    return Futures.get(bus.request(new Question(number, key)));
   }
 }

@@ -14,9 +14,12 @@ import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.contract.Contract;
 import io.confab.contract.HttpContract.Exchange;
+import io.confab.limit.EdgeLimits;
 import io.confab.listener.AnswerHeaders;
 import io.confab.listener.PublicListener;
 import io.confab.message.MessageCommand;
+import io.confab.message.MessageRequests;
+import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -90,7 +93,15 @@ public final class ApiServer implements AutoCloseable {
 
     @Override
     public Future<?> start() {
-      HttpApi api = new HttpApi(vertx, bus, config, TestLimits.of(config), statuses::add);
+      EdgeLimits limits = TestLimits.of(config);
+      HttpApi api =
+          new HttpApi(
+              vertx,
+              bus,
+              config,
+              limits,
+              new MessageRequests(bus, limits.limits(), new Meters()),
+              statuses::add);
       AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
           .createHttpServer(PublicListener.options(config, Optional.empty()))

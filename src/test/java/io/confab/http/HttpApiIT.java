@@ -14,6 +14,7 @@ import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Point;
 import io.confab.message.Sent;
+import io.confab.message.WriteCommand;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
@@ -368,7 +369,7 @@ class HttpApiIT {
             "PATCH",
             ROOMS + "/messages/3",
             "{\"client_id\":\"e\",\"body\":\"hi\"}",
-            new MessageCommand.Change(
+            new WriteCommand.Change(
                 new MessageChange.Edit(ROOM, new Seq(3), ALICE, new ClientId("e"), "hi")),
             new Changed(new Rev(9), message),
             200,
@@ -377,7 +378,7 @@ class HttpApiIT {
             "DELETE",
             ROOMS + "/messages/3",
             null,
-            new MessageCommand.Change(new MessageChange.Deletion(ROOM, new Seq(3), ALICE)),
+            new WriteCommand.Change(new MessageChange.Deletion(ROOM, new Seq(3), ALICE)),
             new Changed(new Rev(9), message),
             200,
             messageJson),
@@ -449,7 +450,7 @@ class HttpApiIT {
         "POST",
         ROOMS + "/messages",
         send,
-        new MessageCommand.Send(draft),
+        new WriteCommand.Send(draft),
         new Sent(ROOM, new ClientId("c"), new Seq(3), new Rev(5), 99, duplicate),
         status,
         "{\"room_id\":\"0000000000007\",\"client_id\":\"c\",\"seq\":3,\"rev\":5,\"ts\":99,"

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.bus.Bus;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
+import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.contract.Contract;
 import io.confab.contract.Operation;
+import io.confab.limit.EdgeLimits;
+import io.confab.message.MessageRequests;
+import io.confab.metrics.Meters;
 import io.confab.operator.ManagementRoutes;
 import io.confab.operator.Readiness;
 import io.confab.protocol.NodeId;
@@ -43,12 +47,16 @@ class RoutesTest {
   @Test
   void everyPublicRouteHasADocumentWithTheSameQueryParameters() {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
+    Bus bus = new Bus(vertx, Peers.alone(peer));
+    Config config = TestConfig.node(Path.of("unused"));
+    EdgeLimits limits = TestLimits.of(config);
     Router router =
         new HttpApi(
                 vertx,
-                new Bus(vertx, Peers.alone(peer)),
-                TestConfig.node(Path.of("unused")),
-                TestLimits.of(TestConfig.node(Path.of("unused"))),
+                bus,
+                config,
+                limits,
+                new MessageRequests(bus, limits.limits(), new Meters()),
                 _ -> {})
             .router();
 

@@ -85,9 +85,9 @@ public final class Bugs {
         Bug.of(
             "two writers for one room",
             "simulation",
-            "java/io/confab/message/MessageHandler.java",
-            "AppendCommand.ADDRESS, Lane.of(draft.roomId().value()), new Append(draft))",
-            "AppendCommand.ADDRESS, Lane.of(draft.clientId().hashCode()), new Append(draft))"),
+            MESSAGE + "WriteCommand.java",
+            "case Send(var draft) -> Lane.of(draft.roomId());",
+            "case Send(var draft) -> Lane.of(draft.clientId().hashCode());"),
         Bug.of(
             "a removed member still served",
             "simulation",

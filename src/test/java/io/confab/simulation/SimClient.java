@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
-import io.confab.bus.Lane;
 import io.confab.client.ConnectionState;
 import io.confab.client.RoomPosition;
 import io.confab.client.RoomUpdate;
@@ -14,6 +13,7 @@ import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.LogPage;
+import io.confab.message.WriteCommand;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
@@ -166,19 +166,19 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
             : new MessageChange.Edit(
                 room, seq, account, new ClientId(name + "-edit-" + ++sends), body);
     tap.changeBegan(room, seq, body);
-    ask(new MessageCommand.Change(change), room)
+    ask(new WriteCommand.Change(change))
         .onSuccess(changed -> tap.changed(room, seq, changed.rev(), body));
   }
 
   /// Asks some node over HTTP; fails when it is dead or dies.
-  private <R extends BusMessage> Future<R> ask(Command<R> command, RoomId room) {
+  private <R extends BusMessage> Future<R> ask(Command<R> command) {
     Promise<R> promise = Promise.promise();
     int mine = run;
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
     node.after(
         dice.millis(0.2, 8),
         () ->
-            node.request(MessageCommand.ADDRESS, Lane.of(room.value()), command)
+            node.request(command)
                 .onComplete(
                     answer ->
                         node.after(
@@ -283,7 +283,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
 
   @Override
   public void readHistory(RoomId room, Reading reading) {
-    ask(MessageCommand.ReadHistory.newest(account, room, PAGE), room)
+    ask(MessageCommand.ReadHistory.newest(account, room, PAGE))
         .onSuccess(page -> historyRead(room, reading, page))
         .onFailure(no -> failed(reading, no));
   }
@@ -299,7 +299,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
 
   @Override
   public void readEvents(RoomId room, Epoch epoch, Rev after, Reading reading) {
-    ask(new MessageCommand.ReadLog(account, room, epoch, after, PAGE), room)
+    ask(new MessageCommand.ReadLog(account, room, epoch, after, PAGE))
         .onSuccess(page -> eventsRead(room, reading, page))
         .onFailure(no -> failed(reading, no));
   }

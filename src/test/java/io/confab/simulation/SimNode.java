@@ -5,7 +5,6 @@ import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
-import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Lane;
@@ -18,11 +17,11 @@ import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.FeedHub;
 import io.confab.feed.SimulatedDigests;
-import io.confab.message.AppendCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Versions;
 import io.confab.message.MessageHandler;
 import io.confab.message.SimulatedWriter;
+import io.confab.message.WriteCommand;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -91,11 +90,9 @@ final class SimNode implements Requests {
             new DatabaseEpoch(world.database().epoch()));
     this.messages =
         new MessageHandler(
-            this,
             read -> read(() -> world.database().history(read)),
             read -> read(() -> world.database().log(read)),
-            _ -> Future.succeededFuture(new Versions(List.of(), null)),
-            world.meters());
+            _ -> Future.succeededFuture(new Versions(List.of(), null)));
     this.digests =
         new SimulatedDigests(
             new NodeId("n" + number),
@@ -315,25 +312,25 @@ final class SimNode implements Requests {
 
   @Override
   @SuppressWarnings("unchecked") // the answer is that of the command, case by case
-  public <R extends BusMessage> Future<R> request(
-      Address<?> address, Lane lane, Command<R> command) {
+  public <R extends BusMessage> Future<R> request(Command<R> command) {
     Promise<R> promise = Promise.promise();
     Line there =
         lanes.computeIfAbsent(
-            address.name() + Math.floorMod(lane.hash(), WRITERS), _ -> new Line(scheduler));
+            command.address().name() + Math.floorMod(command.lane().hash(), WRITERS),
+            _ -> new Line(scheduler));
     there.after(
         dice.millis(0, 0.2),
         () ->
             run(
                 () -> {
                   if (passes()) {
-                    ((Future<R>) answer(lane, command)).onComplete(promise);
+                    ((Future<R>) answer(command)).onComplete(promise);
                   }
                 }));
     return promise.future();
   }
 
-  private Future<? extends BusMessage> answer(Lane lane, Command<?> command) {
+  private Future<? extends BusMessage> answer(Command<?> command) {
     ModelDatabase database = world.database();
     return switch (command) {
       case BearerCommand.Read(var token) ->
@@ -345,8 +342,8 @@ final class SimNode implements Requests {
                       signIns.stream().filter(s -> !world.signIns().isCurrent(s)).toList(),
                       List.of()));
       case MessageCommand<?> message -> messages.handle(message);
-      case AppendCommand.Append(var draft) -> writer(lane).append(draft);
-      case AppendCommand.Change(var change) -> writer(lane).change(change);
+      case WriteCommand.Send(var draft) -> writer(command.lane()).append(draft);
+      case WriteCommand.Change(var change) -> writer(command.lane()).change(change);
       case ReadEvents(var room, var after, var limit) ->
           read(() -> database.events(room, after, limit));
       case ReadPositions(var rooms) -> read(() -> database.positions(rooms));

@@ -2,10 +2,8 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
-import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Config;
 import io.confab.feed.Event;
@@ -70,8 +68,7 @@ class MembershipWhileResumingTest {
   private final class MembershipsNow implements Requests {
     @Override
     @SuppressWarnings("unchecked") // nothing else is asked for
-    public <R extends BusMessage> Future<R> request(
-        Address<?> address, Lane lane, Command<R> command) {
+    public <R extends BusMessage> Future<R> request(Command<R> command) {
       return member
           ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room()))
           : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));

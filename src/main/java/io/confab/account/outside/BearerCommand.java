@@ -4,6 +4,7 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
+import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
@@ -14,6 +15,21 @@ import io.confab.protocol.DeviceInfo;
 /// while nobody can say.
 public sealed interface BearerCommand<R extends BusMessage> extends Command<R> {
   Address<BearerCommand<?>> ADDRESS = new Address<>("bearers", NodeRole.ROUTING);
+
+  @Override
+  default Address<BearerCommand<?>> address() {
+    return ADDRESS;
+  }
+
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case Identify(var token) -> Lane.of(token.value());
+      case IdentifyDevice(var token) -> Lane.of(token.value());
+      case Read(var token) -> Lane.of(token.value());
+      case Admit(var token, _) -> Lane.of(token.identity().name());
+    };
+  }
 
   /// Whose token it is, on whatever device; an account is made when an outside one is first
   /// used.

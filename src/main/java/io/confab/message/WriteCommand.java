@@ -1,0 +1,35 @@
+package io.confab.message;
+
+import io.confab.bus.Address;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Lane;
+import io.confab.config.NodeRole;
+
+/// What the writers of rooms are asked to do. Commands of one room meet the same writer, in order.
+public sealed interface WriteCommand<R extends BusMessage> extends Command<R> {
+  Address<WriteCommand<?>> ADDRESS = new Address<>("writes", NodeRole.PERSISTENCE);
+
+  @Override
+  default Address<WriteCommand<?>> address() {
+    return ADDRESS;
+  }
+
+  @Override
+  default Lane lane() {
+    return switch (this) {
+      case Send(var draft) -> Lane.of(draft.roomId());
+      case Change(var change) -> Lane.of(change.roomId());
+    };
+  }
+
+  /// Stores a message; answered after the commit. Refusals: `not_found`, `forbidden`,
+  /// `conflict` (archived), `invalid_field` (`reply_to`), `idempotency_mismatch`, `unavailable`
+  /// (the outcome is then unknown).
+  record Send(Draft draft) implements WriteCommand<Sent> {}
+
+  /// Edits or deletes a message; answered after the commit. A retry of an edit gets the answer
+  /// of the first try. Refusals: `not_found`, `forbidden`, `conflict` (archived), `gone`,
+  /// `idempotency_mismatch`, `unavailable` (the outcome is then unknown).
+  record Change(MessageChange change) implements WriteCommand<Changed> {}
+}
