@@ -14,8 +14,11 @@ public record RoomActions(
     Invitations invitations) {
   /// @param random a secure one
   public static RoomActions of(
-      Database database, RoomStores stores, RoomAnnouncements signal, RandomGenerator random) {
-    RoomLock lock = new RoomLock(database, stores, signal);
+      Database database,
+      RoomStores stores,
+      RoomAnnouncements announcements,
+      RandomGenerator random) {
+    RoomLock lock = new RoomLock(database, stores, announcements);
     Memberships admission = new Memberships(stores);
     RoleChanges roles = new RoleChanges(lock, stores);
     return new RoomActions(

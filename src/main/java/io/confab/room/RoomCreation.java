@@ -38,12 +38,12 @@ public final class RoomCreation {
   public RoomCreation(
       Database database,
       RoomStores stores,
-      RoomAnnouncements signal,
+      RoomAnnouncements announcements,
       int membersPerCall,
       RandomGenerator random) {
     this.database = database;
     this.stores = stores;
-    this.transactions = new RoomTransactions(database, signal);
+    this.transactions = new RoomTransactions(database, announcements);
     this.membersPerCall = membersPerCall;
     this.random = random;
   }

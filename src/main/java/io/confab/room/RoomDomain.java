@@ -18,9 +18,9 @@ public record RoomDomain(RoomHandler handler) {
 
   /// How the memberships of a removed account end.
   public static AccountLifecycle.Memberships memberships(Database database, Announcer announcer) {
-    RoomAnnouncements signal = new RoomAnnouncements(announcer, database.epoch());
+    RoomAnnouncements announcements = new RoomAnnouncements(announcer, database.epoch());
     RoomActions deeds =
-        RoomActions.of(database, RoomStores.of(database), signal, new SecureRandom());
+        RoomActions.of(database, RoomStores.of(database), announcements, new SecureRandom());
     return deeds::endMemberships;
   }
 
@@ -28,7 +28,7 @@ public record RoomDomain(RoomHandler handler) {
   public static RoomDomain create(
       Database database, Announcer announcer, Config.Limits limits, BatchedRead.Pace pace) {
     RoomStores stores = RoomStores.of(database);
-    RoomAnnouncements signal = new RoomAnnouncements(announcer, database.epoch());
+    RoomAnnouncements announcements = new RoomAnnouncements(announcer, database.epoch());
     MembershipStore memberships = new MembershipStore(database);
     BatchedRead<Question, Map<Question, Answer>> reads =
         new BatchedRead<>(MOST_WAITING, memberships::read, pace);
@@ -36,8 +36,8 @@ public record RoomDomain(RoomHandler handler) {
     return new RoomDomain(
         new RoomHandler(
             stores,
-            new RoomCreation(database, stores, signal, limits.membersPerCall(), random),
-            RoomActions.of(database, stores, signal, random),
+            new RoomCreation(database, stores, announcements, limits.membersPerCall(), random),
+            RoomActions.of(database, stores, announcements, random),
             question -> reads.read(List.of(question)).map(all -> all.get(question))));
   }
 }

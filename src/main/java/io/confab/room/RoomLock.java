@@ -18,8 +18,8 @@ final class RoomLock {
   private final RoomTransactions transactions;
   private final RoomStores stores;
 
-  RoomLock(Database database, RoomStores stores, RoomAnnouncements signal) {
-    this.transactions = new RoomTransactions(database, signal);
+  RoomLock(Database database, RoomStores stores, RoomAnnouncements announcements) {
+    this.transactions = new RoomTransactions(database, announcements);
     this.stores = stores;
   }
 

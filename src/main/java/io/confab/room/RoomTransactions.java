@@ -14,11 +14,11 @@ import java.util.function.Function;
 /// everybody is told to look. Nobody waits for that; the caller hears of the failure as ever.
 final class RoomTransactions {
   private final Database database;
-  private final RoomAnnouncements signal;
+  private final RoomAnnouncements announcements;
 
-  RoomTransactions(Database database, RoomAnnouncements signal) {
+  RoomTransactions(Database database, RoomAnnouncements announcements) {
     this.database = database;
-    this.signal = signal;
+    this.signal = announcements;
   }
 
   /// What a transaction answers and did.
@@ -43,14 +43,14 @@ final class RoomTransactions {
     Future<Outcome<T>> committed = database.transaction(work, this::inDoubt);
     return committed.map(
         outcome -> {
-          signal.tell(outcome.changes(), outcome.signals());
+          announcements.tell(outcome.changes(), outcome.signals());
           return outcome.answer();
         });
   }
 
   private void inDoubt(Outcome<?> outcome) {
     if (!outcome.changes().isEmpty()) {
-      signal.inDoubt(outcome.room(), outcome.signals());
+      announcements.inDoubt(outcome.room(), outcome.signals());
     }
   }
 }

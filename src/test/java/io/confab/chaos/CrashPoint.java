@@ -65,10 +65,10 @@ enum CrashPoint {
       "somebody joined or left, nobody knows",
       4,
       "room/RoomTransactions.java",
-      "          news.tell(outcome.changes(), outcome.rings());\n",
+      "          announcements.tell(outcome.changes(), outcome.signals());\n",
       """
       if (!outcome.changes().isEmpty()) { io.confab.chaos.Halt.here("%s"); }
-      news.tell(outcome.changes(), outcome.rings());
+      announcements.tell(outcome.changes(), outcome.signals());
       """),
 
   BEFORE_DOORBELL(

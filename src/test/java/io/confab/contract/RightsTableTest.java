@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand;
+import io.confab.message.WriteCommand;
 import io.confab.protocol.ErrorCode;
 import io.confab.room.Restriction;
 import io.confab.room.RoomCommand;
@@ -124,7 +125,10 @@ class RightsTableTest {
 
   @Test
   void everyCommandAboutMessagesHasARow() {
-    assertThat(Stream.of(MessageCommand.class.getPermittedSubclasses()).map(Class::getSimpleName))
+    assertThat(
+            Stream.of(MessageCommand.class, WriteCommand.class)
+                .flatMap(family -> Stream.of(family.getPermittedSubclasses()))
+                .map(Class::getSimpleName))
         .hasSameElementsAs(Set.of("Send", "Change", "ReadVersions", "ReadHistory", "ReadLog"));
     assertThat(Stream.of(MessageChange.class.getPermittedSubclasses()).map(RightsTableTest::right))
         .containsExactlyInAnyOrder(RoomRight.EDIT_OWN_MESSAGE, RoomRight.DELETE_OWN_MESSAGE);

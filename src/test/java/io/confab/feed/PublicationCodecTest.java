@@ -68,7 +68,7 @@ class PublicationCodecTest {
   }
 
   @ParameterizedTest
-  @MethodSource("news")
+  @MethodSource("signal")
   void accountNewsComesBackAsItWas(AccountSignal signal) {
     assertThat(codec.decodeNews(ACCOUNT, codec.encode(signal))).contains(signal);
   }

@@ -30,14 +30,18 @@ public final class RoomNode implements AutoCloseable {
   public RoomNode(Vertx vertx, PostgresUrl url) {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database);
-    RoomAnnouncements signal = new RoomAnnouncements(announcer, database.epoch());
+    RoomAnnouncements announcements = new RoomAnnouncements(announcer, database.epoch());
     memberships = new MembershipStore(database);
-    deeds = RoomActions.of(database, stores, signal, new SecureRandom());
+    deeds = RoomActions.of(database, stores, announcements, new SecureRandom());
     handler =
         new RoomHandler(
             stores,
             new RoomCreation(
-                database, stores, signal, TestConfig.limits().membersPerCall(), new SecureRandom()),
+                database,
+                stores,
+                announcements,
+                TestConfig.limits().membersPerCall(),
+                new SecureRandom()),
             deeds,
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }

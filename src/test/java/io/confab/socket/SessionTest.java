@@ -19,7 +19,7 @@ import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
-import io.confab.message.MessageCommand;
+import io.confab.message.WriteCommand;
 import io.confab.metrics.Meters;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
@@ -74,7 +74,10 @@ class SessionTest {
   private volatile boolean displaced;
   private volatile boolean signInIsOver;
   private final Bus bus =
-      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+      new Bus(
+          vertx,
+          Peers.alone(
+              new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1))));
   private Session session;
 
   @BeforeEach
@@ -95,7 +98,7 @@ class SessionTest {
             }));
     Futures.get(
         bus.serve(
-            MessageCommand.ADDRESS,
+            WriteCommand.ADDRESS,
             0,
             _ -> Future.failedFuture(new Refusal(ErrorCode.FORBIDDEN, "join the channel first"))));
     session = onLoop(() -> Future.succeededFuture(session()));
