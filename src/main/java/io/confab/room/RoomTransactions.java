@@ -18,7 +18,7 @@ final class RoomTransactions {
 
   RoomTransactions(Database database, RoomAnnouncements announcements) {
     this.database = database;
-    this.signal = announcements;
+    this.announcements = announcements;
   }
 
   /// What a transaction answers and did.
