@@ -18,15 +18,15 @@ public interface Announcer {
     announce(List.of(change));
   }
 
-  void signal(List<AccountSignal> signal);
+  void signal(List<AccountSignal> signals);
 
   /// Rings for what may be missed: a bell that is lost on the way stays lost.
-  void signalOnce(List<AccountSignal> signal);
+  void signalOnce(List<AccountSignal> signals);
 
   /// Something in the room may have been committed, and nobody knows: everybody is to look at
   /// the room and to hear the news, now and once more when the change must be over.
-  void inDoubt(RoomId room, List<AccountSignal> signal);
+  void inDoubt(RoomId room, List<AccountSignal> signals);
 
   /// The same for what concerns no room.
-  void inDoubt(List<AccountSignal> signal);
+  void inDoubt(List<AccountSignal> signals);
 }

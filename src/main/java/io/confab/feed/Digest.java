@@ -23,7 +23,7 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
   /// @param news doorbells in the order in which they were rung
   /// @param more whether there was more than could be kept
   record Contents(
-      List<Moved> moved, List<RoomId> inDoubt, List<AccountSignal> signal, boolean more) {
+      List<Moved> moved, List<RoomId> inDoubt, List<AccountSignal> signals, boolean more) {
     static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
   }
 

@@ -50,9 +50,9 @@ public final class DigestCodec {
     contents.moved().forEach(m -> out.appendLong(m.room().value()).appendLong(m.rev().value()));
     out.appendInt(contents.inDoubt().size());
     contents.inDoubt().forEach(room -> out.appendLong(room.value()));
-    out.appendInt(contents.signal().size());
+    out.appendInt(contents.signals().size());
     contents
-        .signal()
+        .signals()
         .forEach(n -> out.appendLong(n.account().value()).appendBytes(AccountSignalCodec.write(n)));
     byte[] bytes = out.getBytes();
     bytes[0] = VERSION;

@@ -103,7 +103,7 @@ final class Digests {
 
   private void tellTheRest(Contents contents) {
     contents.inDoubt().forEach(hub::look);
-    contents.signal().forEach(hub::signalAgain);
+    contents.signals().forEach(hub::signalAgain);
   }
 
   private void compare(Optional<CompareReason> reason) {

@@ -62,26 +62,26 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   @Override
-  public void signal(List<AccountSignal> signal) {
-    log.signalled(signal);
-    signal.forEach(this::signal);
-    signal.forEach(broker::publish);
+  public void signal(List<AccountSignal> signals) {
+    log.signalled(signals);
+    signals.forEach(this::signal);
+    signals.forEach(broker::publish);
   }
 
   @Override
-  public void signalOnce(List<AccountSignal> signal) {
-    signal.forEach(this::signal);
-    signal.forEach(broker::publish);
+  public void signalOnce(List<AccountSignal> signals) {
+    signals.forEach(this::signal);
+    signals.forEach(broker::publish);
   }
 
   @Override
-  public void inDoubt(RoomId room, List<AccountSignal> signal) {
-    log.inDoubt(room, signal);
+  public void inDoubt(RoomId room, List<AccountSignal> signals) {
+    log.inDoubt(room, signals);
   }
 
   @Override
-  public void inDoubt(List<AccountSignal> signal) {
-    log.inDoubt(signal);
+  public void inDoubt(List<AccountSignal> signals) {
+    log.inDoubt(signals);
   }
 
   @Override

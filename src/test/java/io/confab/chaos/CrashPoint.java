@@ -71,20 +71,20 @@ enum CrashPoint {
       announcements.tell(outcome.changes(), outcome.signals());
       """),
 
-  BEFORE_DOORBELL(
+  BEFORE_SIGNAL(
       "the room has the change of its members, who came or went has no `room.added` or"
           + " `room.removed`",
       4,
       "feed/FeedHub.java",
-      "  public void ring(List<AccountNews> news) {\n",
-      "  public void ring(List<AccountNews> news) {\nio.confab.chaos.Halt.here(\"%s\", 20);\n"),
+      "  public void signal(List<AccountSignal> signals) {\n",
+      "  public void signal(List<AccountSignal> signals) {\nio.confab.chaos.Halt.here(\"%s\", 20);\n"),
 
   BEFORE_DIGEST(
       "what is new was taken for a digest that is not published",
       4,
       "feed/Digests.java",
       "    number++;\n",
-      "if (!contents.moved().isEmpty() || !contents.news().isEmpty()) {"
+      "if (!contents.moved().isEmpty() || !contents.signals().isEmpty()) {"
           + " io.confab.chaos.Halt.here(\"%s\"); }\nnumber++;\n"),
 
   AFTER_SETTLE(

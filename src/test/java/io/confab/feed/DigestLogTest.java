@@ -38,7 +38,7 @@ class DigestLogTest {
     assertThat(contents.moved())
         .containsExactlyInAnyOrder(
             new Moved(ROOM, new Rev(6)), new Moved(new RoomId(8), new Rev(1)));
-    assertThat(contents.signal()).isEmpty();
+    assertThat(contents.signals()).isEmpty();
     assertThat(contents.more()).isFalse();
   }
 
@@ -66,7 +66,7 @@ class DigestLogTest {
       Contents contents = log.drain();
       if (!contents.inDoubt().isEmpty()) {
         assertThat(contents.inDoubt()).containsExactly(ROOM);
-        assertThat(contents.signal()).containsExactly(ADDED);
+        assertThat(contents.signals()).containsExactly(ADDED);
         told.add("drain " + drain);
       }
     }
@@ -92,7 +92,7 @@ class DigestLogTest {
     log.signalled(signals(DigestLog.MOST_SIGNALS + 1));
     Contents contents = log.drain();
     assertThat(contents.more()).isTrue();
-    assertThat(contents.signal()).hasSize(DigestLog.MOST_SIGNALS);
+    assertThat(contents.signals()).hasSize(DigestLog.MOST_SIGNALS);
   }
 
   @Test

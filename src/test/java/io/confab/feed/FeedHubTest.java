@@ -131,7 +131,7 @@ class FeedHubTest {
     assertThat(contents.moved())
         .containsExactlyInAnyOrder(
             new Digest.Moved(ROOM, new Rev(1)), new Digest.Moved(new RoomId(8), new Rev(5)));
-    assertThat(contents.signal()).containsExactly(new AccountSignal.Added(ANN, ROOM));
+    assertThat(contents.signals()).containsExactly(new AccountSignal.Added(ANN, ROOM));
   }
 
   @Test

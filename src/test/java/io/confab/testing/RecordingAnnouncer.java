@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
   public final List<RoomId> doubted = new CopyOnWriteArrayList<>();
-  public final List<AccountSignal> signal = new CopyOnWriteArrayList<>();
+  public final List<AccountSignal> signals = new CopyOnWriteArrayList<>();
 
   @Override
   public void announce(List<Event> announced) {
