@@ -77,7 +77,8 @@ enum CrashPoint {
       4,
       "feed/FeedHub.java",
       "  public void signal(List<AccountSignal> signals) {\n",
-      "  public void signal(List<AccountSignal> signals) {\nio.confab.chaos.Halt.here(\"%s\", 20);\n"),
+      "  public void signal(List<AccountSignal> signals) {\n"
+          + "io.confab.chaos.Halt.here(\"%s\", 20);\n"),
 
   BEFORE_DIGEST(
       "what is new was taken for a digest that is not published",
