@@ -162,7 +162,7 @@ class AccountIT {
     assertThat(refusal(other.ask(new IssueTicket(caller(tokens)))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(other.get(new FindEnded(List.of(signIn))).signIns()).containsExactly(signIn);
-    assertThat(node.announcer.signal)
+    assertThat(node.announcer.signals)
         .containsExactly(new AccountSignal.Revoked(tokens.accountId(), tokens.deviceId()));
   }
 
@@ -191,7 +191,7 @@ class AccountIT {
     assertThat(refusal(node.ask(new Refresh(first.refreshToken()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(accessRefusal(other, again)).isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(node.announcer.signal)
+    assertThat(node.announcer.signals)
         .containsExactly(new AccountSignal.Revoked(first.accountId(), first.deviceId()));
   }
 
@@ -205,7 +205,7 @@ class AccountIT {
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new Refresh(third.refreshToken()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(other.announcer.signal).hasSize(1);
+    assertThat(other.announcer.signals).hasSize(1);
   }
 
   @Test
@@ -295,7 +295,7 @@ class AccountIT {
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new SignIn(handle, new Secret("correct horse"), null))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(node.announcer.signal)
+    assertThat(node.announcer.signals)
         .containsExactly(new AccountSignal.SignInsEnded(desk.accountId()));
     node.get(new SignIn(handle, new Secret("battery staple"), null));
   }
@@ -383,7 +383,7 @@ class AccountIT {
     Futures.get(node.lifecycle.remove(account));
     Futures.get(node.lifecycle.remove(account));
     assertThat(node.removed).containsExactly(account, account);
-    assertThat(node.announcer.signal).contains(new AccountSignal.SignInsEnded(account));
+    assertThat(node.announcer.signals).contains(new AccountSignal.SignInsEnded(account));
     assertThat(other.get(new FindByHandle(handle)).accounts()).isEmpty();
   }
 }

@@ -46,7 +46,7 @@ class DigestLogTest {
   void newsKeepTheirOrderAndComeOnce() {
     log.signalled(List.of(REVOKED, ADDED));
     log.signalled(List.of(REVOKED));
-    assertThat(log.drain().signal()).containsExactly(REVOKED, ADDED);
+    assertThat(log.drain().signals()).containsExactly(REVOKED, ADDED);
   }
 
   @Test

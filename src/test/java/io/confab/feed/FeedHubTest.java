@@ -119,7 +119,7 @@ class FeedHubTest {
     assertThat(second.told).containsExactly("again 1");
     assertThat(broker.asked).noneMatch(asked -> asked.startsWith("publish"));
     assertThat(hub.log().drain().moved()).isEmpty();
-    assertThat(hub.log().drain().signal()).isEmpty();
+    assertThat(hub.log().drain().signals()).isEmpty();
   }
 
   @Test

@@ -152,7 +152,7 @@ class RoomIT {
                 .put("kind", "member.joined")
                 .put("actor_id", ann.toString())
                 .put("account_id", bob.toString()));
-    assertThat(node.announcer.signal)
+    assertThat(node.announcer.signals)
         .containsExactlyInAnyOrder(
             new AccountSignal.Added(ann, room.roomId()),
             new AccountSignal.Added(bob, room.roomId()),
@@ -170,7 +170,7 @@ class RoomIT {
     assertThat(frame.getInteger("rev_from")).isEqualTo(1);
     assertThat(frame.getInteger("joined")).isEqualTo(300);
     assertThat(frame.getInteger("left")).isZero();
-    assertThat(node.announcer.signal).hasSize(300);
+    assertThat(node.announcer.signals).hasSize(300);
     assertWhole(room);
   }
 
@@ -294,7 +294,7 @@ class RoomIT {
     Event left = node.announcer.events.get(6);
     assertThat(left.subject()).isEqualTo(new Event.Departure(cyd, LeaveReason.REMOVED));
     assertThat(json(left).getString("reason")).isEqualTo("removed");
-    assertThat(node.announcer.signal)
+    assertThat(node.announcer.signals)
         .contains(new AccountSignal.Removed(cyd, id, LeaveReason.REMOVED));
     assertThat(node.announcer.events).extracting(e -> e.rev().value()).isSorted();
     assertThat(

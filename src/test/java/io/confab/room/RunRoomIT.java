@@ -91,7 +91,7 @@ class RunRoomIT {
   @AfterEach
   void forget() {
     node.announcer.events.clear();
-    node.announcer.signal.clear();
+    node.announcer.signals.clear();
   }
 
   @AfterAll
@@ -366,12 +366,12 @@ class RunRoomIT {
     assertThat(last().getString("kind")).isEqualTo("members");
     assertThat(last().getInteger("joined")).isEqualTo(1);
     assertThat(last().containsKey("account_id")).isFalse();
-    assertThat(node.announcer.signal).contains(new AccountSignal.Added(late, room));
+    assertThat(node.announcer.signals).contains(new AccountSignal.Added(late, room));
     node.get(new RemoveMember(ann, room, late));
     assertThat(last().getInteger("left")).isEqualTo(1);
     assertThat(node.announcer.events.getLast().subject())
         .isEqualTo(new Event.Departure(late, LeaveReason.REMOVED));
-    assertThat(node.announcer.signal)
+    assertThat(node.announcer.signals)
         .contains(new AccountSignal.Removed(late, room, LeaveReason.REMOVED));
     node.get(new RemoveMember(bob, room, bob));
     assertThat(last().getString("kind")).isEqualTo("member.left");

@@ -20,22 +20,22 @@ public final class RecordingAnnouncer implements Announcer {
 
   @Override
   public void signal(List<AccountSignal> signalled) {
-    signal.addAll(signalled);
+    signals.addAll(signalled);
   }
 
   @Override
   public void signalOnce(List<AccountSignal> signalled) {
-    signal.addAll(signalled);
+    signals.addAll(signalled);
   }
 
   @Override
-  public void inDoubt(List<AccountSignal> signals) {
-    signal.addAll(signals);
+  public void inDoubt(List<AccountSignal> maybe) {
+    signals.addAll(maybe);
   }
 
   @Override
-  public void inDoubt(RoomId room, List<AccountSignal> signals) {
+  public void inDoubt(RoomId room, List<AccountSignal> maybe) {
     doubted.add(room);
-    signal.addAll(signals);
+    signals.addAll(maybe);
   }
 }
