@@ -12,8 +12,8 @@ public interface Program {
 
   /// Runs a node; returns when it has stopped.
   ///
-  /// @param ready is told once where its API is, on a thread that is interrupted when the node
-  // stops
+  /// @param ready receives once the address of its API, on a thread that is interrupted when the
+  ///     node stops
   void serve(Config config, Consumer<URI> ready) throws IOException;
 
   /// Runs several nodes on this machine; returns when all have stopped.

@@ -4,8 +4,7 @@
 /// ([io.confab.room.RoomRight]), numbers itself in `room_change`, commits, and is then announced.
 ///
 /// Owns the tables `room`, `room_position`, `room_member`, `member_span`, `room_change`,
-// `room_ban`,
-/// `room_mute`, `room_invite` and `room_audit`.
+/// `room_ban`, `room_mute`, `room_invite` and `room_audit`.
 @NullMarked
 package io.confab.room;
 

@@ -70,7 +70,7 @@ public final class SocketEndpoint {
   /// Answers an upgrade. In this order: 503 while draining; 426 for another version than that
   /// of RFC 6455; 404 off the path; 403 for an `Origin` that is not on the list; 429 for
   /// an address that opens too many; 401 for a bad bearer token and 503 while nobody can say
-  // whether it is good; else a connection.
+  /// whether it is good; else a connection.
   public void handshake(ServerWebSocketHandshake upgrade) {
     Optional<Integer> refusal = draining ? Optional.of(UNAVAILABLE) : handshake.refusal(upgrade);
     if (refusal.isPresent()) {

@@ -1,6 +1,6 @@
-/// One WebSocket connection as RFC 6455 has it, on Netty's pipeline below Vert.x: what comes off
-// it,
-/// what goes onto it, and with which code it breaks. Knows nothing of sessions.
+/// One WebSocket connection as RFC 6455 defines it, on Netty's pipeline below Vert.x: frames that
+/// come in, frames that go out, and the code with which a fault closes it. Knows nothing of
+/// sessions.
 ///
 /// ```
 ///   Wire ── MessageReader ── FrameHeader, Partial

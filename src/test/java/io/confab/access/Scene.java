@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Where one thing is tried: callers, what stands in the places of a [Attempt] for each of them,
-// and
-/// what must not come to those outside.
+/// and what must not reach those outside.
 final class Scene {
   private static final Pattern PLACE = Pattern.compile("\\{([a-z_']+)}");
 

@@ -54,7 +54,7 @@ record Evidence(World world) {
   }
 
   /// Nodes that lose Redis; or that find it again, where they had not come back from a fault
-  // before.
+  /// before.
   Supplier<Optional<String>> awayFromRedis(List<Machine> machines) {
     List<Supplier<Optional<String>>> each =
         machines.stream()
