@@ -3,18 +3,29 @@ package io.confab.postgres;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
-/// Brings the schema to the version of this jar: numbered SQL, forward only, under Flyway's lock,
-/// so that nodes may start at once. Blocks; never called on an event loop.
+/// Brings the schema to the version of this jar, under Flyway's lock, so that nodes may start at
+/// once: numbered SQL, forward only, for what holds data, then a repeatable file for each function
+/// whose file has changed. What one version of Confab brings comes in one transaction. Blocks;
+/// never called on an event loop.
 public final class Migrations {
   private final FluentConfiguration configuration;
 
   public Migrations(PostgresUrl url) {
+    this(url, "classpath:io/confab/postgres/migrations");
+  }
+
+  Migrations(PostgresUrl url, String location) {
     this.configuration =
         Flyway.configure()
             .dataSource(url.jdbc(), url.user(), url.password())
-            .locations("classpath:io/confab/postgres/migrations")
+            .locations(location)
+            .group(true)
+            .callbacks(new OwnFunctionsOnly())
             .baselineOnMigrate(false)
             .cleanDisabled(true);
   }
@@ -40,6 +51,20 @@ public final class Migrations {
                     + " Confab does not know: start a newer one")
                 .formatted(applied.getVersion()));
       }
+    }
+  }
+
+  /// Looks once more, under the lock: to Flyway the functions of a newer version are changed files,
+  /// which it would run again as this version has them.
+  private static final class OwnFunctionsOnly extends BaseCallback {
+    @Override
+    public boolean supports(Event event, Context context) {
+      return event == Event.BEFORE_REPEATABLES;
+    }
+
+    @Override
+    public void handle(Event event, Context context) {
+      requireKnown(new Flyway(context.getConfiguration()));
     }
   }
 }

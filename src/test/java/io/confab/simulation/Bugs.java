@@ -8,7 +8,7 @@ public final class Bugs {
   private static final String SOCKET = "java/io/confab/socket/";
   private static final String MESSAGE = "java/io/confab/message/";
   private static final String APPEND =
-      "resources/io/confab/postgres/migrations/V6__rooms_that_people_run.sql";
+      "resources/io/confab/postgres/migrations/R__append_messages.sql";
 
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
@@ -201,14 +201,14 @@ public final class Bugs {
             "no dedup of sends",
             "AppendTortureIT",
             APPEND,
-            "-- Notes for slow mode",
-            "ALTER TABLE send_key DROP CONSTRAINT send_key_pkey;\n-- Notes for slow mode"),
+            "CREATE OR REPLACE",
+            "ALTER TABLE send_key DROP CONSTRAINT send_key_pkey;\nCREATE OR REPLACE"),
         Bug.of(
                 "nextval instead of the counter",
                 "AppendTortureIT",
                 APPEND,
-                "-- Notes for slow mode",
-                "CREATE SEQUENCE number;\n-- Notes for slow mode")
+                "CREATE OR REPLACE",
+                "CREATE SEQUENCE number;\nCREATE OR REPLACE")
             .and(
                 APPEND,
                 "array_agg(n.last_seq + n.place ORDER BY n.i)",

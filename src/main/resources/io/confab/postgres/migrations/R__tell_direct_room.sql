@@ -1,0 +1,18 @@
+-- Notes a block, or its end, in the direct room of the two, whose lock is taken here: a message has a
+-- number if and only if it came before the block.
+CREATE OR REPLACE FUNCTION tell_direct_room() RETURNS trigger
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  pair  block := CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+  room_ bigint;
+BEGIN
+  PERFORM lock_pair(pair.account_id, pair.blocked_id);
+  SELECT r.room_id INTO room_ FROM room r
+   WHERE r.direct_low = least(pair.account_id, pair.blocked_id)
+     AND r.direct_high = greatest(pair.account_id, pair.blocked_id);
+  IF FOUND THEN
+    PERFORM 1 FROM room_position p WHERE p.room_id = room_ FOR NO KEY UPDATE;
+    UPDATE room_position p SET blocked = is_blocked(pair.account_id, pair.blocked_id) WHERE p.room_id = room_;
+  END IF;
+  RETURN NULL;
+END $$;
