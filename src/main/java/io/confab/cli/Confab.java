@@ -10,10 +10,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
 
 /// The command line: its commands, and how their failures become a line on standard error and an
 /// exit code (0 done, 1 failed, 2 wrong use or configuration).
@@ -37,56 +40,52 @@ public final class Confab {
 
   /// The parser; `execute` runs a command and answers its exit code.
   public CommandLine commandLine() {
-    var data = new DataAccess(program);
-    CommandLine account =
-        new CommandLine(new Account())
-            .addSubcommand(new AccountCommands.Create(data, options(), password()))
-            .addSubcommand(new AccountCommands.Admin(data, options()))
-            .addSubcommand(new AccountCommands.Password(data, options(), password()))
-            .addSubcommand(new AccountCommands.Bot(data, options()))
-            .addSubcommand(new AccountCommands.Suspend(data, options()))
-            .addSubcommand(new AccountCommands.Restore(data, options()))
-            .addSubcommand(new AccountCommands.Remove(data, options()))
-            .addSubcommand(new AccountCommands.Devices(data, options()))
-            .addSubcommand(new AccountCommands.Forget(data, options()));
-    CommandLine keys = new CommandLine(new Keys()).addSubcommand(new KeysCommand(data, options()));
-    CommandLine epoch =
-        new CommandLine(new EpochCommand.Show(data, options()))
-            .addSubcommand(new EpochCommand.Bump(data, options()));
-    CommandLine room =
-        new CommandLine(new Room())
-            .addSubcommand(new RoomCommands.ListRooms(login()))
-            .addSubcommand(new RoomCommands.Find(login()))
-            .addSubcommand(new RoomCommands.Create(login()))
-            .addSubcommand(new RoomCommands.Join(login()))
-            .addSubcommand(new RoomCommands.Leave(login()))
-            .addSubcommand(new RoomCommands.Members(login()))
-            .addSubcommand(new RoomCommands.Add(login()))
-            .addSubcommand(new RoomCommands.Show(login()))
-            .addSubcommand(new RoomKeepingCommands.Remove(login()))
-            .addSubcommand(new RoomKeepingCommands.Ban(login()))
-            .addSubcommand(new RoomKeepingCommands.Unban(login()))
-            .addSubcommand(new RoomKeepingCommands.Mute(login()))
-            .addSubcommand(new RoomKeepingCommands.Unmute(login()))
-            .addSubcommand(new RoomKeepingCommands.Invite(login()))
-            .addSubcommand(new RoomKeepingCommands.Accept(login()))
-            .addSubcommand(new RoomKeepingCommands.Archive(login()));
     CommandLine root =
         new CommandLine(new Root())
             .addSubcommand(new ServeCommand(program, options(), typed))
             .addSubcommand(new ClusterCommand(program, environment, options()))
-            .addSubcommand(new MigrateCommand(data, options()))
-            .addSubcommand(epoch)
+            .addSubcommand(new MigrateCommand(data()))
+            .addSubcommand(group(new EpochCommand(data())))
             .addSubcommand(new CheckConfigCommand(options()))
-            .addSubcommand(account)
-            .addSubcommand(keys)
+            .addSubcommand(group(new AccountCommands()))
+            .addSubcommand(group(new KeysCommands()))
             .addSubcommand(new ChatCommand(login(), typed))
-            .addSubcommand(room)
+            .addSubcommand(group(new RoomCommands()))
             .addSubcommand(new ReplayCommand(environment, typed))
             .addSubcommand(new ExportCommand(login(), typed))
-            .addSubcommand(new VersionCommand());
-    withHelp(root);
-    return root.setExecutionExceptionHandler(Confab::explain);
+            .addSubcommand(new VersionCommand())
+            .setExecutionExceptionHandler(Confab::explain);
+    // Not in the annotation, from which `epoch` would inherit that it needs a command.
+    root.getCommandSpec().usageMessage().synopsisSubcommandLabel("COMMAND");
+    return root;
+  }
+
+  /// A command whose methods are commands too.
+  private CommandLine group(Object commands) {
+    return new CommandLine(commands, new Parts());
+  }
+
+  /// Makes what the methods of a group share, new for each of them.
+  private final class Parts implements IFactory {
+    private final Map<Class<?>, Supplier<?>> makers =
+        Map.of(
+            DataAccess.class, Confab.this::data,
+            AccountCommands.OneAccount.class, () -> new AccountCommands.OneAccount(data()),
+            PasswordSource.class, () -> new PasswordSource(typed),
+            Login.class, Confab.this::login,
+            RoomCommands.OneRoom.class, () -> new RoomCommands.OneRoom(login()),
+            RoomCommands.OneMember.class,
+                () -> new RoomCommands.OneMember(new RoomCommands.OneRoom(login())));
+
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      Supplier<?> maker = makers.get(type);
+      return maker == null ? CommandLine.defaultFactory().create(type) : type.cast(maker.get());
+    }
+  }
+
+  private DataAccess data() {
+    return new DataAccess(program, options());
   }
 
   private Login login() {
@@ -95,15 +94,6 @@ public final class Confab {
 
   private ConfigOptions options() {
     return new ConfigOptions(environment);
-  }
-
-  private PasswordSource password() {
-    return new PasswordSource(typed);
-  }
-
-  private static void withHelp(CommandLine command) {
-    command.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new VersionCommand());
-    command.getSubcommands().values().forEach(Confab::withHelp);
   }
 
   private static int explain(Exception cause, CommandLine command, ParseResult arguments) {
@@ -128,27 +118,8 @@ public final class Confab {
   @Command(
       name = "confab",
       description = "Self-hosted live chat.",
-      synopsisSubcommandLabel = "COMMAND")
+      mixinStandardHelpOptions = true,
+      versionProvider = VersionCommand.class,
+      scope = ScopeType.INHERIT)
   static final class Root {}
-
-  /// `room` is a group.
-  @Command(
-      name = "room",
-      description = "Rooms and their members, as one of the accounts.",
-      synopsisSubcommandLabel = "COMMAND")
-  static final class Room {}
-
-  /// `keys` is a group.
-  @Command(
-      name = "keys",
-      description = "The keys that sign access tokens.",
-      synopsisSubcommandLabel = "COMMAND")
-  static final class Keys {}
-
-  /// `account` is a group.
-  @Command(
-      name = "account",
-      description = "Make and change accounts.",
-      synopsisSubcommandLabel = "COMMAND")
-  static final class Account {}
 }

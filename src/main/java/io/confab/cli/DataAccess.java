@@ -1,25 +1,49 @@
 package io.confab.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.config.Config;
 import io.confab.operator.LocalCommands;
 import io.confab.operator.ManagementClient;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/// Carries a command to the data: to the running node, else to the data themselves.
+/// Carries a local command to the data of the configuration: to the running node, else to the data
+/// themselves.
 final class DataAccess {
   private final Program program;
 
-  DataAccess(Program program) {
+  @Mixin private final ConfigOptions options;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
+  DataAccess(Program program, ConfigOptions options) {
     this.program = program;
+    this.options = options;
   }
 
-  /// Runs a command and prints its answer as one line of JSON.
-  void run(Config config, String command, JsonNode body, PrintWriter out) throws IOException {
+  /// Adds to the body of a local command what the command line says.
+  interface Body {
+    void fill(ObjectNode body) throws IOException;
+  }
+
+  /// Runs a local command that needs nothing but its name.
+  void run(String command) throws IOException {
+    run(command, _ -> {});
+  }
+
+  /// Runs a local command and prints its answer as one line of JSON. The configuration is read
+  /// before the body is filled.
+  void run(String command, Body says) throws IOException {
+    Config config = options.load().config();
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    says.fill(body);
     try (LocalCommands commands = open(config)) {
-      out.println(commands.run(command, body));
+      spec.commandLine().getOut().println(commands.run(command, body));
     }
   }
 

@@ -56,6 +56,18 @@ final class Login {
     this.servers = new ServerAddresses(environment);
   }
 
+  /// What a command does once its account is signed in.
+  interface Action {
+    void run(ConfabApi api) throws IOException;
+  }
+
+  /// Signs in, acts and closes. Blocks.
+  void run(Action action) throws IOException {
+    try (SignedIn me = open()) {
+      action.run(me.api());
+    }
+  }
+
   /// Signs in, unless that is kept from an earlier time. Blocks.
   SignedIn open() throws IOException {
     @Nullable Secret line = fromStdin ? typed.passwordLine(spec) : null;

@@ -3,16 +3,20 @@ package io.confab.cli;
 import io.confab.client.Account;
 import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
+import io.confab.client.RoomKeeping;
 import io.confab.protocol.AccountId;
 import io.confab.terminal.Names;
 import io.confab.terminal.Plain;
 import io.confab.terminal.RoomFinder;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,244 +26,283 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `room …`: rooms and their members, as one of the accounts.
-abstract sealed class RoomCommands implements Callable<Integer> {
-  @Mixin private final Login login;
+@Command(
+    name = "room",
+    description = "Rooms and their members, as one of the accounts.",
+    synopsisSubcommandLabel = "COMMAND")
+final class RoomCommands {
+  private final InstantSource clock = InstantSource.system();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private RoomCommands(Login login) {
-    this.login = login;
-  }
+  /// The room that a command is about, and who uses it.
+  static final class OneRoom {
+    @Mixin private final Login login;
 
-  abstract void run(ConfabApi api, PrintWriter out) throws IOException;
-
-  @Override
-  public final Integer call() throws IOException {
-    try (SignedIn me = login.open()) {
-      run(me.api(), spec.commandLine().getOut());
-      return 0;
-    }
-  }
-
-  private static void print(PrintWriter out, ChatRoom room, Names names) {
-    AccountId peer = room.peerId();
-    String name = peer == null ? Objects.toString(room.name(), "") : "@" + names.of(peer);
-    String role = room.role();
-    out.println(
-        "%s  %-7s  %5d members  %-6s  %s"
-            .formatted(
-                room.roomId(),
-                Plain.line(room.type()),
-                room.memberCount(),
-                role == null ? "-" : Plain.line(role),
-                Plain.line(name)));
-  }
-
-  /// Names of the others in direct rooms.
-  private static Names namesFor(ConfabApi api, List<ChatRoom> rooms) {
-    Names names = new Names(api);
-    names.learn(rooms.stream().map(ChatRoom::peerId).filter(Objects::nonNull).map(p -> p).toList());
-    return names;
-  }
-
-  private static void print(PrintWriter out, ConfabApi api, List<ChatRoom> rooms) {
-    Names names = namesFor(api, rooms);
-    rooms.forEach(room -> print(out, room, names));
-  }
-
-  /// `room list`
-  @Command(name = "list", description = "Your rooms.")
-  static final class ListRooms extends RoomCommands {
-    ListRooms(Login login) {
-      super(login);
-    }
-
-    @Override
-    void run(ConfabApi api, PrintWriter out) {
-      print(out, api, api.rooms().await());
-    }
-  }
-
-  /// `room find`
-  @Command(name = "find", description = "Channels, by a part of their name.")
-  static final class Find extends RoomCommands {
-    @Parameters(arity = "0..1", paramLabel = "TEXT", description = "Part of the name; none: all.")
-    private String text = "";
-
-    Find(Login login) {
-      super(login);
-    }
-
-    @Override
-    void run(ConfabApi api, PrintWriter out) {
-      api.findChannels(text)
-          .await()
-          .forEach(
-              channel ->
-                  out.println(
-                      "%s  %5d members  %s%s"
-                          .formatted(
-                              channel.roomId(),
-                              channel.memberCount(),
-                              Plain.line(channel.name()),
-                              suffix(channel.description()))));
-    }
-
-    private static String suffix(@Nullable String description) {
-      return description == null ? "" : " — " + Plain.line(description);
-    }
-  }
-
-  /// `room create`
-  @Command(name = "create", description = "Make a channel, which everybody may join, or a group.")
-  static final class Create extends RoomCommands {
-    @Parameters(paramLabel = "NAME", description = "Name of the room.")
-    private String name = "";
-
-    @Option(names = "--description", paramLabel = "TEXT", description = "What it is for.")
-    private @Nullable String description;
-
-    @Option(names = "--group", description = "Make a group: only those who are added are in it.")
-    private boolean group;
-
-    @Option(
-        names = "--with",
-        split = ",",
-        paramLabel = "HANDLE",
-        description = "Members of the group from the start.")
-    private List<String> members = new ArrayList<>();
-
-    Create(Login login) {
-      super(login);
-    }
-
-    @Override
-    void run(ConfabApi api, PrintWriter out) throws IOException {
-      var finder = new RoomFinder(api);
-      List<AccountId> ids = new ArrayList<>();
-      for (String member : members) {
-        ids.add(finder.account(member).accountId());
-      }
-      ChatRoom made =
-          group
-              ? api.createGroup(name, description, ids).await()
-              : api.createChannel(name, description).await();
-      for (AccountId member : group ? List.<AccountId>of() : ids) {
-        api.add(made.roomId(), member).await();
-      }
-      print(out, api, List.of(made));
-    }
-  }
-
-  /// A command about one room.
-  abstract static non-sealed class OfRoom extends RoomCommands {
     @Parameters(
         index = "0",
         paramLabel = "ROOM",
         description = "Name or id of the room, or @handle.")
-    private String room = "";
+    private String name = "";
 
-    OfRoom(Login login) {
-      super(login);
-    }
-
-    final String room() {
-      return room;
+    OneRoom(Login login) {
+      this.login = login;
     }
   }
 
-  /// `room join`
-  @Command(name = "join", description = "Join a channel.")
-  static final class Join extends OfRoom {
-    Join(Login login) {
-      super(login);
-    }
+  /// Whom a command is about, in a room.
+  static final class OneMember {
+    @Mixin private final OneRoom room;
 
-    @Override
-    void run(ConfabApi api, PrintWriter out) throws IOException {
-      print(out, api, List.of(new RoomFinder(api).enter(room())));
-    }
-  }
+    @Parameters(index = "1", paramLabel = "HANDLE", description = "To whom.")
+    private String handle = "";
 
-  /// `room leave`
-  @Command(name = "leave", description = "Leave a room.")
-  static final class Leave extends OfRoom {
-    Leave(Login login) {
-      super(login);
-    }
-
-    @Override
-    void run(ConfabApi api, PrintWriter out) throws IOException {
-      api.leave(new RoomFinder(api).own(room()).roomId()).await();
-      out.println("You have left " + Plain.line(room()) + ".");
+    OneMember(OneRoom room) {
+      this.room = room;
     }
   }
 
-  /// `room members`
-  @Command(name = "members", description = "Who is in a room.")
-  static final class Members extends OfRoom {
-    Members(Login login) {
-      super(login);
-    }
-
-    @Override
-    void run(ConfabApi api, PrintWriter out) throws IOException {
-      api.members(new RoomFinder(api).own(room()).roomId())
-          .await()
-          .forEach(
-              member ->
-                  out.println(
-                      "%-6s  %s (%s)"
-                          .formatted(
-                              Plain.line(member.role()),
-                              Plain.line(member.handle()),
-                              Plain.line(member.displayName()))));
-    }
+  @Command(description = "Your rooms.")
+  void list(@Mixin Login login) throws IOException {
+    login.run(api -> print(api, api.rooms().await()));
   }
 
-  /// `room show`
-  @Command(name = "show", description = "What is known of a room.")
-  static final class Show extends OfRoom {
-    Show(Login login) {
-      super(login);
-    }
-
-    @Override
-    void run(ConfabApi api, PrintWriter out) throws IOException {
-      ChatRoom shown = new RoomFinder(api).own(room());
-      print(out, api, List.of(shown));
-      String description = shown.description();
-      if (description != null) {
-        Plain.lines(description).forEach(line -> out.println("  " + line));
-      }
-      out.println(
-          "  %s messages, %s changes, epoch %s%s"
-              .formatted(
-                  shown.seq(),
-                  shown.rev(),
-                  shown.epoch(),
-                  shown.archivedAt() == null ? "" : ", archived"));
-    }
+  @Command(description = "Channels, by a part of their name.")
+  void find(
+      @Mixin Login login,
+      @Parameters(
+              arity = "0..1",
+              paramLabel = "TEXT",
+              defaultValue = "",
+              description = "Part of the name; none: all.")
+          String text)
+      throws IOException {
+    login.run(
+        api ->
+            api.findChannels(text)
+                .await()
+                .forEach(
+                    channel ->
+                        print(
+                            "%s  %5d members  %s%s",
+                            channel.roomId(),
+                            channel.memberCount(),
+                            Plain.line(channel.name()),
+                            suffix(channel.description()))));
   }
 
-  /// `room add`
-  @Command(name = "add", description = "Make somebody a member of a room.")
-  static final class Add extends OfRoom {
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "HANDLE", description = "Whom to add.")
-    private List<String> handles = new ArrayList<>();
+  private static String suffix(@Nullable String description) {
+    return description == null ? "" : " — " + Plain.line(description);
+  }
 
-    Add(Login login) {
-      super(login);
-    }
+  @Command(description = "Make a channel, which everybody may join, or a group.")
+  void create(
+      @Mixin Login login,
+      @Parameters(paramLabel = "NAME", description = "Name of the room.") String name,
+      @Option(names = "--description", paramLabel = "TEXT", description = "What it is for.")
+          @Nullable String description,
+      @Option(names = "--group", description = "Make a group: only those who are added are in it.")
+          boolean group,
+      @Option(
+              names = "--with",
+              split = ",",
+              paramLabel = "HANDLE",
+              description = "Members of the group from the start.")
+          @Nullable List<String> members)
+      throws IOException {
+    login.run(
+        api -> {
+          List<AccountId> ids = new ArrayList<>();
+          for (String member : Objects.requireNonNullElse(members, List.<String>of())) {
+            ids.add(new RoomFinder(api).account(member).accountId());
+          }
+          ChatRoom made =
+              group
+                  ? api.createGroup(name, description, ids).await()
+                  : api.createChannel(name, description).await();
+          for (AccountId member : group ? List.<AccountId>of() : ids) {
+            api.add(made.roomId(), member).await();
+          }
+          print(api, List.of(made));
+        });
+  }
 
-    @Override
-    void run(ConfabApi api, PrintWriter out) throws IOException {
-      var finder = new RoomFinder(api);
-      ChatRoom to = finder.own(room());
-      for (String handle : handles) {
-        Account added = finder.account(handle);
-        api.add(to.roomId(), added.accountId()).await();
-        out.println(Plain.line(added.handle()) + " is a member of " + Plain.line(room()) + ".");
-      }
-    }
+  @Command(description = "Join a channel.")
+  void join(@Mixin OneRoom room) throws IOException {
+    room.login.run(api -> print(api, List.of(new RoomFinder(api).enter(room.name))));
+  }
+
+  @Command(description = "Leave a room.")
+  void leave(@Mixin OneRoom room) throws IOException {
+    room.login.run(
+        api -> {
+          api.leave(new RoomFinder(api).own(room.name).roomId()).await();
+          print("You have left %s.", Plain.line(room.name));
+        });
+  }
+
+  @Command(description = "Who is in a room.")
+  void members(@Mixin OneRoom room) throws IOException {
+    room.login.run(
+        api ->
+            api.members(new RoomFinder(api).own(room.name).roomId())
+                .await()
+                .forEach(
+                    member ->
+                        print(
+                            "%-6s  %s (%s)",
+                            Plain.line(member.role()),
+                            Plain.line(member.handle()),
+                            Plain.line(member.displayName()))));
+  }
+
+  @Command(description = "What is known of a room.")
+  void show(@Mixin OneRoom room) throws IOException {
+    room.login.run(
+        api -> {
+          ChatRoom shown = new RoomFinder(api).own(room.name);
+          print(api, List.of(shown));
+          String description = shown.description();
+          if (description != null) {
+            Plain.lines(description).forEach(line -> print("  %s", line));
+          }
+          print(
+              "  %s messages, %s changes, epoch %s%s",
+              shown.seq(),
+              shown.rev(),
+              shown.epoch(),
+              shown.archivedAt() == null ? "" : ", archived");
+        });
+  }
+
+  @Command(description = "Make somebody a member of a room.")
+  void add(
+      @Mixin OneRoom room,
+      @Parameters(
+              index = "1..*",
+              arity = "1..*",
+              paramLabel = "HANDLE",
+              description = "Whom to add.")
+          List<String> handles)
+      throws IOException {
+    room.login.run(
+        api -> {
+          var finder = new RoomFinder(api);
+          ChatRoom to = finder.own(room.name);
+          for (String handle : handles) {
+            Account added = finder.account(handle);
+            api.add(to.roomId(), added.accountId()).await();
+            print("%s is a member of %s.", Plain.line(added.handle()), Plain.line(room.name));
+          }
+        });
+  }
+
+  @Command(description = "Remove a member from a room.")
+  void remove(@Mixin OneMember member) throws IOException {
+    keep(member, RoomKeeping::remove, "is removed");
+  }
+
+  @Command(description = "Remove somebody from a room and keep them out.")
+  void ban(
+      @Mixin OneMember member,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "For other admins to read.")
+          @Nullable String reason)
+      throws IOException {
+    keep(member, (room, account) -> room.ban(account, reason), "is banned");
+  }
+
+  @Command(description = "Let somebody join again.")
+  void unban(@Mixin OneMember member) throws IOException {
+    keep(member, RoomKeeping::unban, "may join again");
+  }
+
+  @Command(description = "Keep a member silent for a time.")
+  void mute(
+      @Mixin OneMember member,
+      @Option(
+              names = "--minutes",
+              paramLabel = "N",
+              defaultValue = "10",
+              description = "For how long (10).")
+          long minutes)
+      throws IOException {
+    keep(
+        member,
+        (room, account) -> room.mute(account, clock.instant().plus(Duration.ofMinutes(minutes))),
+        "is muted");
+  }
+
+  @Command(description = "Let a member speak again.")
+  void unmute(@Mixin OneMember member) throws IOException {
+    keep(member, RoomKeeping::unmute, "may speak again");
+  }
+
+  private void keep(
+      OneMember member, BiFunction<RoomKeeping, AccountId, Future<?>> act, String done)
+      throws IOException {
+    member.room.login.run(
+        api -> {
+          var finder = new RoomFinder(api);
+          Account account = finder.account(member.handle);
+          RoomKeeping room = api.keeping(finder.own(member.room.name).roomId());
+          act.apply(room, account.accountId()).await();
+          print("%s %s.", Plain.line(account.handle()), done);
+        });
+  }
+
+  @Command(description = "Print the code of a new invitation.")
+  void invite(
+      @Mixin OneRoom room,
+      @Option(names = "--uses", paramLabel = "N", description = "How many may use it (all).")
+          @Nullable Long uses,
+      @Option(names = "--hours", paramLabel = "N", description = "How long it lives (for ever).")
+          @Nullable Long hours)
+      throws IOException {
+    Duration lifetime = hours == null ? null : Duration.ofHours(hours);
+    room.login.run(
+        api ->
+            print(
+                "%s",
+                api.keeping(new RoomFinder(api).own(room.name).roomId())
+                    .invite(lifetime, uses)
+                    .await()));
+  }
+
+  @Command(description = "Join by the code of an invitation, in place of ROOM.")
+  void accept(@Mixin OneRoom room) throws IOException {
+    room.login.run(api -> print("You are in %s.", api.accept(room.name).await().roomId()));
+  }
+
+  @Command(description = "End a room for ever; it can still be read.")
+  void archive(@Mixin OneRoom room) throws IOException {
+    room.login.run(
+        api -> {
+          api.keeping(new RoomFinder(api).own(room.name).roomId()).archive().await();
+          print("%s is archived.", Plain.line(room.name));
+        });
+  }
+
+  private void print(ConfabApi api, List<ChatRoom> rooms) {
+    Names names = new Names(api);
+    names.learn(rooms.stream().map(ChatRoom::peerId).filter(Objects::nonNull).map(p -> p).toList());
+    rooms.forEach(room -> print(room, names));
+  }
+
+  private void print(ChatRoom room, Names names) {
+    AccountId peer = room.peerId();
+    String name = peer == null ? Objects.toString(room.name(), "") : "@" + names.of(peer);
+    String role = room.role();
+    print(
+        "%s  %-7s  %5d members  %-6s  %s",
+        room.roomId(),
+        Plain.line(room.type()),
+        room.memberCount(),
+        role == null ? "-" : Plain.line(role),
+        Plain.line(name));
+  }
+
+  private void print(String format, Object... words) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(format.formatted(words));
   }
 }

@@ -237,7 +237,13 @@ class ConfabTest {
         "account",
         "account create",
         "account admin",
-        "account password"
+        "account password",
+        "account bot",
+        "account forget",
+        "epoch",
+        "epoch bump",
+        "keys",
+        "keys rotate"
       })
   void everyCommandHasHelp(String command) {
     assertThat(run((command + " --help").strip().split(" ", -1))).isZero();
