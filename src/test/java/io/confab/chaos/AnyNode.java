@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class AnyNode {
   private static final long PAUSE_MS = 200;
 
-  private final World world;
+  private final RunContext world;
   private final RandomGenerator random;
 
-  AnyNode(World world, RandomGenerator random) {
+  AnyNode(RunContext world, RandomGenerator random) {
     this.world = world;
     this.random = random;
   }

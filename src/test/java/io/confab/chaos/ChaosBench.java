@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ChaosBench {
   @Test
   void mixed() throws IOException, InterruptedException {
-    Outcome outcome = MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150));
+    RunResult outcome = MixedRun.run(plan(Duration.ofSeconds(whole("seconds", 120)), 150));
     report(outcome.text());
     assertThat(outcome.isClean()).isTrue();
   }
@@ -29,7 +29,7 @@ class ChaosBench {
     try (Stage stage = Stage.set(plan)) {
       stage.open();
       String table = new Phases(stage, plan.seed()).run(extent);
-      Outcome outcome = stage.finish();
+      RunResult outcome = stage.finish();
       report(table + "\n\n" + outcome.text() + "\n\n" + diskFull());
       assertThat(outcome.isClean()).isTrue();
     }
@@ -44,7 +44,7 @@ class ChaosBench {
       stage.open();
       RollingStop rolling = new RollingStop(stage);
       List<String> faults = rolling.run(stage.world().machines());
-      Outcome outcome = stage.finish();
+      RunResult outcome = stage.finish();
       report(
           "| node | sent away at most | clients | p50 | p99 | max |\n|---|---|---|---|---|---|\n"
               + String.join("\n", rolling.rows())
@@ -73,7 +73,7 @@ class ChaosBench {
       stage.open();
       Thread.sleep(3_000);
       String rows = new Phases(stage, plan.seed()).diskFull(disk, whole("times", 5));
-      Outcome outcome = stage.finish();
+      RunResult outcome = stage.finish();
       assertThat(outcome.isClean()).as(outcome.text()).isTrue();
       return rows + "\n\n" + outcome.text();
     }

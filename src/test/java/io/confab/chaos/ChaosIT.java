@@ -18,7 +18,7 @@ class ChaosIT {
   @Test
   void nothingIsLostRepeatedOrOutOfOrderWhateverBreaks(@TempDir Path folder)
       throws InterruptedException {
-    Outcome outcome =
+    RunResult outcome =
         MixedRun.run(new Plan(Duration.ofSeconds(90), SEED, 3, new Fleet.Size(32, 5, 60), folder));
 
     assertThat(outcome.isClean()).as(outcome.text()).isTrue();

@@ -14,13 +14,13 @@ final class Churn implements AutoCloseable {
   private static final int PEOPLE = 4;
   private static final long PAUSE_MS = 300;
 
-  private final World world;
+  private final RunContext world;
   private final List<String> rooms;
   private final List<Person> people = new ArrayList<>();
   private final RandomGenerator random;
   private final Thread thread;
 
-  private Churn(World world, List<String> rooms, long seed) {
+  private Churn(RunContext world, List<String> rooms, long seed) {
     this.world = world;
     this.rooms = rooms;
     this.random = new SplittableRandom(seed);
@@ -31,7 +31,7 @@ final class Churn implements AutoCloseable {
   }
 
   /// Begins by a healthy node.
-  static Churn start(World world, List<String> rooms, long seed) {
+  static Churn start(RunContext world, List<String> rooms, long seed) {
     Churn churn = new Churn(world, rooms, seed);
     churn.thread.start();
     return churn;

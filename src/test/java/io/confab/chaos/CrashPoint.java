@@ -27,8 +27,8 @@ enum CrashPoint {
       "the database has answered, nobody else has been",
       30,
       "message/GroupCommit.java",
-      "answer(List<Sending> group, List<Outcome> outcomes) {\n",
-      "answer(List<Sending> group, List<Outcome> outcomes) {\n"
+      "answer(List<Sending> group, List<RunResult> outcomes) {\n",
+      "answer(List<Sending> group, List<RunResult> outcomes) {\n"
           + "io.confab.chaos.Halt.here(\"%s\");\n"),
 
   AFTER_ACK(

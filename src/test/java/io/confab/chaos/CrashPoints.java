@@ -71,7 +71,7 @@ public final class CrashPoints {
             "crash points: %4d s, round %d of %d, %d wrong%n",
             since(begin).toSeconds(), rounds, wanted.times(), wrong.size());
       }
-      Outcome outcome = run.finish();
+      RunResult outcome = run.finish();
       System.out.println(HEAD);
       for (CrashPoint point : wanted.points()) {
         System.out.printf(

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// and checks in between. For one thread.
 final class CrashRun implements AutoCloseable {
   private final Stage stage;
-  private final World world;
+  private final RunContext world;
   private final List<Machine> victims;
   private final Guests guests;
   private final SplittableRandom random;
@@ -94,7 +94,7 @@ final class CrashRun implements AutoCloseable {
   }
 
   /// Everything once more, and the history over HTTP besides.
-  Outcome finish() {
+  RunResult finish() {
     guests.move(false);
     guests.check(stage.calm());
     return stage.finish();

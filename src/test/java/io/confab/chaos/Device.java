@@ -31,7 +31,7 @@ final class Device {
 
   private final String name;
   private Person person;
-  private final World world;
+  private final RunContext world;
   private final RandomGenerator random;
   private final Vertx vertx;
   private final WebSocketClient client;
@@ -77,7 +77,13 @@ final class Device {
   }
 
   /// @param perSecond messages that it sends
-  Device(String name, Person person, World world, Fleet.Means means, long seed, double perSecond) {
+  Device(
+      String name,
+      Person person,
+      RunContext world,
+      Fleet.Means means,
+      long seed,
+      double perSecond) {
     this.name = name;
     this.person = person;
     this.world = world;

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Looks for effects of a fault, from the time at which it is asked to look.
-record Evidence(World world) {
+record Evidence(RunContext world) {
   private static final String REDIS_AWAY = "Redis is away";
   private static final String REDIS_BACK = "Connected to Redis";
 

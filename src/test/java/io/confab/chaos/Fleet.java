@@ -20,7 +20,7 @@ final class Fleet implements AutoCloseable {
   private static final int SECOND_DEVICE = 4;
 
   private final Means means;
-  private final World world;
+  private final RunContext world;
   private final List<String> rooms = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
   private final Map<String, Person> owners = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ final class Fleet implements AutoCloseable {
   /// How many there are, and how much they say together.
   record Size(int accounts, int rooms, double perSecond) {}
 
-  private Fleet(Means means, World world) {
+  private Fleet(Means means, RunContext world) {
     this.means = means;
     this.world = world;
   }
@@ -43,7 +43,7 @@ final class Fleet implements AutoCloseable {
   /// Makes accounts and rooms by a healthy node; devices are not connected yet.
   ///
   /// @param comeAndGo whether accounts lose rooms and sign-ins meanwhile
-  static Fleet make(Vertx vertx, World world, Size size, boolean comeAndGo, long seed) {
+  static Fleet make(Vertx vertx, RunContext world, Size size, boolean comeAndGo, long seed) {
     WebSocketClient client =
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setMaxConnections(10_000).setConnectTimeout(2_000));

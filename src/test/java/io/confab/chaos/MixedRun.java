@@ -10,13 +10,13 @@ final class MixedRun {
 
   private MixedRun() {}
 
-  static Outcome run(Plan plan) throws InterruptedException {
+  static RunResult run(Plan plan) throws InterruptedException {
     System.out.printf(
         "chaos: seed %d, %d nodes, %s, history in %s%n",
         plan.seed(), plan.nodes(), plan.length(), plan.folder());
     try (Stage stage = Stage.setForComingAndGoing(plan)) {
       stage.open();
-      World world = stage.world();
+      RunContext world = stage.world();
       long begin = world.millis();
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
           Moderation _ = Moderation.start(world, stage.fleet(), plan.length(), plan.seed());
@@ -32,7 +32,7 @@ final class MixedRun {
     }
   }
 
-  private static void tell(World world, long begin) {
+  private static void tell(RunContext world, long begin) {
     int place = 0;
     long acked = 0;
     long received = 0;

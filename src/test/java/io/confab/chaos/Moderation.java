@@ -22,16 +22,16 @@ final class Moderation implements AutoCloseable {
   private static final int MOST_AWAY = 3;
   private static final int MUTED_MS = 1_500;
 
-  private final World world;
+  private final RunContext world;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Thread> owners = new ArrayList<>();
 
-  private Moderation(World world) {
+  private Moderation(RunContext world) {
     this.world = world;
   }
 
   /// @param length of the run, of which rooms are archived at half and at four fifths
-  static Moderation start(World world, Fleet fleet, Duration length, long seed) {
+  static Moderation start(RunContext world, Fleet fleet, Duration length, long seed) {
     Moderation all = new Moderation(world);
     SplittableRandom random = new SplittableRandom(seed);
     long begun = world.millis();

@@ -27,23 +27,23 @@ final class Nemesis implements AutoCloseable {
   private static final int LEAST_PAUSE_MS = 300;
   private static final int MOST_PAUSE_MS = 1_500;
 
-  private final World world;
+  private final RunContext world;
   private final Predicate<Machine> used;
   private final Random random;
   private final List<FaultKind> kinds;
-  private final Faults faults;
+  private final FaultInjector faults;
   private final Set<Machine> down = ConcurrentHashMap.newKeySet();
   private final List<Future<?>> restarts = new ArrayList<>();
   private final ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<FaultKind, Integer> done = new EnumMap<>(FaultKind.class);
 
   /// @param used whether anybody is connected to a node: else its faults have no effect
-  Nemesis(Servers servers, World world, Predicate<Machine> used, long seed) {
+  Nemesis(Servers servers, RunContext world, Predicate<Machine> used, long seed) {
     this.world = world;
     this.used = used;
     this.random = new Random(seed);
     this.kinds = possible();
-    this.faults = new Faults(servers, world, random, this::restarting);
+    this.faults = new FaultInjector(servers, world, random, this::restarting);
   }
 
   private static List<FaultKind> possible() {

@@ -25,7 +25,7 @@ final class Outbox {
 
   private final String device;
   private final String account;
-  private final World world;
+  private final RunContext world;
   private final boolean comesAndGoes;
   private final RandomGenerator random;
   private final double perSecond;
@@ -39,7 +39,7 @@ final class Outbox {
   Outbox(
       String device,
       String account,
-      World world,
+      RunContext world,
       boolean comesAndGoes,
       RandomGenerator random,
       double perSecond) {

@@ -23,7 +23,7 @@ final class Phases {
   private static final int ENOUGH_FAILURES = 3;
 
   private final Stage stage;
-  private final World world;
+  private final RunContext world;
   private final RandomGenerator random;
   private final List<String> rows = new ArrayList<>();
 

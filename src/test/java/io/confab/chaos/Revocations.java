@@ -33,7 +33,7 @@ final class Revocations implements AutoCloseable {
   private static final int MOST_PAUSE_MS = 2_500;
   private static final String USUAL_PASSWORD = "correct horse";
 
-  private final World world;
+  private final RunContext world;
   private final String apiKey;
   private final List<Thread> workers = new ArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -61,12 +61,12 @@ final class Revocations implements AutoCloseable {
     }
   }
 
-  private Revocations(World world, String apiKey) {
+  private Revocations(RunContext world, String apiKey) {
     this.world = world;
     this.apiKey = apiKey;
   }
 
-  static Revocations start(World world, Fleet fleet, String apiKey, long seed) {
+  static Revocations start(RunContext world, Fleet fleet, String apiKey, long seed) {
     Revocations all = new Revocations(world, apiKey);
     SplittableRandom random = new SplittableRandom(seed);
     List<List<Device>> accounts = fleet.accounts();

@@ -20,7 +20,7 @@ class RollingStopIT {
     try (Stage stage = Stage.set(plan)) {
       stage.open();
       List<String> faults = new RollingStop(stage).run(List.of(stage.world().machines().getLast()));
-      Outcome outcome = stage.finish();
+      RunResult outcome = stage.finish();
 
       assertThat(faults).isEmpty();
       assertThat(outcome.isClean()).as(outcome.text()).isTrue();

@@ -32,7 +32,7 @@ final class Stage implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final Plan plan;
   private final Servers servers;
-  private final World world;
+  private final RunContext world;
   private final Fleet fleet;
   private final boolean comeAndGo;
 
@@ -43,7 +43,7 @@ final class Stage implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
     List<Machine> machines = machines(plan, servers);
     History history = History.toFile(System::nanoTime, plan.folder().resolve("history.jsonl"));
-    this.world = World.of(history, System::nanoTime, machines);
+    this.world = RunContext.of(history, System::nanoTime, machines);
     CompletableFuture.allOf(
             machines.stream()
                 .map(m -> CompletableFuture.runAsync(m::start, Thread::startVirtualThread))
@@ -90,7 +90,7 @@ final class Stage implements AutoCloseable {
     return machines;
   }
 
-  World world() {
+  RunContext world() {
     return world;
   }
 
@@ -120,7 +120,7 @@ final class Stage implements AutoCloseable {
   }
 
   /// Lets everybody finish, reads everything, and checks.
-  Outcome finish() {
+  RunResult finish() {
     calm();
     if (comeAndGo) {
       fleet.devices().forEach(this::showsItsRooms);
@@ -134,7 +134,7 @@ final class Stage implements AutoCloseable {
         fleet.rooms().stream()
             .flatMap(room -> FinalReads.members(servers.postgres().url(), room).stream())
             .toList();
-    return Outcome.of(plan.seed(), Invariants.check(entries, reads, members), world);
+    return RunResult.of(plan.seed(), Invariants.check(entries, reads, members), world);
   }
 
   /// Its client must know just the rooms that the account is in.

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 /// A machine whose node dies at crash points. For one thread.
 ///
 /// @param devices are sent to it again and again
-record Victim(Machine machine, World world, List<Device> devices, RandomGenerator random) {
+record Victim(Machine machine, RunContext world, List<Device> devices, RandomGenerator random) {
   private static final Duration REACHED_WITHIN = Duration.ofSeconds(150);
   private static final Duration ENDS_WITHIN = Duration.ofMinutes(2);
 

@@ -13,7 +13,7 @@ import java.util.Map;
 final class Views {
   private final String device;
   private final String account;
-  private final World world;
+  private final RunContext world;
   private final Map<String, View> open = new LinkedHashMap<>();
   private final boolean comesAndGoes;
   private int begun;
@@ -32,7 +32,7 @@ final class Views {
   }
 
   /// @param comesAndGoes whether the account may be told that it is not in a room any more
-  Views(String device, String account, World world, boolean comesAndGoes) {
+  Views(String device, String account, RunContext world, boolean comesAndGoes) {
     this.comesAndGoes = comesAndGoes;
     this.device = device;
     this.account = account;

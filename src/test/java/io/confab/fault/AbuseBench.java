@@ -14,7 +14,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Peers that want memory without giving anything, against the real jar: how much they get, and
 /// that people go on talking meanwhile. Run by `scripts/bench-abuse`; not part of the tests.
@@ -55,8 +56,8 @@ class AbuseBench {
   private int said;
 
   @BeforeAll
-  void start() throws IOException {
-    node = NodeProcess.start(Files.createTempDirectory("confab-abuse"));
+  void start(@TempDir Path data) {
+    node = NodeProcess.start(data);
     Person alice = ApiClient.person(node.port(), "alice", "Alice");
     Person bob = ApiClient.person(node.port(), "bob", "Bob");
     room = alice.at(node.port()).channel("calm");

@@ -44,19 +44,19 @@ class EmbeddedServerDiesIT {
     vertx.close().await();
   }
 
-  private Ledger room(String name) {
+  private AcknowledgedSends room(String name) {
     String room = alice.at(node.port()).channel(name);
     bob.at(node.port()).join(room);
-    return new Ledger(room);
+    return new AcknowledgedSends(room);
   }
 
-  private List<Speaker> speak(Ledger ledger) {
+  private List<Speaker> speak(AcknowledgedSends ledger) {
     return IntStream.range(0, 4)
         .mapToObj(i -> Speaker.start(vertx, alice, node::port, ledger, "s" + i))
         .toList();
   }
 
-  private void awaitMore(Ledger ledger) {
+  private void awaitMore(AcknowledgedSends ledger) {
     int now = ledger.size();
     await().atMost(PATIENCE).until(() -> ledger.size() >= now + 200);
   }
@@ -65,7 +65,7 @@ class EmbeddedServerDiesIT {
     await().atMost(PATIENCE).until(() -> node.failing().isEmpty());
   }
 
-  private void assertComplete(Ledger ledger, Listener listener) {
+  private void assertComplete(AcknowledgedSends ledger, Listener listener) {
     List<JsonObject> history = ledger.history(bob.at(node.port()));
     ledger.assertKept(history);
     assertThat(history).hasSize(ledger.size());
@@ -76,7 +76,7 @@ class EmbeddedServerDiesIT {
 
   @Test
   void withoutPostgresSendsAreUnavailableAndResumeOnceItIsBack() {
-    Ledger ledger = room("postgres");
+    AcknowledgedSends ledger = room("postgres");
     Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
     List<Speaker> speakers = speak(ledger);
     awaitMore(ledger);
@@ -96,7 +96,7 @@ class EmbeddedServerDiesIT {
 
   @Test
   void withoutRedisSendsAreAcknowledgedAndHeardOnTheNode() {
-    Ledger ledger = room("redis");
+    AcknowledgedSends ledger = room("redis");
     Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
     List<Speaker> speakers = speak(ledger);
     awaitMore(ledger);
@@ -112,7 +112,7 @@ class EmbeddedServerDiesIT {
 
   @Test
   void aSilentRedisHoldsUpNoSend() {
-    Ledger ledger = room("silence");
+    AcknowledgedSends ledger = room("silence");
     Listener listener = Listener.start(vertx, bob, node::port, ledger.room());
     ProcessHandle redis = node.redis();
     NodeProcess.signal(redis, "STOP");

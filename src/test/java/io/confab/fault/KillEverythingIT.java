@@ -73,7 +73,7 @@ class KillEverythingIT {
   void everyAcknowledgedMessageIsThereAfterAStartOnTheSameFolder(Victims victims) {
     String room = alice.at(node.port()).channel(victims.name());
     bob.at(node.port()).join(room);
-    Ledger ledger = new Ledger(room);
+    AcknowledgedSends ledger = new AcknowledgedSends(room);
     List<Speaker> speakers = new ArrayList<>();
     for (Person person : List.of(alice, bob)) {
       for (int i = 0; i < 2; i++) {
@@ -104,12 +104,12 @@ class KillEverythingIT {
     assertThat(ledger.history(bob.at(node.port()))).isEqualTo(history);
   }
 
-  private void sayAgain(Map<String, Long> before, Ledger ledger) {
+  private void sayAgain(Map<String, Long> before, AcknowledgedSends ledger) {
     ChatClient a = ChatClient.live(vertx, node.port(), alice.token());
     before.keySet().stream()
         .filter(id -> id.startsWith("alice"))
         .limit(20)
-        .map(id -> ChatClient.get(a.send(ledger.room(), id, Ledger.body(id))))
+        .map(id -> ChatClient.get(a.send(ledger.room(), id, AcknowledgedSends.body(id))))
         .forEach(
             again -> {
               assertThat(again.getBoolean("duplicate")).isTrue();

@@ -28,13 +28,14 @@ final class Speaker {
   private final Vertx vertx;
   private final Person person;
   private final IntSupplier ports;
-  private final Ledger ledger;
+  private final AcknowledgedSends ledger;
   private final String name;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private volatile boolean stopping;
   private @Nullable ChatClient client;
 
-  private Speaker(Vertx vertx, Person person, IntSupplier ports, Ledger ledger, String name) {
+  private Speaker(
+      Vertx vertx, Person person, IntSupplier ports, AcknowledgedSends ledger, String name) {
     this.vertx = vertx;
     this.person = person;
     this.ports = ports;
@@ -46,7 +47,8 @@ final class Speaker {
   ///
   /// @param ports where to connect to next
   /// @param name stands before each client id, and tells speakers in one room apart
-  static Speaker start(Vertx vertx, Person person, IntSupplier ports, Ledger ledger, String name) {
+  static Speaker start(
+      Vertx vertx, Person person, IntSupplier ports, AcknowledgedSends ledger, String name) {
     Person own = person.onAnotherDevice(ports.getAsInt());
     Speaker speaker = new Speaker(vertx, own, ports, ledger, name);
     Thread.ofVirtual().name(name).start(speaker::run);
@@ -80,7 +82,7 @@ final class Speaker {
     }
     Map<String, CompletableFuture<JsonObject>> answers = new LinkedHashMap<>();
     for (String id : open) {
-      answers.put(id, current.send(ledger.room(), id, Ledger.body(id)));
+      answers.put(id, current.send(ledger.room(), id, AcknowledgedSends.body(id)));
     }
     for (var answer : answers.entrySet()) {
       if (isAcknowledged(answer.getValue())) {

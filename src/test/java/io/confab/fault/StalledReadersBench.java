@@ -13,7 +13,7 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +24,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What readers that stop reading cost a busy room, against the real jar: rounds without and with
 /// them in turn, an open loop of sends, the time from when a send was due to its arrival at those
@@ -65,8 +66,8 @@ class StalledReadersBench {
   }
 
   @Test
-  void measure() throws IOException {
-    try (NodeProcess node = NodeProcess.start(Files.createTempDirectory("confab-stalled"))) {
+  void measure(@TempDir Path data) throws IOException {
+    try (NodeProcess node = NodeProcess.start(data)) {
       int port = node.port();
       Person alice = ApiClient.person(port, "alice", "Alice");
       String room = alice.at(port).channel("busy");

@@ -68,10 +68,10 @@ class StopIT {
   @Test
   void sendsUnderWayAreAcknowledgedBeforeTheGoodbye() throws IOException {
     Person alice = ApiClient.person(node.port(), "alice", "Alice");
-    Ledger ledger = new Ledger(alice.at(node.port()).channel("stop"));
+    AcknowledgedSends ledger = new AcknowledgedSends(alice.at(node.port()).channel("stop"));
     ChatClient a = ChatClient.live(vertx, node.port(), alice.token());
     for (int i = 0; i < 3_000; i++) {
-      a.send(ledger.room(), "a" + i, Ledger.body("a" + i));
+      a.send(ledger.room(), "a" + i, AcknowledgedSends.body("a" + i));
     }
     await().atMost(Duration.ofMinutes(1)).until(() -> a.frames("message.ack").size() > 300);
     long stops = cleanStops();

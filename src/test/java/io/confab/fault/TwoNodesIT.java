@@ -102,13 +102,13 @@ class TwoNodesIT {
     return () -> port(tries.getAndIncrement() % NODES);
   }
 
-  private Ledger room(String name) {
+  private AcknowledgedSends room(String name) {
     String room = people.getFirst().at(port(0)).channel(name);
     people.stream().skip(1).forEach(person -> person.at(port(0)).join(room));
-    return new Ledger(room);
+    return new AcknowledgedSends(room);
   }
 
-  private List<Speaker> speak(Ledger ledger) {
+  private List<Speaker> speak(AcknowledgedSends ledger) {
     List<Speaker> speakers = new ArrayList<>();
     for (int i = 0; i < people.size(); i++) {
       Person person = people.get(i);
@@ -117,7 +117,7 @@ class TwoNodesIT {
     return speakers;
   }
 
-  private List<Listener> listen(Ledger ledger) {
+  private List<Listener> listen(AcknowledgedSends ledger) {
     List<Listener> listeners = new ArrayList<>();
     for (int i = 0; i < people.size(); i++) {
       listeners.add(Listener.start(vertx, people.get(i), portsFrom(i), ledger.room()));
@@ -125,12 +125,12 @@ class TwoNodesIT {
     return listeners;
   }
 
-  private void awaitMore(Ledger ledger) {
+  private void awaitMore(AcknowledgedSends ledger) {
     int now = ledger.size();
     await().atMost(PATIENCE).until(() -> ledger.size() >= now + 300);
   }
 
-  private void assertTheSameForAll(Ledger ledger, List<Listener> listeners) {
+  private void assertTheSameForAll(AcknowledgedSends ledger, List<Listener> listeners) {
     List<JsonObject> history = ledger.history(people.getFirst().at(port(0)));
     ledger.assertKept(history);
     assertThat(history).hasSize(ledger.size());
@@ -140,7 +140,7 @@ class TwoNodesIT {
 
   @Test
   void aKilledNodeLosesRepeatsAndReordersNothing() {
-    Ledger ledger = room("killed");
+    AcknowledgedSends ledger = room("killed");
     List<Listener> listeners = listen(ledger);
     List<Speaker> speakers = speak(ledger);
     awaitMore(ledger);
@@ -154,7 +154,7 @@ class TwoNodesIT {
 
   @Test
   void everybodyHasEverythingAfterRedisCameBackEmpty() {
-    Ledger ledger = room("redis");
+    AcknowledgedSends ledger = room("redis");
     List<Listener> listeners = listen(ledger);
     List<Speaker> speakers = speak(ledger);
     awaitMore(ledger);

@@ -66,7 +66,7 @@ public final class ChatClient {
   }
 
   /// The same as a client of one's own, with TLS for instance.
-  static ChatClient open(
+  public static ChatClient open(
       Vertx vertx, WebSocketClientOptions options, WebSocketConnectOptions upgrade) {
     WebSocketClient owner = vertx.createWebSocketClient(options.setMaxFrameSize(MOST_BYTES));
     ClientWebSocket socket = owner.webSocket();

@@ -10,7 +10,7 @@ import java.util.Set;
 public final class ConfigWith {
   private ConfigWith() {}
 
-  static Config sockets(Config base, Config.Sockets sockets) {
+  public static Config sockets(Config base, Config.Sockets sockets) {
     return new Config(
         base.dataDir(),
         base.node(),
@@ -29,7 +29,7 @@ public final class ConfigWith {
         base.apiKey());
   }
 
-  static Config http(Config base, Config.Http http) {
+  public static Config http(Config base, Config.Http http) {
     return new Config(
         base.dataDir(),
         base.node(),
@@ -86,7 +86,7 @@ public final class ConfigWith {
         Optional.of(new Secret(key)));
   }
 
-  static Config limits(Config base, Config.Limits limits) {
+  public static Config limits(Config base, Config.Limits limits) {
     return new Config(
         base.dataDir(),
         base.node(),
@@ -105,7 +105,7 @@ public final class ConfigWith {
         base.apiKey());
   }
 
-  static Config rates(Config base, Config.Rates rates) {
+  public static Config rates(Config base, Config.Rates rates) {
     return new Config(
         base.dataDir(),
         base.node(),
@@ -124,7 +124,7 @@ public final class ConfigWith {
         base.apiKey());
   }
 
-  static Config cluster(Config base, Set<NodeRole> roles, Config.Cluster cluster) {
+  public static Config cluster(Config base, Set<NodeRole> roles, Config.Cluster cluster) {
     return new Config(
         base.dataDir(),
         new Config.Node(Optional.empty(), roles),
@@ -143,7 +143,7 @@ public final class ConfigWith {
         base.apiKey());
   }
 
-  static Config servers(Config base, String postgres, String redis) {
+  public static Config servers(Config base, String postgres, String redis) {
     return new Config(
         base.dataDir(),
         base.node(),

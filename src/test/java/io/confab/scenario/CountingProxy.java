@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Stands before PostgreSQL and counts the statements that clients have it execute: messages
 /// `Execute` and `Query` of its protocol (PostgreSQL documentation, chapter "Frontend/Backend
 /// Protocol"). One connection after another takes a thread of its own.
-final class CountingProxy implements AutoCloseable {
+public final class CountingProxy implements AutoCloseable {
   private static final int ENCRYPTION_REQUESTS = 80_877_103; // SSL; the one for GSS is next
   private static final int CANCEL = 80_877_102;
   private static final int INT = 4;
@@ -36,7 +36,7 @@ final class CountingProxy implements AutoCloseable {
     this.server = server;
   }
 
-  static CountingProxy before(PostgresUrl server) {
+  public static CountingProxy before(PostgresUrl server) {
     try {
       CountingProxy proxy =
           new CountingProxy(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), server);
@@ -47,17 +47,17 @@ final class CountingProxy implements AutoCloseable {
     }
   }
 
-  String url() {
+  public String url() {
     return "postgresql://%s:%s@127.0.0.1:%d/%s"
         .formatted(server.user(), server.password(), listener.getLocalPort(), server.database());
   }
 
-  long statements() {
+  public long statements() {
     return statements.get();
   }
 
   /// How many of them hold this text, of those that were prepared.
-  long statements(String text) {
+  public long statements(String text) {
     return executed.stream().filter(statement -> statement.contains(text)).count();
   }
 

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 
 /// Stands between clients and a node, and cuts WebSockets: at once and without a word, or first
 /// only the way back, so that what the node stores and answers is not heard of.
-final class CutRelay {
+public final class CutRelay {
   private final NetServer listener;
   private final List<Pair> sockets = new CopyOnWriteArrayList<>();
   private final List<Pair> halfCut = new ArrayList<>();
@@ -31,7 +31,7 @@ final class CutRelay {
     }
   }
 
-  static CutRelay before(Vertx vertx, int port) {
+  public static CutRelay before(Vertx vertx, int port) {
     NetClient dialer = vertx.createNetClient();
     NetServer listener =
         vertx.createNetServer(
@@ -49,7 +49,7 @@ final class CutRelay {
     return relay;
   }
 
-  int port() {
+  public int port() {
     return listener.actualPort();
   }
 
@@ -90,7 +90,7 @@ final class CutRelay {
   /// Cuts a WebSocket, if there is one, or its way back; then it is cut whole the next time.
   ///
   /// @return how many were cut
-  int cut(RandomGenerator random) {
+  public int cut(RandomGenerator random) {
     halfCut.forEach(Pair::close);
     halfCut.clear();
     List<Pair> open = List.copyOf(sockets);

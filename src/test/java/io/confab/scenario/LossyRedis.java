@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Stands between one node and Redis. What the node publishes on some channels goes nowhere,
 /// though Redis answers as ever; or nothing gets through any more. Commands are arrays of strings
 /// (Redis documentation, "RESP protocol").
-final class LossyRedis implements AutoCloseable {
+public final class LossyRedis implements AutoCloseable {
   private final ServerSocket listener;
   private final URI server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -33,7 +33,7 @@ final class LossyRedis implements AutoCloseable {
   }
 
   /// @param url of one server
-  static LossyRedis before(String url) {
+  public static LossyRedis before(String url) {
     try {
       LossyRedis redis =
           new LossyRedis(
@@ -45,29 +45,29 @@ final class LossyRedis implements AutoCloseable {
     }
   }
 
-  String url() {
+  public String url() {
     return server
         .toString()
         .replace(server.getHost() + ":" + server.getPort(), "127.0.0.1:" + listener.getLocalPort());
   }
 
   /// From now on publications are lost whose channel is of one of these kinds, such as `room`.
-  void lose(String... channels) {
+  public void lose(String... channels) {
     kinds = Set.of(channels);
   }
 
   /// How many publications were lost.
-  long lost() {
+  public long lost() {
     return lost.get();
   }
 
   /// How many digests have passed.
-  long digests() {
+  public long digests() {
     return digests.get();
   }
 
   /// From now on nothing gets through.
-  void cut() {
+  public void cut() {
     cut = true;
     open.forEach(LossyRedis::close);
   }

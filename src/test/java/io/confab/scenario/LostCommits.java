@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Stands before PostgreSQL and, when asked to, keeps the answer to a COMMIT to itself and closes
 /// the connection (PostgreSQL documentation, chapter "Frontend/Backend Protocol").
-final class LostCommits implements AutoCloseable {
+public final class LostCommits implements AutoCloseable {
   private static final int ENCRYPTION_REQUESTS = 80_877_103; // SSL; the one for GSS is next
   private static final int CANCEL = 80_877_102;
   private static final int INT = 4;
@@ -33,7 +33,7 @@ final class LostCommits implements AutoCloseable {
     this.server = server;
   }
 
-  static LostCommits before(PostgresUrl server) {
+  public static LostCommits before(PostgresUrl server) {
     try {
       LostCommits proxy =
           new LostCommits(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), server);
@@ -44,17 +44,17 @@ final class LostCommits implements AutoCloseable {
     }
   }
 
-  String url() {
+  public String url() {
     return "postgresql://%s:%s@127.0.0.1:%d/%s"
         .formatted(server.user(), server.password(), listener.getLocalPort(), server.database());
   }
 
   /// The answer to the next COMMIT will not come.
-  void loseNext() {
+  public void loseNext() {
     armed.set(true);
   }
 
-  int lost() {
+  public int lost() {
     return lost.get();
   }
 

@@ -3,6 +3,7 @@ package io.confab.scenario;
 import io.confab.Node;
 import io.confab.config.Config;
 import io.confab.config.Secret;
+import io.confab.testing.TempFolders;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.confab.testing.TestServers;
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +28,7 @@ public final class Nodes implements AutoCloseable {
   private final String prefix = "t" + UUID.randomUUID() + ":";
   private final Vertx vertx = Vertx.vertx();
   private final List<Node> nodes = new ArrayList<>();
+  private final List<Path> folders = new ArrayList<>();
 
   public static Nodes start(int count) {
     Nodes nodes = new Nodes();
@@ -80,12 +81,10 @@ public final class Nodes implements AutoCloseable {
         .formatted(url.user(), url.password(), url.host(), url.port(), url.database());
   }
 
-  private static Path folder() {
-    try {
-      return Files.createTempDirectory("confab-node");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private Path folder() {
+    Path folder = TempFolders.create("confab-node");
+    folders.add(folder);
+    return folder;
   }
 
   public Vertx vertx() {
@@ -105,11 +104,11 @@ public final class Nodes implements AutoCloseable {
   }
 
   /// What a node's meters say, as Prometheus reads it.
-  String metrics(int node) {
+  public String metrics(int node) {
     return metrics(nodes.get(node));
   }
 
-  static String metrics(Node node) {
+  public static String metrics(Node node) {
     URI uri = URI.create("http://127.0.0.1:" + node.managementPort() + "/metrics");
     try (HttpClient http = HttpClient.newHttpClient()) {
       return http.send(
@@ -128,5 +127,6 @@ public final class Nodes implements AutoCloseable {
     nodes.reversed().forEach(Node::close);
     vertx.close().await();
     database.close();
+    folders.forEach(TempFolders::delete);
   }
 }

@@ -19,14 +19,14 @@ import java.util.List;
 /// A client that makes its bytes by hand, and so can be wrong in every way. It answers nothing
 /// by itself, no ping and no close.
 public final class RawSocket implements AutoCloseable {
-  static final int LAST = 0x80;
-  static final int COMPRESSED = 0x40;
-  static final int TEXT = 1;
-  static final int BINARY = 2;
-  static final int CONTINUATION = 0;
-  static final int CLOSE = 8;
-  static final int PING = 9;
-  static final int PONG = 10;
+  public static final int LAST = 0x80;
+  public static final int COMPRESSED = 0x40;
+  public static final int TEXT = 1;
+  public static final int BINARY = 2;
+  public static final int CONTINUATION = 0;
+  public static final int CLOSE = 8;
+  public static final int PING = 9;
+  public static final int PONG = 10;
 
   private static final int PATIENCE_MS = 60_000;
   private static final byte[] MASK = {0x37, (byte) 0xfa, 0x21, 0x3d};
@@ -47,8 +47,8 @@ public final class RawSocket implements AutoCloseable {
 
   /// How a connection ended: the close code, or -1 without a close frame, and all that was said
   /// before.
-  record Ending(int code, List<JsonObject> frames) {
-    JsonObject goodbye() {
+  public record Ending(int code, List<JsonObject> frames) {
+    public JsonObject goodbye() {
       return frames.getLast();
     }
   }
@@ -85,21 +85,21 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /// Asks for an upgrade, with more header lines than the usual ones.
-  static RawSocket connect(int port, String... headers) {
+  public static RawSocket connect(int port, String... headers) {
     return connect(port, 0, UPGRADE.formatted("/v1/socket") + lines(headers));
   }
 
-  static RawSocket at(int port, String path, String... headers) {
+  public static RawSocket at(int port, String path, String... headers) {
     return connect(port, 0, UPGRADE.formatted(path) + lines(headers));
   }
 
   /// Asks with a version of WebSocket of one's own.
-  static RawSocket ofVersion(int port, String version) {
+  public static RawSocket ofVersion(int port, String version) {
     return connect(
         port, 0, UPGRADE.formatted("/v1/socket").replace("version: 13", "version: " + version));
   }
 
-  static RawSocket withoutSubprotocol(int port) {
+  public static RawSocket withoutSubprotocol(int port) {
     return connect(
         port, 0, UPGRADE.formatted("/v1/socket").replaceFirst("sec-websocket-protocol: .*\n", ""));
   }
@@ -110,11 +110,11 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /// Says hello; the kernel keeps about so many bytes for it that it has not read.
-  static RawSocket withBuffer(int port, int bytes, String token) {
+  public static RawSocket withBuffer(int port, int bytes, String token) {
     return connect(port, bytes, UPGRADE.formatted("/v1/socket")).greet(token);
   }
 
-  static RawSocket hello(int port, String token) {
+  public static RawSocket hello(int port, String token) {
     return connect(port).greet(token);
   }
 
@@ -139,11 +139,11 @@ public final class RawSocket implements AutoCloseable {
     return this;
   }
 
-  int status() {
+  public int status() {
     return Integer.parseInt(head.split(" ", 3)[1]);
   }
 
-  String head() {
+  public String head() {
     return head;
   }
 
@@ -151,11 +151,11 @@ public final class RawSocket implements AutoCloseable {
     text(frame.encode());
   }
 
-  void text(String text) {
+  public void text(String text) {
     send(frame(LAST | TEXT, text));
   }
 
-  void send(byte[]... frames) {
+  public void send(byte[]... frames) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] frame : frames) {
       all.writeBytes(frame);
@@ -167,14 +167,14 @@ public final class RawSocket implements AutoCloseable {
     }
   }
 
-  static byte[] frame(int first, String payload) {
+  public static byte[] frame(int first, String payload) {
     return frame(first, payload.getBytes(StandardCharsets.UTF_8));
   }
 
   /// A masked frame.
   ///
   /// @param first FIN, reserved bits and opcode
-  static byte[] frame(int first, byte[] payload) {
+  public static byte[] frame(int first, byte[] payload) {
     int length = payload.length;
     ByteBuffer frame = ByteBuffer.allocate(14 + length).put((byte) first);
     if (length < 126) {
@@ -205,7 +205,7 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /// The next frame with this opcode; others are passed over.
-  byte[] next(int opcode) {
+  public byte[] next(int opcode) {
     try {
       while (true) {
         Frame frame = read();
@@ -223,12 +223,12 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /// The next text frame.
-  JsonObject next() {
+  public JsonObject next() {
     return seen(next(TEXT));
   }
 
   /// The next text frame that is not an event of a room.
-  JsonObject answer() {
+  public JsonObject answer() {
     JsonObject frame = next();
     while (List.of("message.receive", "room.event").contains(frame.getString("type"))) {
       frame = next();
@@ -237,7 +237,7 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /// The code with which the server closes; what else it says is passed over.
-  int closeCode() {
+  public int closeCode() {
     try {
       Frame frame = read();
       while (frame.opcode() != CLOSE) {
@@ -250,7 +250,7 @@ public final class RawSocket implements AutoCloseable {
   }
 
   /// Reads until the server ends the connection.
-  Ending ending() {
+  public Ending ending() {
     int code = -1;
     List<JsonObject> frames = new ArrayList<>();
     try {

@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Somebody who talks through the client and writes down what is shown.
-final class Talker {
+public final class Talker {
   private static final Secret PASSWORD = new Secret("correct horse");
 
   private final ConfabApi api;
@@ -39,7 +39,7 @@ final class Talker {
   }
 
   /// @param ports of the servers, the first one first
-  static Talker signUp(Vertx vertx, String handle, List<Integer> ports) {
+  public static Talker signUp(Vertx vertx, String handle, List<Integer> ports) {
     List<URI> servers = ports.stream().map(port -> URI.create("http://127.0.0.1:" + port)).toList();
     ConfabApi api = new ConfabApi(vertx, servers, CredentialStore.memory());
     Futures.get(api.signUp(handle, PASSWORD, null));
@@ -61,38 +61,38 @@ final class Talker {
     }
   }
 
-  ConfabApi api() {
+  public ConfabApi api() {
     return api;
   }
 
-  AccountId account() {
+  public AccountId account() {
     return account;
   }
 
-  ConfabClient client() {
+  public ConfabClient client() {
     return client;
   }
 
-  Future<Void> connect() {
+  public Future<Void> connect() {
     return client.connect();
   }
 
   /// The messages that were shown, in the order in which they were.
-  List<ChatMessage> saw(RoomId room) {
+  public List<ChatMessage> saw(RoomId room) {
     return shown.getOrDefault(room, List.of());
   }
 
   /// What a window shows: the last page that took the place of all, and what was said since.
-  List<String> view(RoomId room) {
+  public List<String> view(RoomId room) {
     return view.getOrDefault(room, List.of()).stream().map(ChatMessage::body).toList();
   }
 
   /// How often a log began anew.
-  int resets() {
+  public int resets() {
     return resets.get();
   }
 
-  void close() {
+  public void close() {
     Futures.get(client.close());
     api.close();
   }

@@ -24,29 +24,29 @@ import java.util.function.Consumer;
 
 /// The command line of one user in this JVM, with a configuration folder of its own and piped
 /// input.
-final class Terminal {
+public final class Terminal {
   private static final int SECONDS = 60;
 
   private final Map<String, String> environment = new HashMap<>();
 
   /// @param folder where sign-ins are kept
   /// @param servers as `--server` takes them
-  Terminal(Path folder, String servers) {
+  public Terminal(Path folder, String servers) {
     environment.put("XDG_CONFIG_HOME", folder.toString());
     environment.put("CONFAB_SERVER", servers);
     environment.put("CONFAB_PASSWORD", "correct horse");
   }
 
-  Terminal without(String variable) {
+  public Terminal without(String variable) {
     environment.remove(variable);
     return this;
   }
 
   /// How a command ended, and what it said.
-  record Result(int exit, String out, String err) {}
+  public record Result(int exit, String out, String err) {}
 
   /// Runs a command to its end.
-  Result run(String input, String... arguments) {
+  public Result run(String input, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     var stdin = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
@@ -63,12 +63,12 @@ final class Terminal {
   }
 
   /// Runs a command that goes on until its input ends.
-  Open open(String... arguments) {
+  public Open open(String... arguments) {
     return new Open(arguments);
   }
 
   /// A command under way, and the keyboard to it.
-  final class Open {
+  public final class Open {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final PipedOutputStream keyboard = new PipedOutputStream();
@@ -86,7 +86,7 @@ final class Terminal {
       }
     }
 
-    void type(String line) {
+    public void type(String line) {
       try {
         keyboard.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         keyboard.flush();
@@ -95,12 +95,12 @@ final class Terminal {
       }
     }
 
-    String out() {
+    public String out() {
       return out.toString();
     }
 
     /// Ends the input and answers the exit code.
-    int end() {
+    public int end() {
       try {
         keyboard.close();
       } catch (IOException e) {

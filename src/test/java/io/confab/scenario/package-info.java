@@ -1,4 +1,5 @@
-/// The promises of the specification, tried through the public protocol against real nodes.
+/// The promises of the specification, tried through the public protocol against real nodes: one
+/// package for each feature, and here the nodes and clients that all of them use.
 @NullMarked
 package io.confab.scenario;
 

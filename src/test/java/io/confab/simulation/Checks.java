@@ -17,14 +17,14 @@ import java.util.Map;
 /// The invariants of the ledger, and what only a simulation can know: who was entitled to what,
 /// and what every program shows at the end.
 final class Checks {
-  private final World world;
+  private final SimWorld world;
   private final List<String> violations = new ArrayList<>();
 
-  private Checks(World world) {
+  private Checks(SimWorld world) {
     this.world = world;
   }
 
-  static List<String> of(World world) {
+  static List<String> of(SimWorld world) {
     Checks checks = new Checks(world);
     List<FinalRead> reads = world.database().rooms().stream().map(Checks::read).toList();
     Invariants.check(world.entries(), reads)

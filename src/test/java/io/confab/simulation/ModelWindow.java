@@ -19,10 +19,10 @@ final class ModelWindow {
   private static final int SIZE = 30;
   private static final int LARGEST = 12;
 
-  private final World world;
+  private final SimWorld world;
   private final Map<RoomId, TreeMap<Rev, Event>> rooms = new HashMap<>();
 
-  ModelWindow(World world) {
+  ModelWindow(SimWorld world) {
     this.world = world;
   }
 

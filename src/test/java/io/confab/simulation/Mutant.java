@@ -1,5 +1,6 @@
 package io.confab.simulation;
 
+import io.confab.testing.TempFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -24,22 +25,16 @@ public final class Mutant implements AutoCloseable {
 
   private Mutant(Path folder) {
     this.folder = folder;
-    this.loader = new Loader(urls(folder));
+    this.loader = new Loader(urls(folder()));
   }
 
   /// Fails when a snippet does not stand in its file exactly once, and when what comes of it does
   /// not compile.
   public static Mutant with(Bug bug) {
     try {
-      Path folder = Files.createTempDirectory("confab-mutant");
-      Map<Path, String> changed = new LinkedHashMap<>();
-      for (Bug.Edit edit : bug.edits()) {
-        Path file = MAIN.resolve(edit.file());
-        String source = changed.containsKey(file) ? changed.get(file) : Files.readString(file);
-        changed.put(file, edited(bug, source, edit));
-      }
+      Path folder = TempFolders.create("confab-mutant");
       List<String> sources = new ArrayList<>();
-      for (Map.Entry<Path, String> file : changed.entrySet()) {
+      for (Map.Entry<Path, String> file : changed(bug).entrySet()) {
         boolean java = file.getKey().toString().endsWith(".java");
         Path root = MAIN.resolve(java ? "java" : "resources");
         Path target =
@@ -53,10 +48,22 @@ public final class Mutant implements AutoCloseable {
       if (!sources.isEmpty()) {
         compile(bug, folder.resolve("classes"), sources);
       }
-      return new Mutant(folder.resolve("classes"));
+      return new Mutant(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// The files of the product that the bug changes, with the bug in them. Fails when a snippet does
+  /// not stand in its file exactly once.
+  static Map<Path, String> changed(Bug bug) throws IOException {
+    Map<Path, String> changed = new LinkedHashMap<>();
+    for (Bug.Edit edit : bug.edits()) {
+      Path file = MAIN.resolve(edit.file());
+      String source = changed.containsKey(file) ? changed.get(file) : Files.readString(file);
+      changed.put(file, edited(bug, source, edit));
+    }
+    return changed;
   }
 
   private static String edited(Bug bug, String source, Bug.Edit edit) {
@@ -94,7 +101,7 @@ public final class Mutant implements AutoCloseable {
 
   /// The folder that goes before the ordinary classes.
   public Path folder() {
-    return folder;
+    return folder.resolve("classes");
   }
 
   /// A class of the mutant, or of its tests.
@@ -127,6 +134,7 @@ public final class Mutant implements AutoCloseable {
   public void close() {
     try {
       loader.close();
+      TempFolders.delete(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -32,7 +32,7 @@ final class NodeBroker implements Broker {
   /// Rises with each connection: what belongs to a former one is void.
   private int connection;
 
-  NodeBroker(World world, SimNode node) {
+  NodeBroker(SimWorld world, SimNode node) {
     this.exchange = world.exchange();
     this.dice = world.dice();
     this.node = node;

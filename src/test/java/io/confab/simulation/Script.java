@@ -17,7 +17,7 @@ final class Script {
   /// By then all nodes hear everything again.
   private static final long HEALED = 5 * SECOND;
 
-  private final World world;
+  private final SimWorld world;
   private final Scheduler scheduler;
   private final Dice dice;
   private final long end;
@@ -27,7 +27,7 @@ final class Script {
 
   private boolean wentBack;
 
-  Script(World world) {
+  Script(SimWorld world) {
     this.world = world;
     this.scheduler = world.scheduler();
     this.dice = world.dice();
@@ -139,7 +139,7 @@ final class Script {
 
   private void somethingBreaks() {
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
-    Faults faults = world.faults();
+    FaultRates faults = world.faults();
     switch (calm ? dice.between(9, 11) : dice.between(0, 11)) {
       case 0 -> world.died(node);
       case 1 -> node.dieAfter(dice.between(1, 60));

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   private static final int PAGE = 50;
 
-  private final World world;
+  private final SimWorld world;
   private final Scheduler scheduler;
   private final Dice dice;
   private final String name;
@@ -55,7 +55,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
   private int sessions;
   private int sends;
 
-  SimClient(World world, String name, AccountId account) {
+  SimClient(SimWorld world, String name, AccountId account) {
     this.world = world;
     this.scheduler = world.scheduler();
     this.dice = world.dice();

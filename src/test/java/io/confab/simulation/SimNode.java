@@ -56,7 +56,7 @@ final class SimNode implements Requests {
   private static final int DOUBTS_REPEATED = 12;
   private static final Duration GONE = Duration.ofSeconds(6);
 
-  private final World world;
+  private final SimWorld world;
   private final int number;
   private final Scheduler scheduler;
   private final Dice dice;
@@ -76,7 +76,7 @@ final class SimNode implements Requests {
   private long frozenUntil;
   private long stepsToDeath = Long.MAX_VALUE;
 
-  SimNode(World world, int number) {
+  SimNode(SimWorld world, int number) {
     this.world = world;
     this.number = number;
     this.scheduler = world.scheduler();

@@ -34,7 +34,7 @@ final class SimSocket implements SimulatedLoop.Pipe {
     void closed(SimSocket from, int code);
   }
 
-  SimSocket(World world, SimNode node, End client, String session) {
+  SimSocket(SimWorld world, SimNode node, End client, String session) {
     this.scheduler = world.scheduler();
     this.dice = world.dice();
     this.node = node;

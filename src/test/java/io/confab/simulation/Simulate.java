@@ -16,7 +16,7 @@ public final class Simulate {
     new Quiet().begin();
     if (words.contains("--seed")) {
       long seed = number(words, "--seed", 0);
-      Outcome outcome = Simulation.run(seed, System.out::println);
+      HistoryResult outcome = Simulation.run(seed, System.out::println);
       System.out.println(outcome);
       System.exit(outcome.isWhole() ? 0 : 1);
     }
@@ -38,17 +38,17 @@ public final class Simulate {
   @SuppressWarnings("SystemOut")
   private static boolean run(long from, long count, int threads) {
     long began = System.nanoTime();
-    List<Outcome> broken = new ArrayList<>();
+    List<HistoryResult> broken = new ArrayList<>();
     long events = 0;
     long block = Math.max(1, Math.min(1_000, count / 10));
     for (long done = 0; done < count; done += block) {
       long first = from + done;
-      List<Outcome> outcomes =
+      List<HistoryResult> outcomes =
           LongStream.range(first, Math.min(first + block, from + count))
               .parallel()
               .mapToObj(Simulation::run)
               .toList();
-      events += outcomes.stream().mapToLong(Outcome::events).sum();
+      events += outcomes.stream().mapToLong(HistoryResult::events).sum();
       outcomes.stream().filter(outcome -> !outcome.isWhole()).forEach(broken::add);
       double seconds = (System.nanoTime() - began) / 1e9;
       long so = Math.min(done + block, count);
@@ -61,7 +61,7 @@ public final class Simulate {
   }
 
   @SuppressWarnings("SystemOut")
-  private static void tell(Outcome outcome) {
+  private static void tell(HistoryResult outcome) {
     System.out.println("seed " + outcome.seed() + " (replay: --seed " + outcome.seed() + ")");
     outcome.violations().stream().limit(SHOWN).forEach(v -> System.out.println("  " + v));
   }

@@ -17,22 +17,22 @@ public final class Simulation {
 
   private Simulation() {}
 
-  public static Outcome run(long seed) {
+  public static HistoryResult run(long seed) {
     return run(seed, null);
   }
 
   /// @param trace is told all that happens
-  public static Outcome run(long seed, @Nullable Consumer<String> trace) {
-    return run(new World(seed, true, trace));
+  public static HistoryResult run(long seed, @Nullable Consumer<String> trace) {
+    return run(new SimWorld(seed, true, trace));
   }
 
   /// Of nodes that tell each other no digests, which would mend what must not break either;
   /// after all has healed they connect to pub/sub anew.
-  public static Outcome runWithoutDigests(long seed) {
-    return run(new World(seed, false, null));
+  public static HistoryResult runWithoutDigests(long seed) {
+    return run(new SimWorld(seed, false, null));
   }
 
-  private static Outcome run(World world) {
+  private static HistoryResult run(SimWorld world) {
     List<String> violations = new ArrayList<>();
     try {
       Script script = new Script(world);
@@ -47,14 +47,14 @@ public final class Simulation {
     } catch (RuntimeException bug) {
       violations.add("BUG: " + bug + " at " + Arrays.stream(bug.getStackTrace()).limit(5).toList());
     }
-    return new Outcome(world.seed(), violations, world.fingerprint(), world.entries().size());
+    return new HistoryResult(world.seed(), violations, world.fingerprint(), world.entries().size());
   }
 
-  private static boolean isQuiet(World world) {
+  private static boolean isQuiet(SimWorld world) {
     return world.clients().stream().allMatch(client -> isQuiet(world, client));
   }
 
-  private static boolean isQuiet(World world, SimClient client) {
+  private static boolean isQuiet(SimWorld world, SimClient client) {
     return client.isAtRest()
         && world.database().rooms().stream().allMatch(room -> isQuiet(client, room));
   }

@@ -26,7 +26,7 @@ class SimulationTest {
 
   @Test
   void whateverBreaksEveryHistoryEndsWhole() {
-    List<Outcome> broken =
+    List<HistoryResult> broken =
         LongStream.rangeClosed(1, 200)
             .parallel()
             .mapToObj(Simulation::run)

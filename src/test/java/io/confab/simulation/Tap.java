@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Listens on the socket of one client and writes what it hears into the history, before the
 /// client's own rules could mend anything.
 final class Tap {
-  private final World world;
+  private final SimWorld world;
   private final String client;
   private final AccountId account;
 
@@ -59,7 +59,7 @@ final class Tap {
   /// A send that was stored at its first and only try, in the order of the tries.
   record InOrder(String room, int session, String clientId) {}
 
-  Tap(World world, String client, AccountId account) {
+  Tap(SimWorld world, String client, AccountId account) {
     this.world = world;
     this.client = client;
     this.account = account;

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /// with the connection, and then be committed before, after that, or never.
 final class WriterLink implements SimulatedWriter.Log {
   private final ModelDatabase database;
-  private final Faults faults;
+  private final FaultRates faults;
   private final Scheduler scheduler;
   private final Dice dice;
   private final SimNode node;
@@ -50,7 +50,7 @@ final class WriterLink implements SimulatedWriter.Log {
     }
   }
 
-  WriterLink(World world, SimNode node) {
+  WriterLink(SimWorld world, SimNode node) {
     this.database = world.database();
     this.faults = world.faults();
     this.scheduler = world.scheduler();

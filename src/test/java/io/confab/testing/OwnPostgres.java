@@ -10,7 +10,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -27,7 +26,7 @@ public final class OwnPostgres implements AutoCloseable {
 
   /// Initialises and starts a server with further `name=value` settings.
   public OwnPostgres(String... settings) {
-    this(temporary(), settings);
+    this(TempFolders.create("confab-postgres"), settings);
   }
 
   /// The same with all that it writes in an empty folder of the caller's.
@@ -59,7 +58,7 @@ public final class OwnPostgres implements AutoCloseable {
   /// A standby on a copy of the data of `primary`, which is stopped for the moment.
   private OwnPostgres(OwnPostgres primary) {
     try {
-      this.folder = Files.createTempDirectory("confab-standby");
+      this.folder = TempFolders.create("confab-standby");
       this.settings = primary.settings;
       this.url = at(Ports.freeRun(1));
       primary.stop();
@@ -142,14 +141,6 @@ public final class OwnPostgres implements AutoCloseable {
     }
   }
 
-  private static Path temporary() {
-    try {
-      return Files.createTempDirectory("confab-postgres");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   public PostgresUrl url() {
     return url;
   }
@@ -183,16 +174,7 @@ public final class OwnPostgres implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     Awaitility.await().until(() -> !process.isAlive());
-    Awaitility.await().ignoreExceptions().until(this::delete);
-  }
-
-  private boolean delete() throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    }
-    return true;
+    Awaitility.await().ignoreExceptions().untilAsserted(() -> TempFolders.delete(folder));
   }
 
   private void permit() {

@@ -10,9 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +67,7 @@ final class RedisProcess implements AutoCloseable {
 
   private static Path newFolder() {
     try {
-      Path folder = Files.createTempDirectory("confab-redis");
+      Path folder = TempFolders.create("confab-redis");
       Path target = folder.resolve("redis-server");
       String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
       try (InputStream in =
@@ -162,15 +160,8 @@ final class RedisProcess implements AutoCloseable {
   @Override
   public void close() {
     kill();
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (Files.exists(folder)) {
+      TempFolders.delete(folder);
     }
   }
 }

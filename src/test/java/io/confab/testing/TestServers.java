@@ -4,16 +4,10 @@ import io.confab.embedded.DataDir;
 import io.confab.embedded.EmbeddedPostgres;
 import io.confab.embedded.EmbeddedRedis;
 import io.confab.postgres.PostgresUrl;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
 
 /// The PostgreSQL and Redis that all tests of a run share: those that `CONFAB_TEST_POSTGRES_URL`
 /// and `CONFAB_TEST_REDIS_URL` name, else embedded ones, which start at the first use and end with
@@ -64,13 +58,9 @@ public final class TestServers {
     static final DataDir DATA = open();
 
     private static DataDir open() {
-      try {
-        DataDir data = DataDir.open(Files.createTempDirectory("confab-test"));
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(data)));
-        return data;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      DataDir data = DataDir.open(TempFolders.create("confab-test"));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(data)));
+      return data;
     }
 
     private static void remove(DataDir data) {
@@ -79,13 +69,7 @@ public final class TestServers {
           server.close();
         }
         data.close();
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(data.path())) {
-          files = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : files) {
-          Files.delete(file);
-        }
+        TempFolders.delete(data.path());
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }

@@ -1,0 +1,278 @@
+package io.confab.chaos;
+
+import io.confab.chaos.FaultProxy.Conduct;
+import io.confab.chaos.FaultProxy.Way;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// Makes faults of each kind for one of the machines, or for a server that all of them use.
+final class FaultInjector {
+  private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(7); // longer than anybody's patience
+
+  private final Servers servers;
+  private final RunContext world;
+  private final Evidence evidence;
+  private final RandomGenerator random;
+  private final Function<Machine, Runnable> restart;
+
+  /// @param restart what brings a killed machine back
+  FaultInjector(
+      Servers servers,
+      RunContext world,
+      RandomGenerator random,
+      Function<Machine, Runnable> restart) {
+    this.servers = servers;
+    this.world = world;
+    this.evidence = new Evidence(world);
+    this.random = random;
+    this.restart = restart;
+  }
+
+  /// @param on a machine that runs; it is left alone by kinds that are about a server
+  Fault make(FaultKind kind, Machine on) {
+    return switch (kind) {
+      case NODE_KILLED ->
+          new Fault(kind.title(), on.name(), SHORT, () -> killNode(on), restart.apply(on));
+      case NODE_FROZEN ->
+          of(kind, on, LONG, () -> evidence.disconnectedFrom(on), on::freeze, on::thaw);
+      case REDIS_KILLED, REDIS_FROZEN, REDIS_FLUSHED, REDIS_SUBSCRIBERS_CUT -> redis(kind);
+      case POSTGRES_KILLED, POSTGRES_BACKEND_KILLED, POSTGRES_FROZEN -> postgres(kind);
+      case CLIENTS_RESET,
+          CLIENTS_CUT_AT_A_BYTE,
+          CLIENTS_IN_A_BLACK_HOLE,
+          CLIENTS_NOT_ANSWERED,
+          CLIENTS_NOT_HEARD ->
+          clients(kind, on);
+      case REDIS_WAY_RESET,
+          REDIS_WAY_CUT_AT_A_BYTE,
+          REDIS_WAY_IN_A_BLACK_HOLE,
+          REDIS_WAY_NOT_ANSWERED,
+          POSTGRES_WAY_RESET,
+          POSTGRES_WAY_CUT_AT_A_BYTE,
+          POSTGRES_WAY_STILL ->
+          way(kind, on);
+      case PUBLICATIONS_DROPPED ->
+          of(
+              kind,
+              on,
+              MOMENT,
+              () ->
+                  Evidence.both(
+                      dropped(on.publications()), evidence.rises("confab_gap_fills_total")),
+              () -> on.publications().arm(3, 20),
+              on::heal);
+      case CLUSTER_CUT -> cluster(kind);
+      case ACKS_DROPPED ->
+          of(
+              kind,
+              on,
+              MOMENT,
+              () -> Evidence.both(dropped(on.acks()), evidence.recognised()),
+              () -> on.acks().arm(2, 20),
+              on::heal);
+    };
+  }
+
+  private static Fault of(
+      FaultKind kind,
+      Machine on,
+      Duration hold,
+      Supplier<Supplier<Optional<String>>> watch,
+      Runnable begin,
+      Runnable end) {
+    return of(kind, on.name(), hold, watch, begin, end);
+  }
+
+  private static Fault of(
+      FaultKind kind,
+      String target,
+      Duration hold,
+      Supplier<Supplier<Optional<String>>> watch,
+      Runnable begin,
+      Runnable end) {
+    return new Fault(
+        kind.title(),
+        target,
+        hold,
+        () -> {
+          Supplier<Optional<String>> effect = watch.get();
+          begin.run();
+          return effect;
+        },
+        end);
+  }
+
+  private Supplier<Optional<String>> killNode(Machine on) {
+    Supplier<Optional<String>> effect = evidence.disconnectedFrom(on);
+    on.kill();
+    return effect;
+  }
+
+  private static Supplier<Optional<String>> dropped(Drops drops) {
+    long before = drops.dropped();
+    return () ->
+        drops.dropped() == before
+            ? Optional.empty()
+            : Optional.of(drops.dropped() - before + " dropped");
+  }
+
+  private Fault redis(FaultKind kind) {
+    Supplier<Supplier<Optional<String>>> away = () -> evidence.awayFromRedis(world.machines());
+    return switch (kind) {
+      case REDIS_KILLED ->
+          of(
+              kind,
+              "redis",
+              Duration.ofMillis(random.nextInt(300, 3_000)),
+              away,
+              servers.redis()::kill,
+              servers.redis()::startAgain);
+      case REDIS_FROZEN ->
+          of(kind, "redis", LONG, away, servers.redis()::freeze, servers.redis()::thaw);
+      case REDIS_FLUSHED ->
+          of(
+              kind,
+              "redis",
+              SHORT,
+              () -> this::registered,
+              () -> servers.redisCommand("FLUSHALL"),
+              () -> {});
+      default ->
+          of(
+              kind,
+              "redis",
+              SHORT,
+              away,
+              () -> servers.redisCommand("CLIENT", "KILL", "TYPE", "pubsub"),
+              () -> {});
+    };
+  }
+
+  /// What the nodes write to an emptied Redis by themselves.
+  private Optional<String> registered() {
+    String size = servers.redisCommand("DBSIZE");
+    return size.equals(":0") ? Optional.empty() : Optional.of(size.substring(1) + " keys anew");
+  }
+
+  private Fault postgres(FaultKind kind) {
+    return switch (kind) {
+      case POSTGRES_KILLED ->
+          of(
+              kind,
+              "postgres",
+              Duration.ofMillis(random.nextInt(100, 2_000)),
+              evidence::unanswered,
+              servers.postgres()::kill,
+              servers.postgres()::start);
+      case POSTGRES_FROZEN ->
+          of(
+              kind,
+              "postgres",
+              LONG,
+              evidence::unanswered,
+              () -> servers.signalPostgres("STOP"),
+              () -> servers.signalPostgres("CONT"));
+      default ->
+          of(
+              kind,
+              "postgres",
+              SHORT,
+              this::restarted,
+              () -> {
+                List<ProcessHandle> backends = servers.backends();
+                backends.get(random.nextInt(backends.size())).destroyForcibly();
+              },
+              () -> {});
+    };
+  }
+
+  /// PostgreSQL ended all its backends by itself, and nodes had to connect anew. Clients need not
+  /// notice, as nodes try again for a while.
+  private Supplier<Optional<String>> restarted() {
+    long before = restarts();
+    return Evidence.both(
+        () -> restarts() > before ? Optional.of("all backends ended") : Optional.empty(),
+        evidence.connected());
+  }
+
+  private long restarts() {
+    return servers.postgres().log().lines().filter(l -> l.contains("reinitializing")).count();
+  }
+
+  private Fault cluster(FaultKind kind) {
+    ClusterCut cut = new ClusterCut(world.machines().stream().map(Machine::clusterPort).toList());
+    return of(kind, "all nodes", LONG, () -> cut::effect, cut::begin, cut::end);
+  }
+
+  private Fault clients(FaultKind kind, Machine on) {
+    FaultProxy way = on.clients();
+    Supplier<Supplier<Optional<String>>> cut = () -> evidence.disconnectedFrom(on);
+    return switch (kind) {
+      case CLIENTS_RESET -> of(kind, on, SHORT, cut, way::reset, on::heal);
+      case CLIENTS_CUT_AT_A_BYTE ->
+          of(kind, on, MOMENT, cut, () -> way.cutAfter(random.nextInt(1, 3_000)), on::heal);
+      case CLIENTS_IN_A_BLACK_HOLE ->
+          of(kind, on, LONG, cut, () -> way.conduct(swallow(EnumSet.allOf(Way.class))), on::heal);
+      case CLIENTS_NOT_ANSWERED ->
+          of(kind, on, LONG, cut, () -> way.conduct(swallow(Set.of(Way.TO_CLIENT))), on::heal);
+      default ->
+          of(kind, on, LONG, cut, () -> way.conduct(swallow(Set.of(Way.TO_SERVER))), on::heal);
+    };
+  }
+
+  private static Conduct swallow(Set<Way> ways) {
+    return new Conduct.Swallow(ways);
+  }
+
+  private Fault way(FaultKind kind, Machine on) {
+    FaultProxy redis = on.redis();
+    FaultProxy postgres = on.postgres();
+    Supplier<Supplier<Optional<String>>> away = () -> evidence.awayFromRedis(List.of(on));
+    int bytes = random.nextInt(1, 5_000);
+    return switch (kind) {
+      case REDIS_WAY_RESET -> of(kind, on, SHORT, away, redis::reset, on::heal);
+      case REDIS_WAY_CUT_AT_A_BYTE ->
+          of(kind, on, MOMENT, away, () -> redis.cutAfter(bytes), on::heal);
+      case REDIS_WAY_IN_A_BLACK_HOLE ->
+          of(
+              kind,
+              on,
+              LONG,
+              away,
+              () -> redis.conduct(swallow(EnumSet.allOf(Way.class))),
+              on::heal);
+      case REDIS_WAY_NOT_ANSWERED ->
+          of(kind, on, LONG, away, () -> redis.conduct(swallow(Set.of(Way.TO_CLIENT))), on::heal);
+      case POSTGRES_WAY_RESET ->
+          new Fault(
+              kind.title(),
+              on.name(),
+              SHORT,
+              () -> Evidence.madeAnew(postgres, postgres::reset),
+              on::heal);
+      case POSTGRES_WAY_CUT_AT_A_BYTE ->
+          new Fault(
+              kind.title(),
+              on.name(),
+              MOMENT,
+              () -> Evidence.madeAnew(postgres, () -> postgres.cutAfter(bytes)),
+              on::heal);
+      default ->
+          of(
+              kind,
+              on,
+              LONG,
+              evidence::unanswered,
+              () -> postgres.conduct(new Conduct.Still()),
+              on::heal);
+    };
+  }
+}

@@ -1,0 +1,198 @@
+package io.confab.scenario.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Answer;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.ConfigWith;
+import io.confab.scenario.LossyRedis;
+import io.confab.scenario.LostCommits;
+import io.confab.scenario.Nodes;
+import io.confab.testing.TestServers;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// What Redis loses on the way from the first node to the second, and nothing that follows would
+/// bring to light.
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DigestsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private Nodes nodes;
+  private LossyRedis redis;
+  private LostCommits commits;
+  private Person alice;
+  private Person bob;
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(0);
+    redis = LossyRedis.before(TestServers.redis());
+    commits = LostCommits.before(nodes.database().url());
+    nodes.add(ConfigWith.servers(nodes.config(), commits.url(), redis.url()));
+    nodes.add(nodes.config());
+    alice = ApiClient.person(nodes.port(0), "alice", "Alice");
+    bob = ApiClient.person(nodes.port(0), "bob", "Bob");
+  }
+
+  @AfterAll
+  void stop() {
+    nodes.close();
+    redis.close();
+    commits.close();
+  }
+
+  @AfterEach
+  void deliverAgain() {
+    redis.lose();
+  }
+
+  private ApiClient api(Person person) {
+    return person.at(nodes.port(0));
+  }
+
+  private ChatClient live(Person person, int node) {
+    return ChatClient.live(nodes.vertx(), nodes.port(node), person.token());
+  }
+
+  private String channel(String name) {
+    String room = api(alice).channel(name);
+    api(bob).join(room);
+    return room;
+  }
+
+  private String group(String name, Person... members) {
+    JsonArray ids = new JsonArray();
+    for (Person member : members) {
+      ids.add(member.accountId());
+    }
+    return api(alice)
+        .ok(
+            "POST",
+            "/v1/rooms",
+            new JsonObject().put("type", "group").put("name", name).put("members", ids))
+        .getString("room_id");
+  }
+
+  private Answer add(String room, Person member) {
+    return api(alice).call("PUT", "/v1/rooms/" + room + "/members/" + member.accountId(), null);
+  }
+
+  private static void awaitRoom(ChatClient client, String type, String room) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                client.frames(type).stream()
+                    .anyMatch(
+                        f ->
+                            room.equals(f.getString("room_id"))
+                                || room.equals(
+                                    f.getJsonObject("room", new JsonObject())
+                                        .getString("room_id"))));
+  }
+
+  @Test
+  void theLastMessageIsDeliveredThoughItsPublicationWasLost() {
+    String room = channel("last-message");
+    ChatClient there = live(bob, 1);
+    ChatClient here = live(alice, 0);
+    ChatClient.get(here.send(room, "c1", "the first"));
+    await().atMost(PATIENCE).until(() -> there.bodies(room).contains("the first"));
+    redis.lose("room");
+    long before = redis.lost();
+    ChatClient.get(here.send(room, "c2", "the last"));
+    await().atMost(PATIENCE).until(() -> there.bodies(room).contains("the last"));
+    assertThat(there.bodies(room)).containsExactly("the first", "the last");
+    assertThat(redis.lost()).isGreaterThan(before);
+    here.cut();
+    there.cut();
+  }
+
+  @Test
+  void whoIsAddedAndRemovedHearsOfItThoughNoDoorbellRang() {
+    String room = group("doorbells");
+    ChatClient there = live(bob, 1);
+    redis.lose("account", "room");
+    long before = redis.lost();
+    assertThat(add(room, bob).status()).isLessThan(300);
+    awaitRoom(there, "room.added", room);
+    api(alice).ok("DELETE", "/v1/rooms/" + room + "/members/" + bob.accountId(), null);
+    awaitRoom(there, "room.removed", room);
+    assertThat(redis.lost()).isGreaterThan(before);
+    there.cut();
+  }
+
+  @Test
+  void whoIsSignedOutIsCutOffThoughNoDoorbellRang() {
+    Person phone = bob.onAnotherDevice(nodes.port(0));
+    ChatClient there = live(phone, 1);
+    redis.lose("account");
+    long before = redis.lost();
+    phone.at(nodes.port(0)).ok("DELETE", "/v1/tokens", null);
+    assertThat(there.closeCode()).isEqualTo((short) 4501);
+    assertThat(redis.lost()).isGreaterThan(before);
+  }
+
+  @Test
+  void aNewerSessionDisplacesTheOlderThoughNoDoorbellRang() {
+    Person phone = bob.onAnotherDevice(nodes.port(0));
+    ChatClient older = live(phone, 1);
+    redis.lose("account");
+    long before = redis.lost();
+    ChatClient newer = live(phone, 0);
+    assertThat(older.closeCode()).isEqualTo((short) 4409);
+    assertThat(redis.lost()).isGreaterThan(before);
+    assertThat(newer.isClosed()).isFalse();
+    newer.cut();
+  }
+
+  @Test
+  void aMembershipIsToldThoughItsCommitWasNeverAnswered() {
+    String room = group("unanswered");
+    ChatClient there = live(bob, 1);
+    ChatClient here = live(alice, 0);
+    commits.loseNext();
+    int before = commits.lost();
+    assertThat(add(room, bob).status()).isGreaterThanOrEqualTo(500);
+    assertThat(commits.lost()).isEqualTo(before + 1);
+    awaitRoom(there, "room.added", room);
+    awaitRoom(here, "room.event", room);
+    here.cut();
+    there.cut();
+  }
+
+  @Test
+  void aRoomIsToldThoughItsCommitWasNeverAnswered() {
+    ChatClient there = live(bob, 1);
+    commits.loseNext();
+    Answer answer =
+        api(alice)
+            .call(
+                "POST",
+                "/v1/rooms",
+                new JsonObject()
+                    .put("type", "group")
+                    .put("name", "unanswered too")
+                    .put("members", new JsonArray().add(bob.accountId())));
+    assertThat(answer.status()).isGreaterThanOrEqualTo(500);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                there.frames("room.added").stream()
+                    .anyMatch(f -> f.encode().contains("unanswered too")));
+    there.cut();
+  }
+}

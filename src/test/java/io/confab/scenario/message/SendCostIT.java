@@ -1,0 +1,214 @@
+package io.confab.scenario.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.RoomId;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.ConfigWith;
+import io.confab.scenario.CountingProxy;
+import io.confab.scenario.Nodes;
+import io.confab.testing.OwnRedis;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// What a send or an edit costs does not depend on how many members the room has.
+///
+/// What the node does by itself meanwhile (heartbeats, looking where rooms stand) is counted
+/// too, but is less than one for each send, so the whole part of the quotient is the send's
+/// own.
+@Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SendCostIT {
+  private static final List<Integer> SIZES = List.of(1, 100, 10_000);
+  private static final int SENDS = 200;
+
+  /// All but what the script of the recent window does inside Redis.
+  private static final Pattern CALLS =
+      Pattern.compile("cmdstat_(?!z|del:|pexpire:)\\S+:calls=(\\d+)");
+
+  private final OwnRedis ownRedis = OwnRedis.start();
+  private final List<String> rooms = new ArrayList<>();
+  private Nodes nodes;
+  private CountingProxy postgres;
+  private Redis redis;
+  private Person alice;
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(0);
+    postgres = CountingProxy.before(nodes.database().url());
+    redis =
+        Redis.createClient(
+            nodes.vertx(),
+            new RedisOptions()
+                .setConnectionString("redis://127.0.0.1:" + ownRedis.port())
+                .setPassword(ownRedis.password()));
+    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
+    alice = ApiClient.person(nodes.port(0), "alice", "Alice");
+    addAccounts();
+    for (int size : SIZES) {
+      rooms.add(roomOf(size));
+    }
+    nodes.database().execute("ANALYZE");
+  }
+
+  @AfterAll
+  void stop() {
+    redis.close();
+    nodes.close();
+    postgres.close();
+    ownRedis.close();
+  }
+
+  private void addAccounts() {
+    nodes
+        .database()
+        .execute(
+            """
+            INSERT INTO account (account_id, handle, display_name)
+            SELECT i, 'member' || i, 'Member ' || i FROM generate_series(1, 9999) i
+            """);
+  }
+
+  /// Makes a channel of `size` members, without their signing in.
+  private String roomOf(int size) {
+    String room = alice.at(nodes.port(0)).channel("of " + size);
+    nodes
+        .database()
+        .execute(
+            """
+            INSERT INTO room_member (room_id, account_id, role)
+            SELECT %1$d, i, 'member' FROM generate_series(1, %2$d - 1) i;
+            INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+            SELECT %1$d, i, 1, 1 FROM generate_series(1, %2$d - 1) i;
+            UPDATE room SET member_count = %2$d WHERE room_id = %1$d
+            """
+                .formatted(RoomId.parse(room).value(), size));
+    assertThat(
+            alice.at(nodes.port(0)).ok("GET", "/v1/rooms/" + room, null).getInteger("member_count"))
+        .isEqualTo(size);
+    return room;
+  }
+
+  /// Statements and Redis commands for each send.
+  private record Cost(long statements, long redisCommands) {}
+
+  /// The Redis commands are a publication and an entry in the recent window.
+  private static final Cost SEND = new Cost(1, 2);
+
+  @Test
+  void aSendIsOneStatementAndTwoRedisCommandsHoweverManyMembersTheRoomHas() {
+    ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
+    List<Cost> costs = rooms.stream().map(room -> costOfSending(client, room)).toList();
+    assertThat(costs).containsOnly(SEND);
+  }
+
+  @Test
+  void anEditIsOneStatementAndTwoRedisCommandsHoweverManyMembersTheRoomHas() {
+    ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
+    List<Cost> costs = rooms.stream().map(room -> costOfEditing(client, room)).toList();
+    assertThat(costs).containsOnly(SEND);
+  }
+
+  private Cost costOfSending(ChatClient client, String room) {
+    return cost(name -> sendAndHear(client, room, name));
+  }
+
+  private Cost costOfEditing(ChatClient client, String room) {
+    JsonObject ack = ChatClient.get(client.send(room, room + "-edited", "hello"));
+    return cost(name -> editAndHear(client, room, ack.getLong("seq"), name));
+  }
+
+  private Cost cost(Consumer<String> one) {
+    one.accept("warm");
+    long statements = postgres.statements();
+    long commands = redisCommands();
+    for (int i = 0; i < SENDS; i++) {
+      one.accept("m" + i);
+    }
+    return new Cost(
+        (postgres.statements() - statements) / SENDS, (redisCommands() - commands) / SENDS);
+  }
+
+  /// Waits for what the send sets off, so that it is counted.
+  private static void sendAndHear(ChatClient client, String room, String clientId) {
+    JsonObject ack = ChatClient.get(client.send(room, room + clientId, "hello"));
+    assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
+    if (clientId.endsWith("9")) {
+      client.awaitRev(room, ack.getLong("rev"));
+    }
+  }
+
+  private static void editAndHear(ChatClient client, String room, long seq, String name) {
+    JsonObject ok = ChatClient.get(client.edit(room, seq, room + "-edit-" + name, name));
+    assertThat(ok.getString("type")).as("%s", ok).isEqualTo("ok");
+    if (name.endsWith("9")) {
+      client.awaitRev(room, ok.getLong("rev"));
+    }
+  }
+
+  private long redisCommands() {
+    String stats =
+        redis
+            .send(Request.cmd(Command.INFO).arg("commandstats"))
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join()
+            .toString();
+    return CALLS.matcher(stats).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
+  }
+
+  /// What the statement does inside is the same too: as many rows are read and written.
+  @Test
+  void aSendTouchesAsManyRowsHoweverManyMembersTheRoomHas() throws SQLException {
+    List<Long> touched = new ArrayList<>();
+    for (String room : rooms) {
+      touched.add(rowsTouchedByASend(room));
+    }
+    assertThat(touched).doesNotContain(0L).containsOnly(touched.getFirst());
+  }
+
+  private long rowsTouchedByASend(String room) throws SQLException {
+    String send =
+        """
+        SET LOCAL enable_seqscan = off;
+        SELECT outcomes[1] FROM append_messages(
+          ARRAY[%d], ARRAY[(SELECT account_id FROM account WHERE handle = 'alice')],
+          ARRAY['rows'], ARRAY[gen_random_uuid()], ARRAY[1::bigint],
+          ARRAY['text'], ARRAY['hello'], ARRAY[NULL::bigint], ARRAY[NULL::text])
+        """
+            .formatted(RoomId.parse(room).value());
+    try (var connection = TestDatabase.connect(nodes.database().url());
+        var statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute(send);
+      var rows =
+          statement.executeQuery(
+              """
+              SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+                         + n_tup_ins + n_tup_upd + n_tup_del)
+                FROM pg_stat_xact_user_tables
+              """);
+      rows.next();
+      long touched = rows.getLong(1);
+      connection.rollback();
+      return touched;
+    }
+  }
+}

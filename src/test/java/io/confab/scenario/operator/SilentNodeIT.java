@@ -1,0 +1,95 @@
+package io.confab.scenario.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.Node;
+import io.confab.config.Config;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.ConfigWith;
+import io.confab.scenario.LossyRedis;
+import io.confab.scenario.Nodes;
+import io.confab.testing.OwnRedis;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Two nodes that do not hear each other, or not any more.
+@Timeout(300)
+class SilentNodeIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private Nodes nodes;
+  private OwnRedis server;
+  private LossyRedis redis;
+  private Person alice;
+  private Person bob;
+  private String room;
+
+  @BeforeEach
+  void start() {
+    nodes = Nodes.start(0);
+    server = OwnRedis.start();
+    redis = LossyRedis.before(server.address());
+    add(redis.url());
+    add(server.address());
+    alice = ApiClient.person(nodes.port(0), "alice", "Alice");
+    bob = ApiClient.person(nodes.port(0), "bob", "Bob");
+    room = alice.at(nodes.port(0)).channel("silence");
+    bob.at(nodes.port(0)).join(room);
+  }
+
+  private Node add(String redisUrl) {
+    Config config = nodes.config();
+    return nodes.add(
+        ConfigWith.servers(config, config.postgres().url().orElseThrow().value(), redisUrl));
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.close();
+    redis.close();
+    server.close();
+  }
+
+  private ChatClient live(Person person, int node) {
+    return ChatClient.live(nodes.vertx(), nodes.port(node), person.token());
+  }
+
+  private void exchange(ChatClient from, ChatClient to, String body) {
+    ChatClient.get(from.send(room, body, body));
+    await().atMost(PATIENCE).until(() -> to.bodies(room).contains(body));
+  }
+
+  @Test
+  void whatANodeCommittedBeforeItFellSilentIsFound() {
+    ChatClient here = live(alice, 0);
+    ChatClient there = live(bob, 1);
+    exchange(here, there, "heard");
+    long before = redis.digests();
+    await().atMost(PATIENCE).until(() -> redis.digests() >= before + 2); // so it is known
+    redis.cut(); // to the other node this one is dead from here on
+    exchange(here, there, "committed and never announced");
+    assertThat(there.bodies(room)).containsExactly("heard", "committed and never announced");
+  }
+
+  @Test
+  void withoutRedisNodesDeliverToEachOther() {
+    ChatClient here = live(alice, 0);
+    ChatClient there = live(bob, 1);
+    exchange(here, there, "before");
+    server.kill();
+    exchange(here, there, "without");
+    exchange(there, here, "and back");
+    String other = alice.at(nodes.port(0)).channel("made without");
+    alice.at(nodes.port(0)).ok("PUT", "/v1/rooms/" + other + "/members/" + bob.accountId(), null);
+    await().atMost(PATIENCE).until(() -> !there.frames("room.added").isEmpty());
+    server.startAgain();
+    exchange(here, there, "after");
+    assertThat(there.bodies(room)).containsExactly("before", "without", "and back", "after");
+  }
+}

@@ -1,0 +1,167 @@
+package io.confab.scenario.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.protocol.RoomId;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.ConfigWith;
+import io.confab.scenario.CountingProxy;
+import io.confab.scenario.Nodes;
+import io.confab.testing.OwnRedis;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// Many sessions of one room come back at once: what that costs the database does not depend on how
+/// many they are.
+@Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SharedReplayIT {
+  private static final int SESSIONS = 60;
+
+  /// Event loops of the node, each of which reads for its sessions.
+  private static final int LOOPS = 2;
+
+  /// What only a read of a page of events says.
+  private static final String READ_OF_EVENTS = "UNION ALL";
+
+  private final OwnRedis ownRedis = OwnRedis.start();
+  private Nodes nodes;
+  private CountingProxy postgres;
+  private Redis redis;
+  private String prefix = "";
+  private Person alice;
+  private ChatClient speaker;
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(0);
+    Config config = ConfigWith.servers(nodes.config(), url(), ownRedis.address());
+    prefix = config.redis().keyPrefix();
+    nodes.add(config);
+    postgres = CountingProxy.before(nodes.database().url());
+    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
+    redis =
+        Redis.createClient(
+            nodes.vertx(),
+            new RedisOptions()
+                .setConnectionString("redis://127.0.0.1:" + ownRedis.port())
+                .setPassword(ownRedis.password()));
+    alice = ApiClient.person(nodes.port(0), "alice", "Alice");
+    speaker = ChatClient.hello(nodes.vertx(), nodes.port(0), alice.token());
+  }
+
+  private String url() {
+    return nodes.config().postgres().url().map(Secret::value).orElseThrow();
+  }
+
+  @AfterAll
+  void stop() {
+    redis.close();
+    nodes.close();
+    postgres.close();
+    ownRedis.close();
+  }
+
+  private String room(int messages) {
+    String room = alice.at(nodes.port(0)).channel("shared " + messages);
+    List<CompletableFuture<JsonObject>> acks = new ArrayList<>();
+    for (int i = 0; i < messages; i++) {
+      acks.add(speaker.send(room, room + i, "message " + i));
+    }
+    acks.forEach(ChatClient::get);
+    return room;
+  }
+
+  private Response send(Command command, String room, String... arguments) {
+    Request request = Request.cmd(command).arg(prefix + "recent:{" + RoomId.parse(room) + "}");
+    List.of(arguments).forEach(request::arg);
+    return redis.send(request).toCompletionStage().toCompletableFuture().join();
+  }
+
+  /// The window is written after the acknowledgement.
+  private void awaitWindow(String room, long rev) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> send(Command.ZCOUNT, room, Long.toString(rev), "+inf").toLong() == 1);
+  }
+
+  private List<ChatClient> welcomed() {
+    List<ChatClient> clients = new ArrayList<>();
+    for (int i = 0; i < SESSIONS; i++) {
+      String token = alice.onAnotherDevice(nodes.port(0)).token();
+      clients.add(ChatClient.hello(nodes.vertx(), nodes.port(1), token));
+    }
+    return clients;
+  }
+
+  /// All resume at once, from about the same position; answers how many pages were read from
+  /// PostgreSQL.
+  private long pagesRead(String room, long after, long last) {
+    List<ChatClient> clients = welcomed();
+    long before = postgres.statements(READ_OF_EVENTS);
+    List<CompletableFuture<JsonObject>> answers = new ArrayList<>();
+    for (int i = 0; i < SESSIONS; i++) {
+      answers.add(
+          clients
+              .get(i)
+              .request(
+                  new JsonObject()
+                      .put("type", "resume")
+                      .put("rooms", new JsonArray().add(ChatClient.point(room, 1, after + i % 10)))
+                      .put("last", false)));
+    }
+    answers.forEach(ChatClient::get);
+    for (int i = 0; i < SESSIONS; i++) {
+      ChatClient client = clients.get(i);
+      client.awaitRev(room, last);
+      assertThat(client.events(room))
+          .extracting(event -> event.getLong("rev"))
+          .isEqualTo(LongStream.rangeClosed(after + 1 + i % 10, last).boxed().toList());
+    }
+    clients.forEach(ChatClient::cut);
+    return postgres.statements(READ_OF_EVENTS) - before;
+  }
+
+  @Test
+  void whatTheWindowHasIsReplayedWithoutTheDatabase() {
+    String room = room(300);
+    awaitWindow(room, 301);
+    assertThat(pagesRead(room, 130, 301)).isZero();
+  }
+
+  @Test
+  void whatTheWindowHasNotIsReadOnceForAllOfALoop() {
+    String room = room(180);
+    awaitWindow(room, 181);
+    send(Command.ZREMRANGEBYSCORE, room, "150", "150");
+    assertThat(pagesRead(room, 20, 181)).isBetween(1L, (long) LOOPS);
+  }
+
+  @Test
+  void whatTheWindowDoesNotReachIsReadAPageAtATimeForAllOfALoop() {
+    String room = room(900);
+    awaitWindow(room, 901);
+    // Pages of 400 from multiples of 200, then the window.
+    assertThat(pagesRead(room, 20, 901)).isBetween(2L, 3L * LOOPS);
+  }
+}

@@ -1,0 +1,240 @@
+package io.confab.simulation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.client.SimulatedClient;
+import io.confab.config.Config;
+import io.confab.ledger.Entry;
+import io.confab.metrics.Meters;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.HistoryRule;
+import io.confab.protocol.RoomId;
+import io.confab.testing.TestConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Nodes, clients and what is between and below them, in the time of one history.
+final class SimWorld {
+  private static final Meters METERS = new Meters();
+
+  private final Scheduler scheduler = new Scheduler();
+  private final Dice dice;
+  private final FaultRates faults = new FaultRates();
+  private final Config config;
+  private final ModelDatabase database;
+  private final Exchange exchange;
+  private final ModelSignIns signIns = new ModelSignIns();
+  private final ModelWindow window = new ModelWindow(this);
+  private final List<SimNode> nodes = new ArrayList<>();
+  private final List<SimClient> clients = new ArrayList<>();
+  private final List<Entry> entries = new ArrayList<>();
+  private final IdentityHashMap<byte[], JsonNode> parsed = new IdentityHashMap<>();
+  private final @Nullable Consumer<String> trace;
+  private final boolean calm;
+  private final boolean digests;
+  private final long seed;
+  private long fingerprint;
+
+  SimWorld(long seed, boolean digests, @Nullable Consumer<String> trace) {
+    this.seed = seed;
+    this.digests = digests;
+    this.dice = new Dice(seed);
+    this.trace = trace;
+    this.calm = dice.chance(0.3);
+    this.config = config(dice);
+    this.database = new ModelDatabase(scheduler::millis);
+    this.exchange = new Exchange(scheduler, dice);
+    build();
+  }
+
+  private static Config config(Dice dice) {
+    Config usual = TestConfig.node(Path.of("unused"));
+    Config.Limits limits = usual.limits();
+    return new Config(
+        usual.dataDir(),
+        usual.node(),
+        usual.http(),
+        usual.management(),
+        usual.postgres(),
+        usual.redis(),
+        usual.cluster(),
+        usual.sockets(),
+        usual.routing(),
+        usual.persistence(),
+        usual.presence(),
+        usual.accounts(),
+        new Config.Limits(
+            limits.bodyBytes(),
+            limits.requestBytes(),
+            limits.bulkRequestBytes(),
+            limits.roomsPerAccount(),
+            limits.membersPerCall(),
+            dice.chance(0.3) ? 10 : 1_000,
+            dice.chance(0.2) ? 20 : 5_000),
+        usual.rates(),
+        usual.apiKey());
+  }
+
+  private void build() {
+    int accounts = dice.between(2, 4);
+    int roomCount = dice.between(1, 3);
+    for (int r = 1; r <= roomCount; r++) {
+      HistoryRule rule = dice.chance(0.7) ? HistoryRule.ALL : HistoryRule.SINCE_JOIN;
+      ModelRoom room = new ModelRoom(new RoomId(r), rule, database.epoch());
+      for (int a = 1; a <= accounts; a++) {
+        if (a <= 2 || dice.chance(0.7)) {
+          room.join(new AccountId(a), 0);
+        }
+      }
+      database.add(room);
+    }
+    int count = dice.between(1, 3);
+    for (int n = 0; n < count; n++) {
+      nodes.add(new SimNode(this, n));
+    }
+    for (int a = 1; a <= accounts; a++) {
+      for (int d = 0; d < dice.between(1, 2); d++) {
+        clients.add(new SimClient(this, "c" + a + (char) ('a' + d), new AccountId(a)));
+      }
+    }
+    for (SimClient client : clients) {
+      scheduler.after(dice.millis(0, 500), client::start);
+    }
+  }
+
+  /// Whether nothing but clients and their connections fails.
+  boolean isCalm() {
+    return calm;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Dice dice() {
+    return dice;
+  }
+
+  FaultRates faults() {
+    return faults;
+  }
+
+  Config config() {
+    return config;
+  }
+
+  Meters meters() {
+    return METERS;
+  }
+
+  ModelDatabase database() {
+    return database;
+  }
+
+  ModelSignIns signIns() {
+    return signIns;
+  }
+
+  Exchange exchange() {
+    return exchange;
+  }
+
+  ModelWindow window() {
+    return window;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  boolean hasDigests() {
+    return digests;
+  }
+
+  /// Those who live beside this one.
+  List<SimNode> others(SimNode node) {
+    return nodes.stream().filter(other -> other != node && !other.isDead()).toList();
+  }
+
+  int nodes() {
+    return nodes.size();
+  }
+
+  SimNode node(int number) {
+    return nodes.get(number);
+  }
+
+  List<SimClient> clients() {
+    return clients;
+  }
+
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /// Equal for histories in which the same happened at the same times.
+  long fingerprint() {
+    return fingerprint * 31 + scheduler.steps();
+  }
+
+  /// A node is dead; another one takes its place after a while.
+  void died(SimNode node) {
+    int number = nodes.indexOf(node);
+    if (number < 0 || node.isDead()) {
+      return;
+    }
+    trace(() -> "node " + number + " dies");
+    node.die();
+    for (SimClient client : clients) {
+      client.nodeDied(node);
+    }
+    scheduler.after(
+        dice.millis(100, 2_500),
+        () -> {
+          nodes.set(number, new SimNode(this, number));
+          trace(() -> "node " + number + " starts");
+        });
+  }
+
+  void databaseDown() {
+    trace(() -> "the database goes away");
+    database.up = false;
+    nodes.forEach(SimNode::cutWriters);
+  }
+
+  /// A copy takes the place of the database: what it lacks is lost, and what is under way in the
+  /// former one is of no matter any more.
+  void goBackTo(ModelDatabase.Copy copy) {
+    trace(() -> "the database goes back to a copy");
+    databaseDown();
+    for (ModelRoom before : database.goBackTo(copy)) {
+      before.lostIn(database.room(before.id), scheduler.nanos()).forEach(this::record);
+    }
+  }
+
+  void databaseUp() {
+    trace(() -> "the database is back");
+    database.up = true;
+  }
+
+  void record(Entry entry) {
+    entries.add(entry);
+    fingerprint = fingerprint * 31 + entry.hashCode();
+    trace(entry::toString);
+  }
+
+  void trace(Supplier<String> line) {
+    if (trace != null) {
+      trace.accept(String.format("%9.3f %s", scheduler.nanos() / 1e6, line.get()));
+    }
+  }
+
+  /// The same bytes are read once, as they are written once.
+  JsonNode parsed(byte[] json) {
+    return parsed.computeIfAbsent(json, SimulatedClient::tree);
+  }
+}
