@@ -6,7 +6,6 @@ import static io.vertx.core.http.HttpMethod.POST;
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
-import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
@@ -14,6 +13,7 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,27 +22,24 @@ final class AccountRoutes {
   private static final int IDS = 100;
 
   private final Bus bus;
-  private final EdgeLimits admission;
 
-  AccountRoutes(Bus bus, EdgeLimits admission) {
+  AccountRoutes(Bus bus) {
     this.bus = bus;
-    this.admission = admission;
   }
 
   void mount(Routes routes) {
-    routes.open(POST, "/v1/accounts", this::signUp);
-    routes.byToken(GET, "/v1/accounts?ids=&handle=", this::find);
+    routes.open(POST, "/v1/accounts", Limit.SIGN_UPS, this::signUp);
+    routes.byToken(GET, "/v1/accounts?ids=&handle=", Limit.READS, this::find);
   }
 
-  private Future<Answer> signUp(Call call) {
+  private Supplier<Future<Answer>> signUp(Call call) {
     Fields fields = call.body();
     String handle = fields.text("handle");
     var command =
         new AccountCommand.SignUp(
             handle, new Secret(fields.text("password")), fields.optionalText("display_name"));
     fields.end();
-    admission.limits().take(Limit.SIGN_UPS, call.address().group());
-    return bus.request(command).map(Answer::created);
+    return () -> bus.request(command).map(Answer::created);
   }
 
   private Future<Answer> find(AccountId caller, Call call) {

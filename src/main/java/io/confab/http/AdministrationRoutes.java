@@ -11,6 +11,7 @@ import io.confab.account.ServerRole;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.config.Secret;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Fields;
@@ -36,13 +37,13 @@ final class AdministrationRoutes {
   }
 
   void mount(Routes routes) {
-    routes.bulkForAdministrators(POST, "/v1/admin/accounts", this::create);
-    routes.forAdministrators(POST, "/v1/admin/tokens", this::issueTokens);
+    routes.bulkForAdministrators(POST, "/v1/admin/accounts", Limit.ADMIN, this::create);
+    routes.forAdministrators(POST, "/v1/admin/tokens", Limit.ADMIN, this::issueTokens);
     routes.forAdministrators(
-        POST, ACCOUNT + "/suspend", call -> change(call, AccountCommand.Suspend::new));
+        POST, ACCOUNT + "/suspend", Limit.ADMIN, call -> change(call, AccountCommand.Suspend::new));
     routes.forAdministrators(
-        POST, ACCOUNT + "/restore", call -> change(call, AccountCommand.Restore::new));
-    routes.forAdministrators(DELETE, ACCOUNT, this::remove);
+        POST, ACCOUNT + "/restore", Limit.ADMIN, call -> change(call, AccountCommand.Restore::new));
+    routes.forAdministrators(DELETE, ACCOUNT, Limit.ADMIN, this::remove);
   }
 
   /// An account of a call, or why it is none.

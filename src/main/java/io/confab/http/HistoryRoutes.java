@@ -4,6 +4,7 @@ import static io.vertx.core.http.HttpMethod.GET;
 
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.confab.bus.Bus;
+import io.confab.limit.Limit;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.Point;
 import io.confab.message.MessageCommand.ReadHistory;
@@ -36,9 +37,11 @@ final class HistoryRoutes {
     routes.signedIn(
         GET,
         "/v1/rooms/:room_id/messages?before=&after=&around=&anchor=&limit=",
+        Limit.READS,
         this::readHistory);
-    routes.signedIn(GET, "/v1/rooms/:room_id/events?epoch=&after_rev=&limit=", this::readLog);
-    routes.signedIn(GET, "/v1/rooms/:room_id/export", this::export);
+    routes.signedIn(
+        GET, "/v1/rooms/:room_id/events?epoch=&after_rev=&limit=", Limit.READS, this::readLog);
+    routes.signedIn(GET, "/v1/rooms/:room_id/export", Limit.EXPORTS, this::export);
   }
 
   private Future<Answer> readHistory(AccountId caller, Call call) {

@@ -25,7 +25,7 @@ public final class HttpApi {
       Vertx vertx,
       Bus bus,
       Config config,
-      EdgeLimits admission,
+      EdgeLimits limits,
       MessageRequests messages,
       IntConsumer answered) {
     AnswerWriter writer = new AnswerWriter(answered);
@@ -42,14 +42,14 @@ public final class HttpApi {
             new CallerAuthentication(bus, config.apiKey()),
             writer,
             failures,
-            admission);
-    new AccountRoutes(bus, admission).mount(routes);
+            limits);
+    new AccountRoutes(bus).mount(routes);
     new TokenRoutes(
             bus,
             new RefreshCookie(config.accounts().refreshTokenTtl(), config.http().tls().mode()),
-            admission)
+            limits.signIns())
         .mount(routes);
-    new OwnRoutes(bus, admission.signIns()).mount(routes);
+    new OwnRoutes(bus, limits).mount(routes);
     new AdministrationRoutes(bus).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);

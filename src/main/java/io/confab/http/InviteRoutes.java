@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
@@ -32,10 +33,10 @@ final class InviteRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(POST, INVITES, this::make);
-    routes.signedIn(GET, INVITES + "?after=", this::list);
-    routes.signedIn(DELETE, INVITES + "/:code", this::delete);
-    routes.signedIn(POST, "/v1/invites/:code", this::join);
+    routes.signedIn(POST, INVITES, Limit.WRITES, this::make);
+    routes.signedIn(GET, INVITES + "?after=", Limit.READS, this::list);
+    routes.signedIn(DELETE, INVITES + "/:code", Limit.WRITES, this::delete);
+    routes.signedIn(POST, "/v1/invites/:code", Limit.JOINS, this::join);
   }
 
   /// An invitation with the code, which is told this once.

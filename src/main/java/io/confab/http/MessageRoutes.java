@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.bus.Bus;
+import io.confab.limit.Limit;
 import io.confab.message.Changed;
 import io.confab.message.Draft;
 import io.confab.message.MessageChange;
@@ -36,10 +37,10 @@ final class MessageRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(POST, MESSAGES, this::send);
-    routes.signedIn(PATCH, MESSAGE, this::edit);
-    routes.signedIn(DELETE, MESSAGE, this::delete);
-    routes.signedIn(GET, MESSAGE + "/versions?after=", this::readVersions);
+    routes.signedIn(POST, MESSAGES, Limit.SENDS, this::send);
+    routes.signedIn(PATCH, MESSAGE, Limit.CHANGES, this::edit);
+    routes.signedIn(DELETE, MESSAGE, Limit.CHANGES, this::delete);
+    routes.signedIn(GET, MESSAGE + "/versions?after=", Limit.READS, this::readVersions);
   }
 
   private Future<Answer> send(AccountId caller, Call call) {

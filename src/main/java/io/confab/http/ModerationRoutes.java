@@ -5,6 +5,7 @@ import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.bus.Bus;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
@@ -29,13 +30,13 @@ final class ModerationRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(GET, ROOM + "/bans?after=", this::listBans);
-    routes.signedIn(PUT, ROOM + "/bans/:account_id", this::ban);
-    routes.signedIn(DELETE, ROOM + "/bans/:account_id", this::unban);
-    routes.signedIn(PUT, ROOM + "/mutes/:account_id", this::mute);
-    routes.signedIn(DELETE, ROOM + "/mutes/:account_id", this::unmute);
-    routes.signedIn(PUT, ROOM + "/owner/:account_id", this::transfer);
-    routes.signedIn(GET, ROOM + "/audit?after=", this::readAudit);
+    routes.signedIn(GET, ROOM + "/bans?after=", Limit.READS, this::listBans);
+    routes.signedIn(PUT, ROOM + "/bans/:account_id", Limit.WRITES, this::ban);
+    routes.signedIn(DELETE, ROOM + "/bans/:account_id", Limit.WRITES, this::unban);
+    routes.signedIn(PUT, ROOM + "/mutes/:account_id", Limit.WRITES, this::mute);
+    routes.signedIn(DELETE, ROOM + "/mutes/:account_id", Limit.WRITES, this::unmute);
+    routes.signedIn(PUT, ROOM + "/owner/:account_id", Limit.WRITES, this::transfer);
+    routes.signedIn(GET, ROOM + "/audit?after=", Limit.READS, this::readAudit);
   }
 
   private Future<Answer> listBans(AccountId caller, Call call) {

@@ -8,7 +8,8 @@ import static io.vertx.core.http.HttpMethod.PUT;
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
-import io.confab.limit.SignInThrottle;
+import io.confab.limit.EdgeLimits;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -22,22 +23,22 @@ final class OwnRoutes {
   private static final int PAGE = 100;
 
   private final Bus bus;
-  private final SignInThrottle signIns;
+  private final EdgeLimits limits;
 
-  OwnRoutes(Bus bus, SignInThrottle signIns) {
+  OwnRoutes(Bus bus, EdgeLimits limits) {
     this.bus = bus;
-    this.signIns = signIns;
+    this.limits = limits;
   }
 
   void mount(Routes routes) {
-    routes.signedIn(GET, "/v1/me", this::readMe);
-    routes.signedIn(PATCH, "/v1/me", this::changeMe);
-    routes.onDevice(PUT, "/v1/me/password", this::changePassword);
-    routes.onDevice(GET, "/v1/devices?after=", this::listDevices);
-    routes.onDevice(DELETE, "/v1/devices/:device_id", this::removeDevice);
-    routes.signedIn(GET, "/v1/blocks?after=", this::listBlocks);
-    routes.signedIn(PUT, "/v1/blocks/:account_id", this::block);
-    routes.signedIn(DELETE, "/v1/blocks/:account_id", this::unblock);
+    routes.signedIn(GET, "/v1/me", Limit.READS, this::readMe);
+    routes.signedIn(PATCH, "/v1/me", Limit.RENAMES, this::changeMe);
+    routes.onDevice(PUT, "/v1/me/password", Limit.WRITES, this::changePassword);
+    routes.onDevice(GET, "/v1/devices?after=", Limit.READS, this::listDevices);
+    routes.onDevice(DELETE, "/v1/devices/:device_id", Limit.WRITES, this::removeDevice);
+    routes.signedIn(GET, "/v1/blocks?after=", Limit.READS, this::listBlocks);
+    routes.signedIn(PUT, "/v1/blocks/:account_id", Limit.WRITES, this::block);
+    routes.signedIn(DELETE, "/v1/blocks/:account_id", Limit.WRITES, this::unblock);
   }
 
   private Future<Answer> readMe(AccountId caller, Call call) {
@@ -60,7 +61,9 @@ final class OwnRoutes {
     fields.end();
     TextRules.password("new", fresh.value());
     var command = new AccountCommand.ChangePassword(caller, old, fresh);
-    return signIns
+    limits.limits().take(Limit.SIGN_INS, call.address().group());
+    return limits
+        .signIns()
         .attempt(
             caller.account().toString(),
             call.address(),

@@ -7,6 +7,7 @@ import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.bus.Bus;
+import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Role;
@@ -29,16 +30,17 @@ final class RoomRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(GET, "/v1/rooms?after=", this::list);
-    routes.signedIn(POST, "/v1/rooms", this::create);
-    routes.signedIn(GET, "/v1/rooms/:room_id", this::get);
-    routes.signedIn(PATCH, "/v1/rooms/:room_id", this::change);
-    routes.signedIn(DELETE, "/v1/rooms/:room_id", this::archive);
-    routes.signedIn(GET, "/v1/channels?query=&after=", this::findChannels);
-    routes.signedIn(GET, "/v1/rooms/:room_id/members?after=", this::listMembers);
-    routes.signedIn(PUT, "/v1/rooms/:room_id/members/:account_id", this::addMember);
-    routes.signedIn(DELETE, "/v1/rooms/:room_id/members/:account_id", this::removeMember);
-    routes.signedIn(POST, "/v1/rooms/:room_id/join", this::join);
+    routes.signedIn(GET, "/v1/rooms?after=", Limit.READS, this::list);
+    routes.signedIn(POST, "/v1/rooms", Limit.ROOMS, this::create);
+    routes.signedIn(GET, "/v1/rooms/:room_id", Limit.READS, this::get);
+    routes.signedIn(PATCH, "/v1/rooms/:room_id", Limit.MEMBERS, this::change);
+    routes.signedIn(DELETE, "/v1/rooms/:room_id", Limit.MEMBERS, this::archive);
+    routes.signedIn(GET, "/v1/channels?query=&after=", Limit.READS, this::findChannels);
+    routes.signedIn(GET, "/v1/rooms/:room_id/members?after=", Limit.READS, this::listMembers);
+    routes.signedIn(PUT, "/v1/rooms/:room_id/members/:account_id", Limit.MEMBERS, this::addMember);
+    routes.signedIn(
+        DELETE, "/v1/rooms/:room_id/members/:account_id", Limit.MEMBERS, this::removeMember);
+    routes.signedIn(POST, "/v1/rooms/:room_id/join", Limit.JOINS, this::join);
   }
 
   private Future<Answer> list(AccountId caller, Call call) {
@@ -112,6 +114,4 @@ final class RoomRoutes {
     call.requireNoFields();
     return bus.request(new RoomCommand.Join(caller, room)).map(view -> Answer.ok(view.room()));
   }
-
-  /// For what concerns no one room.
 }

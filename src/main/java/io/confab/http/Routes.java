@@ -4,6 +4,7 @@ import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.listener.ClientAddress;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -23,10 +24,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The table of routes. A template is a path of vertx-web followed by the query parameters that
-/// the route knows: `/v1/rooms/:room_id/members?after=`.
+/// the route knows: `/v1/rooms/:room_id/members?after=`. Each call counts against the limit of its
+/// route, and against [Limit#REQUESTS].
 final class Routes {
   /// Under this name each route keeps the set of its query parameters.
   static final String PARAMETERS = "parameters";
+
+  /// Under this name each route keeps its [Limit].
+  static final String LIMIT = "limit";
 
   private final Router router;
   private final BodyReader bodies;
@@ -34,7 +39,7 @@ final class Routes {
   private final CallerAuthentication authentication;
   private final AnswerWriter writer;
   private final Failures failures;
-  private final EdgeLimits admission;
+  private final EdgeLimits limits;
   private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
   Routes(
@@ -44,57 +49,62 @@ final class Routes {
       CallerAuthentication authentication,
       AnswerWriter writer,
       Failures failures,
-      EdgeLimits admission) {
+      EdgeLimits limits) {
     this.router = router;
     this.bodies = bodies;
     this.bulkBodies = bulkBodies;
     this.authentication = authentication;
     this.writer = writer;
     this.failures = failures;
-    this.admission = admission;
+    this.limits = limits;
   }
 
   /// A route for callers who are known, in whatever way.
-  void signedIn(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
-    route(method, template, authentication::account, AccountId::toString, endpoint::answer);
+  ///
+  /// @param limit counts by account, as for all routes that know the caller
+  void signedIn(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
+    mount(method, template, limit, authentication::account, a -> a, endpoint::answer);
   }
 
   /// A route for callers who have a token of whatever issuer; not for the server API key.
-  void byToken(HttpMethod method, String template, Endpoint.SignedIn endpoint) {
-    route(method, template, authentication::bearer, AccountId::toString, endpoint::answer);
+  void byToken(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
+    mount(method, template, limit, authentication::bearer, a -> a, endpoint::answer);
   }
 
   /// A route for callers who are signed in on a device: it concerns that device, or what ends
   /// sign-ins, or is else not for the server API key.
-  void onDevice(HttpMethod method, String template, Endpoint.OnDevice endpoint) {
-    route(
-        method,
-        template,
-        authentication::device,
-        caller -> caller.account().toString(),
-        endpoint::answer);
+  void onDevice(HttpMethod method, String template, Limit limit, Endpoint.OnDevice endpoint) {
+    mount(method, template, limit, authentication::device, Caller::account, endpoint::answer);
   }
 
-  private <C> void route(
+  private <C> void mount(
       HttpMethod method,
       String template,
+      Limit limit,
       Function<Call, Future<C>> identify,
-      Function<C, String> account,
+      Function<C, AccountId> account,
       BiFunction<C, Call, Future<Answer>> endpoint) {
-    Limit limit = RouteLimits.of(method, template);
-    route(
+    mount(
         method,
         template,
+        counting(limit, Limit.Who.ACCOUNT),
         bodies,
         call ->
             identify
                 .apply(call)
                 .compose(
                     caller -> {
-                      admission.limits().take(limit, account.apply(caller));
+                      limits.limits().take(limit, account.apply(caller).toString());
                       return endpoint.apply(caller, call);
                     })
                 .map(answer -> answer.whileAllowed(() -> stillAllowed(identify, call))));
+  }
+
+  private static Limit counting(Limit limit, Limit.Who who) {
+    if (limit.who() != who) {
+      throw new IllegalArgumentException(limit + " does not count by " + who);
+    }
+    return limit;
   }
 
   /// What takes long to send goes on as long as the caller may still call. That its access token
@@ -110,34 +120,32 @@ final class Routes {
   }
 
   /// A route for those who run the server.
-  void forAdministrators(HttpMethod method, String template, Endpoint endpoint) {
-    route(method, template, bodies, call -> administrator(call, endpoint));
-  }
-
-  private Future<Answer> administrator(Call call, Endpoint endpoint) {
-    return administrator(call).compose(_ -> endpoint.answer(call));
-  }
-
-  private Future<Void> administrator(Call call) {
-    return authentication
-        .administrator(call)
-        .map(
-            _ -> {
-              admission.limits().take(Limit.ADMIN, call.address().group());
-              return null;
-            });
+  ///
+  /// @param limit counts by address
+  void forAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
+    mount(
+        method,
+        template,
+        counting(limit, Limit.Who.ADDRESS),
+        bodies,
+        call -> administrator(limit, call).compose(_ -> endpoint.answer(call)));
   }
 
   /// As [#forAdministrators] with a large body, which is not read before the caller is known.
-  void bulkForAdministrators(HttpMethod method, String template, Endpoint endpoint) {
-    route(method, template, this::readBulk, endpoint);
+  void bulkForAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
+    mount(
+        method,
+        template,
+        counting(limit, Limit.Who.ADDRESS),
+        context -> readBulk(limit, context),
+        endpoint);
   }
 
-  private void readBulk(RoutingContext context) {
+  private void readBulk(Limit limit, RoutingContext context) {
     context.request().pause();
     Future.succeededFuture(context)
         .map(c -> admitted(c, Set.of()))
-        .compose(this::administrator)
+        .compose(call -> administrator(limit, call))
         .onComplete(
             _ -> {
               bulkBodies.handle(context);
@@ -149,21 +157,47 @@ final class Routes {
             });
   }
 
-  /// A route for everybody.
-  void open(HttpMethod method, String template, Endpoint endpoint) {
-    route(
-        method,
-        template,
-        bodies,
-        call -> authentication.anybody(call).compose(_ -> endpoint.answer(call)));
+  private Future<Void> administrator(Limit limit, Call call) {
+    return authentication
+        .administrator(call)
+        .map(
+            _ -> {
+              limits.limits().take(limit, call.address().group());
+              return null;
+            });
   }
 
-  private void route(
-      HttpMethod method, String template, Handler<RoutingContext> bodies, Endpoint endpoint) {
+  /// A route for everybody.
+  ///
+  /// @param limit counts by address, and only calls that can be read
+  void open(HttpMethod method, String template, Limit limit, Endpoint.Open endpoint) {
+    mount(
+        method,
+        template,
+        counting(limit, Limit.Who.ADDRESS),
+        bodies,
+        call ->
+            authentication
+                .anybody(call)
+                .map(_ -> endpoint.read(call))
+                .compose(
+                    work -> {
+                      limits.limits().take(limit, call.address().group());
+                      return work.get();
+                    }));
+  }
+
+  private void mount(
+      HttpMethod method,
+      String template,
+      Limit limit,
+      Handler<RoutingContext> bodies,
+      Endpoint endpoint) {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));
-    Route route = known(method, parts[0]).putMetadata(PARAMETERS, parameters);
+    Route route =
+        known(method, parts[0]).putMetadata(PARAMETERS, parameters).putMetadata(LIMIT, limit);
     if (method.equals(HttpMethod.GET)) {
       known(HttpMethod.HEAD, parts[0]).handler(context -> answer(context, parameters, endpoint));
     } else {
@@ -189,10 +223,8 @@ final class Routes {
   private Call admitted(RoutingContext context, Set<String> parameters) {
     HttpServerRequest request = context.request();
     ClientAddress address =
-        admission
-            .proxies()
-            .client(request.remoteAddress().hostAddress(), request.headers()::getAll);
-    admission.limits().take(Limit.REQUESTS, address.group());
+        limits.proxies().client(request.remoteAddress().hostAddress(), request.headers()::getAll);
+    limits.limits().take(Limit.REQUESTS, address.group());
     if (request.path().contains("%00")) {
       throw new Refusal(ErrorCode.NOT_FOUND, "no such path"); // nothing is called so
     }

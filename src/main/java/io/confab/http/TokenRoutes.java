@@ -7,8 +7,8 @@ import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
-import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
+import io.confab.limit.SignInThrottle;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -17,28 +17,29 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Signing in and out, and tickets.
 final class TokenRoutes {
   private final Bus bus;
   private final RefreshCookie cookie;
-  private final EdgeLimits admission;
+  private final SignInThrottle signIns;
 
-  TokenRoutes(Bus bus, RefreshCookie cookie, EdgeLimits admission) {
+  TokenRoutes(Bus bus, RefreshCookie cookie, SignInThrottle signIns) {
     this.bus = bus;
     this.cookie = cookie;
-    this.admission = admission;
+    this.signIns = signIns;
   }
 
   void mount(Routes routes) {
-    routes.open(POST, "/v1/tokens", this::signIn);
-    routes.open(POST, "/v1/tokens/refresh", this::refresh);
-    routes.onDevice(DELETE, "/v1/tokens", this::signOut);
-    routes.onDevice(POST, "/v1/tickets", this::issueTicket);
+    routes.open(POST, "/v1/tokens", Limit.SIGN_INS, this::signIn);
+    routes.open(POST, "/v1/tokens/refresh", Limit.REFRESHES, this::refresh);
+    routes.onDevice(DELETE, "/v1/tokens", Limit.WRITES, this::signOut);
+    routes.onDevice(POST, "/v1/tickets", Limit.TICKETS, this::issueTicket);
   }
 
-  private Future<Answer> signIn(Call call) {
+  private Supplier<Future<Answer>> signIn(Call call) {
     Fields fields = call.body();
     String handle = fields.text("handle");
     Secret password = new Secret(fields.text("password"));
@@ -48,20 +49,20 @@ final class TokenRoutes {
     var command =
         new AccountCommand.SignIn(
             handle, password, device == null ? null : DeviceInfo.read(device));
-    return admission
-        .signIns()
-        .attempt(handle, call.address(), ErrorCode.UNAUTHORIZED, () -> bus.request(command))
-        .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
+    return () ->
+        signIns
+            .attempt(handle, call.address(), ErrorCode.UNAUTHORIZED, () -> bus.request(command))
+            .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
   }
 
-  private Future<Answer> refresh(Call call) {
+  private Supplier<Future<Answer>> refresh(Call call) {
     Fields fields = cookie.isIn(call) ? call.optionalBody() : call.body();
     Optional<Secret> kept = fields.has("refresh_token") ? Optional.empty() : cookie.read(call);
     Secret token = kept.orElseGet(() -> new Secret(fields.text("refresh_token")));
     fields.end();
-    admission.limits().take(Limit.REFRESHES, call.address().group());
-    return bus.request(new AccountCommand.Refresh(token))
-        .map(tokens -> kept.isPresent() ? inCookie(call, tokens) : tokens(tokens));
+    return () ->
+        bus.request(new AccountCommand.Refresh(token))
+            .map(tokens -> kept.isPresent() ? inCookie(call, tokens) : tokens(tokens));
   }
 
   private Future<Answer> signOut(Caller caller, Call call) {

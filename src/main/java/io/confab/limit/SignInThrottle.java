@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 /// while the first try of an address is not. Whether the handle exists plays no part. For any
 /// thread.
 ///
+/// Each try counts besides against [Limit#SIGN_INS], which is taken before.
+///
 /// Redis is asked before each try, for at most 100 ms ([RedisTries]); without an answer this
 /// node counts alone.
 public final class SignInThrottle {
@@ -48,7 +50,6 @@ public final class SignInThrottle {
     String from = address.group();
     String account = name(whose.toLowerCase(Locale.ROOT));
     String pair = account + "-" + name(from);
-    limits.take(Limit.SIGN_INS, from);
     limits.check(Limit.FAILED_SIGN_INS, from);
     if (failed.contains(pair)) {
       limits.check(Limit.HANDLE_SIGN_INS, account);

@@ -74,6 +74,7 @@ public final class HttpContract {
         method.getKey().toUpperCase(Locale.ROOT),
         path,
         Optional.ofNullable(item.at("/servers/0/url").textValue()),
+        Optional.ofNullable(stated.path("x-limit").textValue()),
         query,
         body.isMissingNode() ? null : Shape.of(body),
         stated.at("/requestBody/required").asBoolean(),

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param path a template such as `/v1/rooms/{room_id}`
 /// @param listener empty for the public one, else the server that the path names
+/// @param limit the rate limit that calls count against, if any
 /// @param body of the request; null where it has none
 /// @param responses by status
 public record Operation(
@@ -19,6 +20,7 @@ public record Operation(
     String method,
     String path,
     Optional<String> listener,
+    Optional<String> limit,
     Map<String, Parameter> query,
     @Nullable Shape body,
     boolean bodyRequired,

@@ -77,6 +77,7 @@ class ValidDocumentsTest {
         operation,
         "operationId",
         "tags",
+        "x-limit",
         "summary",
         "description",
         "security",

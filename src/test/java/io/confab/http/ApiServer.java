@@ -19,6 +19,7 @@ import io.confab.listener.AnswerHeaders;
 import io.confab.listener.PublicListener;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageRequests;
+import io.confab.message.WriteCommand;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -73,12 +74,13 @@ public final class ApiServer implements AutoCloseable {
   }
 
   public ApiServer(Config config) {
-    Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
+    Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     await(bus.serve(BearerCommand.ADDRESS, 0, ApiServer::bearer));
     await(serve(bus, AccountCommand.ADDRESS));
     await(serve(bus, RoomCommand.ADDRESS));
     await(serve(bus, MessageCommand.ADDRESS));
+    await(serve(bus, WriteCommand.ADDRESS));
     await(vertx.deployVerticle(new Listener(bus, config)));
   }
 

@@ -178,6 +178,14 @@ class HttpApiIT {
             "{\"accounts\":[" + BOB_JSON + "]}"),
         new Route(
             "GET",
+            "/v1/accounts?ids=nonsense",
+            null,
+            new AccountCommand.FindByIds(List.of()),
+            new AccountCommand.Accounts(List.of()),
+            200,
+            "{\"accounts\":[]}"),
+        new Route(
+            "GET",
             "/v1/accounts?handle=bob",
             null,
             new AccountCommand.FindByHandle("bob"),

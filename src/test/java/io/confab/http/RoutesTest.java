@@ -10,6 +10,7 @@ import io.confab.config.NodeRole;
 import io.confab.contract.Contract;
 import io.confab.contract.Operation;
 import io.confab.limit.EdgeLimits;
+import io.confab.limit.Limit;
 import io.confab.message.MessageRequests;
 import io.confab.metrics.Meters;
 import io.confab.operator.ManagementRoutes;
@@ -27,14 +28,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The routes of the code are those of openapi.yaml.
+/// The routes of the code, their query parameters and their limits are those of openapi.yaml.
 @Timeout(30)
 class RoutesTest {
   private final Vertx vertx = Vertx.vertx();
@@ -46,23 +48,31 @@ class RoutesTest {
 
   @Test
   void everyPublicRouteHasADocumentWithTheSameQueryParameters() {
+    Map<String, Set<String>> documented = documented(false, RoutesTest::parameters);
+    assertThat(documented.remove("GET " + SocketEndpoint.PATH)).isEmpty();
+    assertThat(routes(publicRouter(), RoutesTest::parameters)).isEqualTo(documented);
+  }
+
+  @Test
+  void everyPublicRouteCountsAgainstTheLimitOfItsDocument() {
+    Map<String, Optional<String>> documented = documented(false, Operation::limit);
+    assertThat(documented.remove("GET " + SocketEndpoint.PATH)).contains(Limit.UPGRADES.label());
+    assertThat(routes(publicRouter(), route -> Optional.of(limit(route)))).isEqualTo(documented);
+  }
+
+  private Router publicRouter() {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     Config config = TestConfig.node(Path.of("unused"));
     EdgeLimits limits = TestLimits.of(config);
-    Router router =
-        new HttpApi(
-                vertx,
-                bus,
-                config,
-                limits,
-                new MessageRequests(bus, limits.limits(), new Meters()),
-                _ -> {})
-            .router();
-
-    Map<String, Set<String>> documented = documented(false);
-    assertThat(documented.remove("GET " + SocketEndpoint.PATH)).isEmpty();
-    assertThat(routes(router)).isEqualTo(documented);
+    return new HttpApi(
+            vertx,
+            bus,
+            config,
+            limits,
+            new MessageRequests(bus, limits.limits(), new Meters()),
+            _ -> {})
+        .router();
   }
 
   @Test
@@ -72,34 +82,47 @@ class RoutesTest {
                 new Readiness(List.of(), Duration.ofSeconds(1)), () -> "", Map.of(), "secret")
             .router(vertx);
 
-    assertThat(routes(router)).isEqualTo(documented(true));
+    assertThat(routes(router, RoutesTest::parameters))
+        .isEqualTo(documented(true, RoutesTest::parameters));
   }
 
-  private static Map<String, Set<String>> documented(boolean management) {
-    Map<String, Set<String>> operations = new TreeMap<>();
+  private static <T> Map<String, T> documented(
+      boolean management, Function<Operation, T> property) {
+    Map<String, T> operations = new TreeMap<>();
     for (Operation operation : Contract.HTTP.operations()) {
       if (operation.listener().isPresent() == management) {
-        operations.put(
-            operation.method() + " " + operation.path(), new TreeSet<>(operation.query().keySet()));
+        operations.put(operation.method() + " " + operation.path(), property.apply(operation));
       }
     }
     return operations;
   }
 
   /// Without those for the methods that a path does not have.
-  private static Map<String, Set<String>> routes(Router router) {
-    Map<String, Set<String>> routes = new TreeMap<>();
+  private static <T> Map<String, T> routes(Router router, Function<Route, T> property) {
+    Map<String, T> routes = new TreeMap<>();
     for (Route route : router.getRoutes()) {
       Set<HttpMethod> methods = Objects.requireNonNullElse(route.methods(), Set.of());
       for (HttpMethod method : methods) {
         if (!method.equals(HttpMethod.HEAD)) {
           String path = route.getPath().replaceAll(":([a-z_]+)", "{$1}");
-          Set<String> parameters = route.getMetadata(Routes.PARAMETERS);
-          routes.put(
-              method + " " + path, parameters == null ? Set.of() : new TreeSet<>(parameters));
+          routes.put(method + " " + path, property.apply(route));
         }
       }
     }
     return routes;
+  }
+
+  private static Set<String> parameters(Operation operation) {
+    return operation.query().keySet();
+  }
+
+  private static Set<String> parameters(Route route) {
+    Set<String> parameters = route.getMetadata(Routes.PARAMETERS);
+    return parameters == null ? Set.of() : parameters;
+  }
+
+  private static String limit(Route route) {
+    Limit limit = route.getMetadata(Routes.LIMIT);
+    return limit.label();
   }
 }
