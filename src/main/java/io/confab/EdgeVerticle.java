@@ -89,8 +89,8 @@ public final class EdgeVerticle extends VerticleBase {
 
   private HttpApi api() {
     MessageRequests messages =
-        new MessageRequests(edge.bus(), edge.admission().limits(), edge.meters());
-    return new HttpApi(vertx, edge.bus(), config, edge.admission(), messages, answered);
+        new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters());
+    return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, answered);
   }
 
   /// For Vert.x a negative port is any port that is free, the same for all loops.

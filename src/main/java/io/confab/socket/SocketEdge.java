@@ -20,7 +20,7 @@ public record SocketEdge(
     FeedHub hub,
     SessionRegistry registry,
     Meters meters,
-    EdgeLimits admission) {
+    EdgeLimits limits) {
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
@@ -39,8 +39,8 @@ public record SocketEdge(
                 meters,
                 frames,
                 InstantSource.system(),
-                admission.limits()),
-            admission.proxies());
+                limits.limits()),
+            limits.proxies());
     Context context = vertx.getOrCreateContext();
     hub.epoch()
         .onChange(task -> context.runOnContext(_ -> task.run()), epoch -> endpoint.resync(epoch));

@@ -1,0 +1,123 @@
+package io.confab.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.confab.account.AccountCommand;
+import io.confab.account.outside.BearerCommand;
+import io.confab.config.NodeRole;
+import io.confab.feed.EventCommand;
+import io.confab.message.MessageCommand;
+import io.confab.message.WriteCommand;
+import io.confab.presence.PresenceCommand;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Where commands go: each to the address of its family, and to the lane of its room.
+class CommandsTest {
+  private static final Map<Class<?>, Address<?>> FAMILIES =
+      Map.of(
+          BearerCommand.class, BearerCommand.ADDRESS,
+          AccountCommand.class, AccountCommand.ADDRESS,
+          RoomCommand.class, RoomCommand.ADDRESS,
+          MessageCommand.class, MessageCommand.ADDRESS,
+          WriteCommand.class, WriteCommand.ADDRESS,
+          EventCommand.class, EventCommand.ADDRESS,
+          PresenceCommand.class, PresenceCommand.ADDRESS);
+
+  private static Stream<Class<?>> commands() {
+    return new ClassFileImporter()
+        .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.confab").stream()
+            .filter(type -> type.isRecord() && type.isAssignableTo(Command.class))
+            .<Class<?>>map(JavaClass::reflect);
+  }
+
+  @Test
+  void everyFamilyHasAnAddressOfItsOwn() {
+    assertThat(FAMILIES.values()).extracting(Address::name).doesNotHaveDuplicates();
+    assertThat(commands().map(CommandsTest::family).distinct())
+        .containsExactlyInAnyOrderElementsOf(FAMILIES.keySet());
+  }
+
+  @Test
+  void whatWritesOrReadsTheLogOfRoomsGoesToTheWriters() {
+    assertThat(WriteCommand.ADDRESS.role()).isEqualTo(NodeRole.PERSISTENCE);
+    assertThat(EventCommand.ADDRESS.role()).isEqualTo(NodeRole.PERSISTENCE);
+    assertThat(PresenceCommand.ADDRESS.role()).isEqualTo(NodeRole.PRESENCE);
+    assertThat(
+            Stream.of(
+                    BearerCommand.ADDRESS,
+                    AccountCommand.ADDRESS,
+                    RoomCommand.ADDRESS,
+                    MessageCommand.ADDRESS)
+                .map(Address::role))
+        .containsOnly(NodeRole.ROUTING);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aCommandGoesToTheAddressOfItsFamily(Class<?> type) {
+    assertThat(made(type).address()).isSameAs(FAMILIES.get(family(type)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aCommandAboutOneRoomHasTheLaneOfTheRoom(Class<?> type) {
+    Command<?> command = made(type);
+    room(command).ifPresent(room -> assertThat(command.lane()).isEqualTo(Lane.of(room)));
+  }
+
+  @Test
+  void mostCommandsAreAboutOneRoom() {
+    assertThat(commands().filter(type -> room(made(type)).isPresent())).hasSizeGreaterThan(20);
+  }
+
+  private static Class<?> family(Class<?> command) {
+    return FAMILIES.keySet().stream()
+        .filter(family -> family.isAssignableFrom(command))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("of no family: " + command));
+  }
+
+  private static Command<?> made(Class<?> type) {
+    return (Command<?>) new MadeValues(false).of(type);
+  }
+
+  /// The room that a command, or the one record that it carries, is about.
+  private static Optional<RoomId> room(Record command) {
+    List<Object> parts =
+        Arrays.stream(command.getClass().getRecordComponents())
+            .map(component -> part(command, component))
+            .flatMap(Optional::stream)
+            .toList();
+    Optional<RoomId> own =
+        parts.stream().filter(RoomId.class::isInstance).map(RoomId.class::cast).findFirst();
+    return own.isPresent() || parts.size() != 1 || !(parts.getFirst() instanceof Record carried)
+        ? own
+        : room(carried);
+  }
+
+  private static Optional<RoomId> room(Command<?> command) {
+    return room((Record) command);
+  }
+
+  private static Optional<Object> part(Record command, RecordComponent component) {
+    try {
+      component.getAccessor().setAccessible(true);
+      return Optional.ofNullable(component.getAccessor().invoke(command));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("cannot read " + component, e);
+    }
+  }
+}
