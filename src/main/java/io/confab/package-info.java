@@ -5,6 +5,8 @@
 /// the domain ([io.confab.RoutingVerticle]), the one that takes the public port
 /// ([io.confab.EdgeVerticle]), how many of each ([io.confab.Lanes]) and how a node is told to stop
 /// ([io.confab.StopSignal]).
+///
+/// Which package may use which stands in one table, in `docs/architecture.md`; a test holds it.
 @NullMarked
 package io.confab;
 

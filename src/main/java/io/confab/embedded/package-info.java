@@ -12,7 +12,7 @@
 /// Nothing here knows Vert.x; every call blocks and is bounded in time, so none belongs on an
 /// event loop. The life of a server hangs on a pipe from this JVM: a small shell beside the server
 /// waits for its end and then stops the server, so that even `kill -9` of the JVM leaves no
-/// process behind. May use `config`, and `postgres` and `redis` for the form of an address.
+/// process behind.
 @NullMarked
 package io.confab.embedded;
 

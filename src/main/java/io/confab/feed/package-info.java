@@ -1,7 +1,9 @@
 /// From a committed change to every socket that may see it: the event, its announcement, the feed
 /// that puts events in order and fills holes.
 ///
-/// Reads the tables `message` and `room_change`; owns the channels `room:<id>` and `account:<id>`.
+/// Owns no table: reads `message`, `room_change`, `room_position`, `member_span`
+/// and `instance`. Owns the channels `room:<id>` and `account:<id>`, that of the digests, and the
+/// recent windows in Redis.
 @NullMarked
 package io.confab.feed;
 

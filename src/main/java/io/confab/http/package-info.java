@@ -1,4 +1,4 @@
-/// The JSON HTTP API, and the management port.
+/// The JSON HTTP API.
 ///
 /// A request of the API goes through [io.confab.http.Routes]: query, body, caller, endpoint. An
 /// endpoint (`AccountRoutes`, `RoomRoutes`, `MessageRoutes`) reads fields, asks the bus and makes

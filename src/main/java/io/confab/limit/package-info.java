@@ -14,7 +14,7 @@
 /// through no more than the rate. At one moment each node may be a chunk, and what it let
 /// through during one round trip, ahead of the others.
 ///
-/// Keys: `limit:<what>:{<who>}`. Uses PostgreSQL for nothing.
+/// Keys: `limit:<what>:{<who>}`.
 @NullMarked
 package io.confab.limit;
 

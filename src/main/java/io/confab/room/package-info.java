@@ -4,7 +4,9 @@
 /// ([io.confab.room.RoomRight]), numbers itself in `room_change`, commits, and is then announced.
 ///
 /// Owns the tables `room`, `room_position`, `room_member`, `member_span`, `room_change`,
-/// `room_ban`, `room_mute`, `room_invite` and `room_audit`.
+/// `room_ban`, `room_mute`, `room_invite` and `room_audit`. `message` reads most of them and
+/// numbers in `room_position` and `room_change`; `feed` reads `room_position`, `room_change`
+/// and `member_span`.
 @NullMarked
 package io.confab.room;
 

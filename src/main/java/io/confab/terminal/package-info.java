@@ -6,8 +6,7 @@
 /// ConfabClient ──► listener┘    one thread)     └─► ConfabClient
 /// ```
 ///
-/// Nothing that others wrote reaches the terminal but through [io.confab.terminal.Plain]. May use:
-/// `client`, `protocol`, `config`.
+/// Nothing that others wrote reaches the terminal but through [io.confab.terminal.Plain].
 @NullMarked
 package io.confab.terminal;
 
