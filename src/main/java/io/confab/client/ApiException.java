@@ -17,6 +17,9 @@ public final class ApiException extends RuntimeException {
   /// The code of a send that found the queue of unsent messages full.
   public static final String QUEUE_FULL = "queue_full";
 
+  /// The code at which a subscriber fails that requests updates more slowly than they come.
+  public static final String BEHIND = "behind";
+
   private final String code;
   private final @Nullable String field;
   private final String detail;
@@ -44,6 +47,13 @@ public final class ApiException extends RuntimeException {
 
   static ApiException local(String code, String message) {
     return new ApiException(code, null, message, 0, code.equals(UNREACHABLE), null);
+  }
+
+  /// A failure as one that a program can judge.
+  static ApiException of(Throwable failure) {
+    return failure instanceof ApiException refusal
+        ? refusal
+        : local(UNREACHABLE, failure.toString());
   }
 
   /// What a server would refuse, refused before it is asked.

@@ -20,9 +20,6 @@ public interface ClientListener {
   ///     unnoticed; others may come
   default void roomRemoved(RoomId room, String reason) {}
 
-  /// Something new, in order within its room.
-  default void update(RoomUpdate update) {}
-
   /// A send is stored or refused.
   default void sendChanged(PendingSend send) {}
 }

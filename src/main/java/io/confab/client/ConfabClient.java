@@ -7,76 +7,86 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import io.vertx.core.Context;
+import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.security.SecureRandom;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A live conversation: follows the rooms of an account in order and without repeats, and sends.
-/// Lost connections are made anew by themselves; sends wait meanwhile.
+/// A lost connection is replaced by a new one; sends wait meanwhile.
 ///
-/// Calls may come from any thread; the listener is called on one event loop. What is done when
-/// is up to [SessionRules]; this class carries it out.
+/// Calls may come from any thread; the listener and the subscribers are called on one event loop,
+/// which they must not block. [SessionRules] decide what is done when; this class carries it out.
 public final class ConfabClient {
   private static final long GOODBYE_MS = 2_000;
 
   private final ConfabApi api;
   private final ClientListener listener;
-  private final Vertx vertx;
-  private final Context context;
   private final LiveSocket socket;
-  private final SessionRules rules;
+  private final RulesLoop loop;
   private final Retries retries;
-  private final Deque<Action> actions = new ArrayDeque<>();
-  private final Map<ClientId, PendingSend> pending = new HashMap<>();
+  private final UpdateStream updates = new UpdateStream();
+  private final PendingSends sends;
+  private final RoomReads reads;
   private Promise<Void> live = Promise.promise();
   private Secret token = new Secret("");
   private Future<Void> hungUp = Future.succeededFuture();
   private boolean closing;
   private int attempts;
-  private long armedFor = Long.MAX_VALUE;
-  private long timer = -1;
 
   /// @param api whose servers and sign-in are used
   public ConfabClient(ConfabApi api, ClientOptions options, ClientListener listener) {
     this.api = api;
     this.listener = listener;
-    this.vertx = api.vertx();
-    this.context = vertx.getOrCreateContext();
-    this.socket = new LiveSocket(vertx, new SocketEvents());
     SecureRandom random = new SecureRandom();
-    this.rules = new SessionRules(api.addresses().count(), options, random, actions::add);
-    this.retries = new Retries(vertx, new Backoff(random));
+    this.loop =
+        new RulesLoop(
+            api.vertx(),
+            actions -> new SessionRules(api.addresses().count(), options, random, actions),
+            this::perform);
+    this.socket = new LiveSocket(api.vertx(), new SocketEvents());
+    this.reads = new RoomReads(api, loop);
+    this.sends = new PendingSends(listener);
+    this.retries = new Retries(api.vertx(), new Backoff(random));
   }
 
   /// Connects and keeps connected; tries at once where the client was waiting. Done when rooms
-  /// are followed; fails with [ApiException] when the client stopped before. The listener is told
-  /// of either first.
+  /// are followed; fails with [ApiException] when the client stopped before. The listener is called
+  /// first in either case.
   public Future<Void> connect() {
-    return ask(() -> {
-          if (live.future().failed() && !closing) {
-            live = Promise.promise();
-          }
-          rules.connect(now());
-          return live.future();
-        })
+    return loop.ask(
+            (rules, now) -> {
+              if (live.future().failed() && !closing) {
+                live = Promise.promise();
+              }
+              rules.connect(now);
+              return live.future();
+            })
         .compose(connected -> connected);
+  }
+
+  /// What is new in all rooms, from the subscription on, in order within each room; ends when the
+  /// client is closed. Subscribe before `connect` to miss nothing of this client.
+  ///
+  /// An update waits until it is requested. A subscriber that leaves more than 1,000 of them
+  /// waiting gets these and then fails with [ApiException#BEHIND]: it subscribes again and reads
+  /// what it missed with [ConfabApi#history].
+  public Flowable<RoomUpdate> updates() {
+    return updates.where(_ -> true);
+  }
+
+  /// The same of one room; what other rooms bring does not count for the limit.
+  public Flowable<RoomUpdate> updates(RoomId room) {
+    return updates.where(update -> update.roomId().equals(room));
   }
 
   /// Where this client stands in each room that it follows.
   public Future<List<RoomPosition>> rooms() {
-    return ask(rules::positions);
+    return loop.ask((rules, _) -> rules.positions());
   }
 
   /// Sends a message, at once or when connected; messages to one room keep their order as long
@@ -90,10 +100,10 @@ public final class ConfabClient {
   public PendingSend send(RoomId room, String body, @Nullable Seq replyTo, @Nullable String topic) {
     Outgoing message = new Outgoing(room, newClientId(), body, replyTo, topic);
     PendingSend send = new PendingSend(message);
-    run(
-        () -> {
-          pending.put(message.clientId(), send);
-          rules.send(message, now());
+    loop.give(
+        (rules, now) -> {
+          sends.add(send);
+          rules.send(message, now);
         });
     return send;
   }
@@ -112,86 +122,23 @@ public final class ConfabClient {
   /// Signs off, for good; the `ConfabApi` stays open. Sends that are not settled fail as
   /// `closed`; what becomes of them is not known.
   public Future<Void> close() {
-    return ask(() -> {
-          closing = true;
-          rules.close(now());
-          drain();
-          return hungUp
-              .timeout(GOODBYE_MS, TimeUnit.MILLISECONDS)
-              .transform(_ -> socket.shutdown());
-        })
-        .compose(closed -> closed);
+    return loop.ask(
+            (rules, now) -> {
+              closing = true;
+              rules.close(now);
+              return closing;
+            })
+        .compose(
+            _ -> {
+              updates.complete();
+              return hungUp
+                  .timeout(GOODBYE_MS, TimeUnit.MILLISECONDS)
+                  .transform(_ -> socket.shutdown());
+            });
   }
 
   private static ClientId newClientId() {
     return new ClientId(UUID.randomUUID().toString());
-  }
-
-  private <T> Future<T> ask(Supplier<T> question) {
-    Promise<T> answer = Promise.promise();
-    run(
-        () -> {
-          try {
-            answer.complete(question.get());
-          } catch (RuntimeException fault) {
-            answer.fail(fault);
-          }
-        });
-    return answer.future();
-  }
-
-  /// Tells the rules something, carries out what they decide and comes back when they are due,
-  /// whatever was thrown on the way.
-  private void run(Runnable input) {
-    context.runOnContext(
-        _ -> {
-          try {
-            input.run();
-          } finally {
-            drain();
-            arm();
-          }
-        });
-  }
-
-  private void drain() {
-    while (!actions.isEmpty()) {
-      Action next = actions.removeFirst();
-      try {
-        perform(next);
-      } catch (RuntimeException fault) {
-        report(fault);
-      }
-    }
-  }
-
-  /// Leaves a fault, mostly of the listener, to the handler of the context; the rest goes on.
-  private void report(RuntimeException fault) {
-    context.runOnContext(
-        _ -> {
-          throw fault;
-        });
-  }
-
-  private void arm() {
-    OptionalLong deadline = rules.deadline();
-    if (deadline.isPresent() && deadline.getAsLong() < armedFor) {
-      vertx.cancelTimer(timer);
-      armedFor = deadline.getAsLong();
-      timer = vertx.setTimer(Math.max(1, armedFor - now()), _ -> ring());
-    }
-  }
-
-  private void ring() {
-    run(
-        () -> {
-          armedFor = Long.MAX_VALUE;
-          rules.tick(now());
-        });
-  }
-
-  private static long now() {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
   }
 
   private void perform(Action action) {
@@ -200,15 +147,16 @@ public final class ConfabClient {
       case Action.Transmit(ObjectNode frame) -> transmit(frame);
       case Action.HangUp() -> hangUp();
       case Action.RenewToken() -> renew();
-      case Action.ReadHistory read -> readHistory(read);
-      case Action.ReadEvents read -> readEvents(read);
-      case Action.ListRooms() -> listRooms();
+      case Action.ReadHistory read -> reads.history(read);
+      case Action.ReadEvents read -> reads.events(read);
+      case Action.ListRooms() -> reads.rooms();
       case Action.Tell tell -> tell(tell);
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
       case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
-      case Action.Update(RoomUpdate update) -> listener.update(update);
-      case Action.Stored(SentMessage message) -> stored(message);
-      case Action.Failed(ClientId clientId, ApiException refusal) -> failed(clientId, refusal);
+      case Action.Update(RoomUpdate update) -> updates.publish(update);
+      case Action.Stored(SentMessage message) -> sends.stored(message);
+      case Action.Failed(ClientId clientId, ApiException refusal) ->
+          sends.failed(clientId, refusal);
     }
   }
 
@@ -218,25 +166,27 @@ public final class ConfabClient {
         .current()
         .onSuccess(
             kept ->
-                context.runOnContext(
-                    _ -> {
+                loop.give(
+                    (_, _) -> {
                       if (attempts == mine) {
                         token = kept.accessToken();
                         socket.open(api.addresses().at(server));
                       }
                     }))
-        .onFailure(failure -> run(() -> unopened(mine, refusal(failure))));
+        .onFailure(
+            failure ->
+                loop.give((rules, now) -> unopened(rules, mine, ApiException.of(failure), now)));
   }
 
   /// The sign-in could not be read: that it is over is only one of the reasons.
-  private void unopened(int attempt, ApiException failure) {
+  private void unopened(SessionRules rules, int attempt, ApiException failure, long now) {
     if (attempt != attempts) {
       return;
     }
     if (failure.is(ErrorCode.UNAUTHORIZED)) {
       rules.tokenRefused();
     } else {
-      rules.unopened(now());
+      rules.unopened(now);
     }
   }
 
@@ -253,45 +203,17 @@ public final class ConfabClient {
   private void renew() {
     api.signIn()
         .renew(token)
-        .onSuccess(_ -> run(() -> rules.tokenRenewed(now())))
+        .onSuccess(_ -> loop.give((rules, now) -> rules.tokenRenewed(now)))
         .onFailure(
             failure ->
-                run(
-                    () -> {
-                      if (refusal(failure).is(ErrorCode.UNAUTHORIZED)) {
+                loop.give(
+                    (rules, now) -> {
+                      if (ApiException.of(failure).is(ErrorCode.UNAUTHORIZED)) {
                         rules.tokenRefused();
                       } else {
-                        rules.tokenUnavailable(now());
+                        rules.tokenUnavailable(now);
                       }
                     }));
-  }
-
-  private void readHistory(Action.ReadHistory read) {
-    api.history(read.room(), HistoryQuery.newest())
-        .onSuccess(page -> run(() -> rules.historyRead(read, page, now())))
-        .onFailure(failure -> run(() -> rules.readFailed(read, refusal(failure), now())));
-  }
-
-  private void readEvents(Action.ReadEvents read) {
-    api.events(read.room(), read.epoch(), read.after())
-        .onSuccess(page -> run(() -> rules.eventsRead(read, page, now())))
-        .onFailure(failure -> run(() -> rules.readFailed(read, refusal(failure), now())));
-  }
-
-  private void listRooms() {
-    api.rooms()
-        .onSuccess(
-            rooms ->
-                run(
-                    () ->
-                        rules.roomsListed(rooms.stream().map(ChatRoom::position).toList(), now())))
-        .onFailure(_ -> run(() -> rules.listFailed(now())));
-  }
-
-  private static ApiException refusal(Throwable failure) {
-    return failure instanceof ApiException refusal
-        ? refusal
-        : ApiException.local(ApiException.UNREACHABLE, failure.toString());
   }
 
   private void tell(Action.Tell tell) {
@@ -313,41 +235,25 @@ public final class ConfabClient {
     }
   }
 
-  private void stored(SentMessage message) {
-    PendingSend send = pending.remove(message.clientId());
-    if (send != null) {
-      send.settle(message);
-      listener.sendChanged(send);
-    }
-  }
-
-  private void failed(ClientId clientId, ApiException refusal) {
-    PendingSend send = pending.remove(clientId);
-    if (send != null) {
-      send.fail(refusal);
-      listener.sendChanged(send);
-    }
-  }
-
   private final class SocketEvents implements LiveSocket.Events {
     @Override
     public void opened() {
-      run(() -> rules.opened(now()));
+      loop.give((rules, now) -> rules.opened(now));
     }
 
     @Override
     public void unopened() {
-      run(() -> rules.unopened(now()));
+      loop.give((rules, now) -> rules.unopened(now));
     }
 
     @Override
     public void frame(JsonNode frame) {
-      run(() -> rules.frame(frame, now()));
+      loop.give((rules, now) -> rules.frame(frame, now));
     }
 
     @Override
     public void closed(int code) {
-      run(() -> rules.closed(code, now()));
+      loop.give((rules, now) -> rules.closed(code, now));
     }
   }
 }

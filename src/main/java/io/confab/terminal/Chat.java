@@ -12,6 +12,7 @@ import io.confab.client.PendingSend;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.reactivex.rxjava3.disposables.Disposable;
 import io.vertx.core.Future;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -82,6 +83,7 @@ public final class Chat {
   /// @return whether everything that was sent is stored
   public boolean run(String room) throws IOException, InterruptedException {
     ChatRoom opened = rooms.enter(room);
+    Disposable _ = client.updates().subscribe(this::update); // ends with the client
     Future<Void> connected = client.connect().onComplete(_ -> queue.add(() -> {}));
     while (!connected.isComplete()) {
       handleNext();
@@ -309,19 +311,18 @@ public final class Chat {
             }
           });
     }
+  }
 
-    @Override
-    public void update(RoomUpdate update) {
-      if (queue.remainingCapacity() < KEPT_FROM_NEWS) {
-        leftOut.incrementAndGet();
-        return;
-      }
-      queue.add(
-          () -> {
-            if (view.shows(update.roomId())) {
-              view.show(update);
-            }
-          });
+  private void update(RoomUpdate update) {
+    if (queue.remainingCapacity() < KEPT_FROM_NEWS) {
+      leftOut.incrementAndGet();
+      return;
     }
+    queue.add(
+        () -> {
+          if (view.shows(update.roomId())) {
+            view.show(update);
+          }
+        });
   }
 }

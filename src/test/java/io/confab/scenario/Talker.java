@@ -12,6 +12,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.RoomId;
 import io.confab.testing.Futures;
+import io.reactivex.rxjava3.disposables.Disposable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -35,7 +36,8 @@ public final class Talker {
   private Talker(ConfabApi api, AccountId account) {
     this.api = api;
     this.account = account;
-    this.client = new ConfabClient(api, ClientOptions.usual(), new Notes());
+    this.client = new ConfabClient(api, ClientOptions.usual(), new ClientListener() {});
+    Disposable _ = client.updates().subscribe(this::note); // ends with the client
   }
 
   /// @param ports of the servers, the first one first
@@ -48,16 +50,13 @@ public final class Talker {
     return new Talker(api, account);
   }
 
-  private final class Notes implements ClientListener {
-    @Override
-    public void update(RoomUpdate update) {
-      if (update instanceof RoomUpdate.Said(ChatMessage message)) {
-        shown.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
-        view.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
-      } else if (update instanceof RoomUpdate.Reset reset) {
-        view.put(reset.roomId(), new CopyOnWriteArrayList<>(reset.page().messages()));
-        resets.incrementAndGet();
-      }
+  private void note(RoomUpdate update) {
+    if (update instanceof RoomUpdate.Said(ChatMessage message)) {
+      shown.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
+      view.computeIfAbsent(message.roomId(), _ -> new CopyOnWriteArrayList<>()).add(message);
+    } else if (update instanceof RoomUpdate.Reset reset) {
+      view.put(reset.roomId(), new CopyOnWriteArrayList<>(reset.page().messages()));
+      resets.incrementAndGet();
     }
   }
 

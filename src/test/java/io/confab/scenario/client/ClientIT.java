@@ -24,11 +24,13 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.CutRelay;
 import io.confab.scenario.Nodes;
 import io.confab.testing.Futures;
+import io.reactivex.rxjava3.disposables.Disposable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,12 +77,16 @@ class ClientIT {
       all.add("removed " + room + " " + reason);
     }
 
-    @Override
-    public void update(RoomUpdate update) {
+    ConfabClient client(Person person, ClientOptions options) {
+      ConfabClient client = new ConfabClient(person.api(), options, this);
+      Disposable _ = client.updates().subscribe(this::note); // ends with the client
+      return client;
+    }
+
+    private void note(RoomUpdate update) {
       switch (update) {
         case RoomUpdate.Said(ChatMessage message) -> all.add("said " + message.body());
         case RoomUpdate.Reset reset -> all.add("page of " + reset.page().messages().size());
-        case RoomUpdate.MemberJoined _ -> throw new IllegalStateException("a fault of the program");
         default -> all.add(update.getClass().getSimpleName());
       }
     }
@@ -119,7 +125,7 @@ class ClientIT {
     Person ann = person();
     RoomId room = channel(ann);
     Heard heard = new Heard();
-    ConfabClient client = new ConfabClient(ann.api(), ClientOptions.usual(), heard);
+    ConfabClient client = heard.client(ann, ClientOptions.usual());
     List<PendingSend> sends = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       sends.add(client.send(room, "line " + i));
@@ -149,7 +155,7 @@ class ClientIT {
         ann.store()
             .save(new Credentials(good.accountId(), good.deviceId(), bad, good.refreshToken())));
     Heard heard = new Heard();
-    ConfabClient client = new ConfabClient(ann.api(), ClientOptions.usual(), heard);
+    ConfabClient client = heard.client(ann, ClientOptions.usual());
     Futures.get(client.connect());
     assertThat(Futures.get(ann.api().credentials()).accessToken()).isNotEqualTo(bad);
     assertThat(heard.all).containsExactly("CONNECTING", "CONNECTING", "added " + room, "LIVE");
@@ -160,9 +166,9 @@ class ClientIT {
   void theOlderOfTwoConnectionsOfADeviceStopsAndMayComeBack() {
     Person ann = person();
     Heard first = new Heard();
-    ConfabClient older = new ConfabClient(ann.api(), ClientOptions.usual(), first);
+    ConfabClient older = first.client(ann, ClientOptions.usual());
     Futures.get(older.connect());
-    ConfabClient newer = new ConfabClient(ann.api(), ClientOptions.usual(), new Heard());
+    ConfabClient newer = new Heard().client(ann, ClientOptions.usual());
     Futures.get(newer.connect());
     first.await("STOPPED displaced");
     Futures.get(older.connect());
@@ -174,7 +180,7 @@ class ClientIT {
   void aSignInThatWasEndedStops() {
     Person ann = person();
     Heard heard = new Heard();
-    ConfabClient client = new ConfabClient(ann.api(), ClientOptions.usual(), heard);
+    ConfabClient client = heard.client(ann, ClientOptions.usual());
     Futures.get(client.connect());
     Futures.get(ann.api().signOut());
     heard.await("STOPPED revoked");
@@ -183,14 +189,26 @@ class ClientIT {
   }
 
   @Test
-  void roomsComeAndGoAndAFaultOfTheListenerStopsNothing() {
+  void roomsComeAndGoAndAFaultOfASubscriberEndsNothingButItsOwnStream() {
     Person ann = person();
     Person ben = person();
     RoomId room = channel(ann);
     Heard heard = new Heard();
-    ConfabClient client = new ConfabClient(ann.api(), ClientOptions.usual(), heard);
+    ConfabClient client = heard.client(ann, ClientOptions.usual());
     Futures.get(client.connect());
-    Futures.get(ben.api().join(room)); // the listener throws at this
+    CompletableFuture<Throwable> fault = new CompletableFuture<>();
+    Disposable faulty =
+        client
+            .updates(room)
+            .subscribe(
+                _ -> {
+                  throw new IllegalStateException("a fault of the program");
+                },
+                fault::complete);
+    Futures.get(ben.api().join(room));
+    heard.await("MemberJoined");
+    assertThat(fault).isCompletedWithValueMatching(IllegalStateException.class::isInstance);
+    assertThat(faulty.isDisposed()).isTrue();
     PendingSend send = client.send(room, "after the fault");
     Futures.get(send.sent());
     heard.await("said after the fault");
@@ -213,15 +231,14 @@ class ClientIT {
     Person ann = person();
     RoomId room = channel(ann);
     Heard before = new Heard();
-    ConfabClient first = new ConfabClient(ann.api(), ClientOptions.usual(), before);
+    ConfabClient first = before.client(ann, ClientOptions.usual());
     Futures.get(first.connect());
     Futures.get(first.send(room, "one").sent());
     Futures.get(first.send(room, "two").sent());
     Futures.get(first.close());
 
     Heard heard = new Heard();
-    ConfabClient second =
-        new ConfabClient(ann.api(), ClientOptions.usual().readsNewest(room::equals), heard);
+    ConfabClient second = heard.client(ann, ClientOptions.usual().readsNewest(room::equals));
     Futures.get(second.connect());
     heard.await("page of 2");
     Futures.get(second.send(room, "three").sent());
@@ -236,8 +253,7 @@ class ClientIT {
             Futures.get(ann.api().room(room)).epoch(),
             new io.confab.protocol.Seq(1),
             new io.confab.protocol.Rev(2));
-    ConfabClient third =
-        new ConfabClient(ann.api(), ClientOptions.usual().positions(List.of(early)), resumed);
+    ConfabClient third = resumed.client(ann, ClientOptions.usual().positions(List.of(early)));
     Futures.get(third.connect());
     resumed.await("said three");
     assertThat(resumed.said()).containsExactly("said two", "said three");
@@ -248,7 +264,7 @@ class ClientIT {
   void aClosedClientTakesNothingMore() {
     Person ann = person();
     RoomId room = channel(ann);
-    ConfabClient client = new ConfabClient(ann.api(), ClientOptions.usual(), new Heard());
+    ConfabClient client = new Heard().client(ann, ClientOptions.usual());
     Futures.get(client.connect());
     Futures.get(client.close());
     PendingSend late = client.send(room, "too late");

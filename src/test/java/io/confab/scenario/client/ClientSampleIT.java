@@ -18,6 +18,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.Nodes;
+import io.reactivex.rxjava3.disposables.Disposable;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -45,22 +46,19 @@ class ClientSampleIT {
       api.signIn("ada", password, new DeviceInfo(null, "laptop", "linux")).await();
       RoomId lobby = api.createChannel("lobby", "Everybody").await().roomId();
 
-      ClientListener listener =
-          new ClientListener() {
-            @Override
-            public void update(RoomUpdate update) {
-              if (update instanceof RoomUpdate.Said(ChatMessage message)) {
-                shown.add(message.body());
-              }
-            }
-          };
-      ConfabClient client = new ConfabClient(api, ClientOptions.usual(), listener);
+      ConfabClient client = new ConfabClient(api, ClientOptions.usual(), new ClientListener() {});
+      Disposable reading =
+          client
+              .updates(lobby)
+              .ofType(RoomUpdate.Said.class)
+              .subscribe(said -> shown.add(said.message().body()));
       client.connect().await();
       PendingSend send = client.send(lobby, "Hello, everybody.");
       SentMessage stored = send.sent().await();
       HistoryPage page = api.history(lobby, HistoryQuery.newest()).await();
       // the sample goes on when it was heard
       await().untilAsserted(() -> assertThat(shown).containsExactly("Hello, everybody."));
+      reading.dispose();
       client.close().await();
       // the sample ends
       assertThat(page.messages()).extracting(ChatMessage::seq).containsExactly(stored.seq());
