@@ -28,11 +28,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecordCodecTest {
   private final RecordCodec codec = new RecordCodec();
 
-  private static Stream<Class<?>> messages() {
-    return new ClassFileImporter()
-        .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.confab").stream()
-            .filter(type -> type.isRecord() && type.isAssignableTo(BusMessage.class))
-            .<Class<?>>map(JavaClass::reflect);
+  private static final List<Class<?>> MESSAGES =
+      new ClassFileImporter()
+              .withImportOption(new ImportOption.DoNotIncludeTests())
+              .importPackages("io.confab")
+              .stream()
+              .filter(type -> type.isRecord() && type.isAssignableTo(BusMessage.class))
+              .<Class<?>>map(JavaClass::reflect)
+              .toList();
+
+  private static List<Class<?>> messages() {
+    return MESSAGES;
   }
 
   @Test

@@ -6,11 +6,13 @@ import io.confab.ledger.Invariant;
 import io.confab.simulation.Bugs;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Nodes that die between two steps of a change; `scripts/crash-points` does it at every point.
+@Tag("full")
 @Timeout(600)
 class CrashPointsIT {
   private static final long SEED = 20261121;

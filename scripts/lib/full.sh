@@ -1,0 +1,89 @@
+# shellcheck shell=bash
+# What scripts/test --full runs besides the ordinary tests; scripts/test sources this file.
+
+: "${root:?is set by the script}"
+
+# What rests most on PostgreSQL's and Redis' own behaviour.
+readonly ON_SYSTEM_SERVERS='AppendStoreIT,AppendTortureIT,ChangeStoreIT,ChangeTortureIT,EndedRightIT,HistoryStoreIT,VersionStoreIT,LogStoreIT,RestraintIT,EventStoreIT,RoomIT,RunRoomIT,AccountIT,RedisRecentWindowIT,RedisFanoutIT,RedisBucketsIT,RedisConnectionRegistryIT,RedisCommandsIT,RedisScriptIT,PubSubIT,TalkIT,EditIT,ResumeIT,RoomEffectsIT'
+readonly START_LIMIT=600 # seconds for a build and a first start
+
+# Ends with 1, naming all packages of Debian that --full needs and that are missing.
+require_packages() {
+  local missing=()
+  command -v pg_virtualenv >/dev/null || missing+=(postgresql)
+  command -v redis-server >/dev/null || missing+=(redis-server)
+  command -v git >/dev/null || missing+=(git)
+  command -v curl >/dev/null || missing+=(curl)
+  if ((${#missing[@]} > 0)); then
+    local names="${missing[*]}"
+    echo "--full needs the packages ${names// /, }: apt-get install ${names}" >&2
+    exit 1
+  fi
+}
+
+# A port that nothing listens on.
+free_port() {
+  local port
+  while port=$((20000 + RANDOM % 10000)) && (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
+  echo "$port"
+}
+
+# Each part goes on when one before it failed.
+run_full() {
+  part "PostgreSQL and Redis of the system" on_system_servers
+  part "README in a fresh clone" in_a_clone
+  part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
+  part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
+  local mode
+  for mode in standalone sentinel cluster; do
+    part "Redis soak, $mode" "$root/scripts/soak-redis" --minutes 1 --mode "$mode"
+  done
+}
+
+# A cluster of PostgreSQL and a Redis of the system's versions, gone afterwards.
+on_system_servers() {
+  local folder port
+  folder=$(mktemp -d)
+  port=$(free_port)
+  redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >"$folder/redis.log" &
+  local redis=$! code=0
+  # shellcheck disable=SC2016 # the variables are those that pg_virtualenv sets
+  CONFAB_TEST_REDIS_URL=redis://127.0.0.1:$port pg_virtualenv -t -o max_connections=300 bash -c '
+    export CONFAB_TEST_POSTGRES_URL=postgresql://$PGUSER:$PGPASSWORD@$PGHOST:$PGPORT/$PGDATABASE
+    "$@"' test mvn -f "$root/pom.xml" -B -ntp verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+    -Dit.forks=1 "-Dit.test=$ON_SYSTEM_SERVERS" </dev/null 2>&1 | tee -a "${log:?is set by the script}" || code=$?
+  kill "$redis"
+  wait "$redis" || true
+  rm -rf "$folder"
+  return "$code"
+}
+
+# What the README says first: clone, scripts/run, wait for the line that it is ready, stop.
+in_a_clone() {
+  local folder node code=0
+  folder=$(mktemp -d)
+  git clone -q "$root" "$folder/confab"
+  JDK_JAVA_OPTIONS=-Xmx256m "$folder/confab/scripts/run" --demo --port 0 --management-port 0 \
+    </dev/null >"$folder/log" 2>&1 &
+  node=$!
+  serves "$folder/log" "$node" || code=1
+  kill -TERM "$node" 2>/dev/null || true
+  wait "$node" || code=1
+  cat "$folder/log"
+  rm -rf "$folder"
+  return "$code"
+}
+
+# Whether the node of a process is ready in time by its log, with the demo world, and says so on its management port.
+serves() {
+  local end=$((SECONDS + START_LIMIT)) management
+  until grep -q "The demo world is there" "$1" && grep -q "Confab is ready" "$1"; do
+    if ((SECONDS > end)) || ! kill -0 "$2" 2>/dev/null; then
+      echo "did not start" >&2
+      return 1
+    fi
+    sleep 1
+  done
+  management=$(sed -n 's/.*Confab is ready:.*management on port \([0-9]*\).*/\1/p' "$1")
+  curl -fsS "http://127.0.0.1:$management/health/ready" && echo
+}
