@@ -260,10 +260,9 @@ class ArchitectureTest {
           .resideInAnyPackage("..confab.feed", "..confab.message", "..confab.socket")
           .and()
           .haveNameMatching(
-              ".*\\.(FeedHub|RoomFeeds|PositionReads"
-                  + "|MessageWriter|GroupCommit|WriterQueue"
-                  + "|SocketLoop|TimingWheel|Session|Greeting|Welcomed|Authorisation|Sends|Changes"
-                  + "|RoomStreams?|ResumeRequest|CatchUp|Retried)(\\$.*)?")
+              ".*\\.(FeedHub|RoomFeeds|PositionReads|MessageWriter|GroupCommit|WriterQueue"
+                  + "|SocketLoop|TimingWheel|Session|Frames|SessionFrames|MessageFrames|Greeting|AuthenticatedSession"
+                  + "|Authorisation|RoomStreams?|ResumeRequest|CatchUp|Retried)(\\$.*)?")
           .should()
           .dependOnClassesThat(
               resideInAnyPackage("io.vertx..", "io.netty..")

@@ -4,28 +4,82 @@ import io.confab.config.Secret;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks on its socket.
+/// What a client asks on its socket. Each frame reads its own fields; whoever reads the text ends
+/// the object.
 public sealed interface ClientFrame {
 
   /// Always first. Exactly one of ticket and token, or none where the upgrade carried a token.
   record Hello(@Nullable Secret ticket, @Nullable Secret token, @Nullable DeviceInfo device)
-      implements ClientFrame {}
+      implements ClientFrame {
+    public static Hello read(Fields fields) {
+      String ticket = fields.optionalText("ticket");
+      String token = fields.optionalText("token");
+      if (ticket != null && token != null) {
+        throw Refusal.invalidField("ticket", "stands beside a token");
+      }
+      Fields device = fields.optionalObject("device");
+      return new Hello(
+          ticket == null ? null : new Secret(ticket),
+          token == null ? null : new Secret(token),
+          device == null ? null : DeviceInfo.read(device));
+    }
+  }
 
-  record Resume(List<RoomPoint> rooms, boolean last) implements ClientFrame {}
+  record Resume(List<RoomPoint> rooms, boolean last) implements ClientFrame {
+    /// @param most how many rooms it may name
+    public static Resume read(Fields fields, int most) {
+      List<RoomPoint> rooms = fields.objects("rooms", most).stream().map(RoomPoint::read).toList();
+      return new Resume(rooms, fields.flag("last"));
+    }
+  }
 
   /// Where a client stands in a room. The room is the client's text: it may not exist.
-  record RoomPoint(String roomId, Epoch epoch, Rev rev) {}
+  record RoomPoint(String roomId, Epoch epoch, Rev rev) {
+    private static RoomPoint read(Fields fields) {
+      String roomId = fields.text("room_id");
+      Epoch epoch = new Epoch(fields.number("epoch"));
+      long rev = fields.number("rev");
+      if (rev < 0) {
+        throw Refusal.invalidField(fields.path("rev"), "must not be negative");
+      }
+      fields.end();
+      return new RoomPoint(roomId, epoch, new Rev(rev));
+    }
+  }
 
   record MessageSend(String roomId, SendFields send, @Nullable String localId)
-      implements ClientFrame {}
+      implements ClientFrame {
+    /// @param bodyBytes the most that a body may have in UTF-8
+    public static MessageSend read(Fields fields, int bodyBytes) {
+      String roomId = fields.text("room_id");
+      SendFields send = SendFields.read(fields, bodyBytes);
+      return new MessageSend(roomId, send, fields.optionalId("local_id"));
+    }
+  }
 
   record MessageEdit(String roomId, Seq seq, ClientId clientId, String body)
-      implements ClientFrame {}
+      implements ClientFrame {
+    /// @param bodyBytes the most that a body may have in UTF-8
+    public static MessageEdit read(Fields fields, int bodyBytes) {
+      String roomId = fields.text("room_id");
+      Seq seq = Seq.read(fields, "seq");
+      EditFields edit = EditFields.read(fields, bodyBytes);
+      return new MessageEdit(roomId, seq, edit.clientId(), edit.body());
+    }
+  }
 
-  record MessageDelete(String roomId, Seq seq) implements ClientFrame {}
+  record MessageDelete(String roomId, Seq seq) implements ClientFrame {
+    public static MessageDelete read(Fields fields) {
+      return new MessageDelete(fields.text("room_id"), Seq.read(fields, "seq"));
+    }
+  }
 
   /// Renews the authorisation of the socket.
-  record Token(Secret token) implements ClientFrame {}
+  record Token(Secret token) implements ClientFrame {
+    public static Token read(Fields fields) {
+      return new Token(new Secret(fields.text("token")));
+    }
+  }
 
   record Ping() implements ClientFrame {}
 

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// missing, of another type or not asked for before [#end] is refused as `invalid_field` with
 /// its path.
 public final class Fields {
+  private static final int ID_LENGTH = 64;
+
   private final ObjectNode node;
   private final String prefix;
   private final Set<String> known = new HashSet<>();
@@ -38,6 +40,19 @@ public final class Fields {
   public @Nullable String optionalText(String name) {
     JsonNode value = take(name);
     return value == null ? null : textOf(path(name), value);
+  }
+
+  /// A name that the client gives a request or a send.
+  public @Nullable String optionalId(String name) {
+    String id = optionalText(name);
+    if (id != null && !isId(id)) {
+      throw Refusal.invalidField(path(name), "must have 1 to 64 characters");
+    }
+    return id;
+  }
+
+  private static boolean isId(String text) {
+    return !text.isEmpty() && text.length() <= ID_LENGTH;
   }
 
   public long number(String name) {
@@ -123,13 +138,13 @@ public final class Fields {
     return value;
   }
 
-  /// The string in a field, where there is one; nothing is refused.
-  Optional<String> peek(String name) {
+  /// The name in a field, where there is a good one; nothing is refused.
+  public Optional<String> peekId(String name) {
     JsonNode value = node.get(name);
     return Optional.ofNullable(value)
         .filter(JsonNode::isTextual)
         .map(JsonNode::textValue)
-        .filter(TextRules::isWhole);
+        .filter(text -> TextRules.isWhole(text) && isId(text));
   }
 
   /// Refuses fields that nobody asked for.

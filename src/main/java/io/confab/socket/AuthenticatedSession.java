@@ -7,9 +7,9 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
-import io.confab.protocol.ServerFrame.Ok;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// What a session is once it is welcomed: a sign-in to go on by, and rooms.
@@ -18,20 +18,14 @@ final class AuthenticatedSession {
   private final Authorisation authorisation;
   private final RoomStreams streams;
   private final ResumeRequest resume;
-  private final Outbound out;
   private Future<Void> resumes = Future.succeededFuture();
 
   AuthenticatedSession(
-      SessionId session,
-      Authorisation authorisation,
-      RoomStreams streams,
-      ResumeRequest resume,
-      Outbound out) {
+      SessionId session, Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
     this.session = session;
     this.authorisation = authorisation;
     this.streams = streams;
     this.resume = resume;
-    this.out = out;
   }
 
   Caller caller() {
@@ -55,12 +49,9 @@ final class AuthenticatedSession {
     return mine;
   }
 
-  /// Done when it is answered. Refusals: those of [Authorisation#renew].
-  Future<Void> renew(@Nullable String re, Secret token) {
-    return authorisation
-        .renew(token)
-        .onSuccess(left -> out.send(Ok.renewed(re, left.toSeconds())))
-        .mapEmpty();
+  /// As [Authorisation#renew].
+  Future<Duration> renew(Secret token) {
+    return authorisation.renew(token);
   }
 
   /// A doorbell of the account rang.

@@ -6,7 +6,6 @@ import io.confab.account.AccountCommand.UpdateDevice;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
 import io.confab.account.outside.OutsideToken;
-import io.confab.bus.Lane;
 import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.limit.Limit;
@@ -98,10 +97,6 @@ final class Greeting {
     };
   }
 
-  private Lane lane() {
-    return Lane.of(session.hashCode());
-  }
-
   private void check(@Nullable DeviceInfo device, Caller caller) {
     if (device == null) {
       return;
@@ -189,8 +184,7 @@ final class Greeting {
         session,
         authorisation,
         streams,
-        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()),
-        out);
+        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
   }
 
   private Welcome frame(@Nullable String re, Caller caller, Memberships memberships) {

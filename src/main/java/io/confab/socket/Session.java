@@ -4,158 +4,119 @@ import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.OutsideToken;
 import io.confab.feed.AccountSignal;
-import io.confab.limit.Limit;
-import io.confab.message.MessageRequests;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ClientFrame;
-import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
-import io.confab.protocol.ClientFrame.MessageDelete;
-import io.confab.protocol.ClientFrame.MessageEdit;
-import io.confab.protocol.ClientFrame.MessageSend;
-import io.confab.protocol.ClientFrame.Ping;
-import io.confab.protocol.ClientFrame.Resume;
-import io.confab.protocol.ClientFrame.Token;
-import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
-import io.confab.protocol.ServerFrame.Pong;
 import io.confab.protocol.SessionId;
+import io.confab.socket.Frames.Asked;
+import io.confab.socket.Frames.Request;
+import io.confab.socket.Frames.Unreadable;
 import io.confab.socket.Greeting.Admitted;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One open WebSocket: who it is, and what becomes of each of its frames. Belongs to one event
-/// loop.
+/// One open WebSocket, from its first frame to its end. Belongs to one event loop.
 final class Session {
   private final SessionId id;
   private final SocketServices services;
   private final Outbound out;
   private final Greeting greeting;
-  private final Sends sends;
-  private final Changes changes;
-  private @Nullable AccountId joined;
-  private @Nullable AuthenticatedSession welcomed;
-  private Future<Void> greetingDone = Future.succeededFuture();
-  private boolean greeted;
-  private boolean signalledEarly;
-  private boolean closed;
+  private State state = new Silent();
+
+  private sealed interface State {}
+
+  /// The client has said nothing yet.
+  private record Silent() implements State {}
+
+  /// The client has said hello, and is being looked up.
+  private static final class Arriving implements State {
+    private final Promise<Void> done = Promise.promise();
+
+    /// Whose signals are listened to already.
+    private @Nullable AccountId joined;
+
+    private boolean signalled;
+  }
+
+  private record Open(AuthenticatedSession session) implements State {}
+
+  private record Closed() implements State {}
 
   /// @param bearer who the upgrade said it is
   Session(SessionId id, SocketServices services, Outbound out, Optional<Bearer> bearer) {
     this.id = id;
     this.services = services;
     this.out = out;
-    MessageRequests messages =
-        new MessageRequests(services.bus(), services.limits(), services.meters());
-    this.sends = new Sends(messages, services.limits(), out);
-    this.changes = new Changes(messages, services.limits(), out);
     this.greeting = new Greeting(id, services, out, bearer);
   }
 
   /// Whether the client has said hello; how that ends is the greeting's matter.
   boolean isGreeted() {
-    return greeted;
+    return !(state instanceof Silent);
+  }
+
+  void send(ServerFrame frame) {
+    out.send(frame);
   }
 
   /// A text frame came; done when it is answered.
   Future<Void> text(String text) {
-    if (closed) {
+    if (state instanceof Closed) {
       return Future.succeededFuture();
     }
-    return Future.succeededFuture(text).map(this::read).compose(this::answer);
+    Request request = services.frames().read(text);
+    return Future.succeededFuture(request)
+        .compose(this::answer)
+        .onFailure(no -> send(ErrorFrame.of(request.id(), Refusals.of(no), request.clientId())))
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
   }
 
-  private Request read(String text) {
-    try {
-      return services.frames().read(text);
-    } catch (Refusal refusal) {
-      return new Request(null, null, refusal, null);
-    }
-  }
-
-  private Future<Void> answer(Request request) {
-    Refusal refusal = request.refusal();
-    ClientFrame frame = request.frame();
-    Future<Void> answered =
-        refusal != null || frame == null
-            ? refused(refusal)
-            : Future.succeededFuture(frame).compose(f -> dispatch(request.id(), f));
-    return answered.otherwise(
-        failure -> {
-          out.send(ErrorFrame.of(request.id(), Refusals.of(failure), request.clientId()));
-          return null;
-        });
-  }
-
-  /// What cannot be read counts as a frame all the same.
-  private Future<Void> refused(@Nullable Refusal refusal) {
-    if (welcomed != null) {
-      services.limits().count(Limit.FRAMES, device(welcomed));
-    }
-    return Future.failedFuture(refusal);
-  }
-
-  private static String device(AuthenticatedSession session) {
-    return session.caller().account() + "-" + session.caller().device().value();
-  }
-
-  private Future<Void> dispatch(@Nullable String re, ClientFrame frame) {
-    if (frame instanceof Hello hello) {
-      return hello(re, hello);
-    }
-    if (!greeted) {
-      close(CloseCode.PROTOCOL, "hello comes first");
-      return Future.succeededFuture();
-    }
-    return greetingDone.compose(_ -> afterHello(re, frame));
-  }
-
-  private Future<Void> afterHello(@Nullable String re, ClientFrame frame) {
-    AuthenticatedSession session = welcomed;
-    if (session == null) {
-      return Future.succeededFuture(); // the hello was refused and the socket closes
-    }
-    services.limits().take(Limit.FRAMES, device(session));
-    return switch (frame) {
-      case Hello _ -> Future.succeededFuture();
-      case Resume resume -> resume(re, session, resume);
-      case MessageSend send -> sends.send(re, session.caller(), send);
-      case MessageEdit edit -> changes.edit(re, session.caller(), edit);
-      case MessageDelete delete -> changes.delete(re, session.caller(), delete);
-      case Token(var token) -> session.renew(re, token);
-      case Ping _ -> pong(re);
-      case Bye _ -> bye();
+  private Future<?> answer(Request request) {
+    return switch (request.content()) {
+      case Asked asked -> answer(request.id(), asked);
+      case Unreadable(Refusal why) -> {
+        if (state instanceof Open(var session)) {
+          services.frames().count(session.caller());
+        }
+        yield Future.failedFuture(why);
+      }
     };
   }
 
-  private Future<Void> resume(@Nullable String re, AuthenticatedSession session, Resume resume) {
-    services.limits().take(Limit.RESUMES, session.caller().account().toString());
-    return session.resume(re, resume);
-  }
-
-  private Future<Void> hello(@Nullable String re, Hello hello) {
-    if (greeted) {
-      return Future.failedFuture(Refusal.invalidField("type", "hello comes once"));
-    }
-    greeted = true;
-    greetingDone = greet(re, hello);
-    return greetingDone;
+  private Future<?> answer(@Nullable String re, Asked asked) {
+    return switch (state) {
+      case Silent _ when asked.frame() instanceof Hello hello -> greet(re, hello);
+      case Silent _ -> {
+        close(CloseCode.PROTOCOL, "hello comes first");
+        yield Future.succeededFuture();
+      }
+      case Arriving arriving -> arriving.done.future().compose(_ -> answer(re, asked));
+      case Open(var session) -> services.frames().answer(new FrameCall(re, session, this), asked);
+      case Closed _ -> Future.succeededFuture();
+    };
   }
 
   private Future<Void> greet(@Nullable String re, Hello hello) {
-    return greeting
+    Arriving arriving = new Arriving();
+    state = arriving;
+    greeting
         .identify(hello)
-        .compose(this::join)
+        .compose(admitted -> join(arriving, admitted))
         .compose(admitted -> greeting.welcome(re, hello.device(), authorised(admitted)))
-        .map(this::welcomed)
-        .recover(failure -> refuseHello(re, Refusals.of(failure)));
+        .map(session -> welcomed(arriving, session))
+        .otherwise(failure -> refuseHello(re, Refusals.of(failure)))
+        .onComplete(arriving.done);
+    return arriving.done.future();
   }
 
   private Authorisation authorised(Admitted admitted) {
@@ -175,73 +136,58 @@ final class Session {
                 () -> close(CloseCode.AUTHENTICATE, "the token is over")));
   }
 
-  private Future<Admitted> join(Admitted admitted) {
-    if (closed) {
+  private Future<Admitted> join(Arriving arriving, Admitted admitted) {
+    if (state instanceof Closed) {
       return Future.failedFuture(Refusal.unavailable("the socket is closed"));
     }
     AccountId account = admitted.signIn().caller().account();
-    joined = account;
+    arriving.joined = account;
     return services.loop().join(account, this).map(admitted);
   }
 
-  private @Nullable Void welcomed(AuthenticatedSession session) {
-    if (closed) {
-      leave(session);
+  private @Nullable Void welcomed(Arriving arriving, AuthenticatedSession session) {
+    if (state instanceof Closed) {
+      session.close();
       return null;
     }
-    welcomed = session;
+    state = new Open(session);
     out.welcomed();
     session.begin();
     services.registry().opened(id, session.caller());
-    if (signalledEarly) {
+    if (arriving.signalled) {
       session.reconcile();
     }
     return null;
   }
 
-  /// Whether its client was told positions of an older epoch than this.
-  boolean isStaleUnder(Epoch newer) {
-    AuthenticatedSession session = welcomed;
-    return session != null && session.isStaleUnder(newer);
-  }
-
   /// A refused `hello` is answered, then the socket closes.
-  private Future<Void> refuseHello(@Nullable String re, Refusal refusal) {
-    out.send(ErrorFrame.of(re, refusal, null));
-    CloseCode code = Greeting.closeCodeOf(refusal);
-    close(code, refusal.code().wire());
-    return Future.succeededFuture();
+  private @Nullable Void refuseHello(@Nullable String re, Refusal refusal) {
+    send(ErrorFrame.of(re, refusal, null));
+    close(Greeting.closeCodeOf(refusal), refusal.code().wire());
+    return null;
   }
 
-  private Future<Void> pong(@Nullable String re) {
-    out.send(new Pong(re, services.clock().millis()));
-    return Future.succeededFuture();
+  /// Whether its client knows positions of an older epoch than this.
+  boolean isStaleUnder(Epoch newer) {
+    return state instanceof Open(var session) && session.isStaleUnder(newer);
   }
 
-  private Future<Void> bye() {
-    close(CloseCode.NORMAL, "bye");
-    return Future.succeededFuture();
-  }
-
-  /// A doorbell of the account rang.
+  /// A signal of the account came.
   void signal(AccountSignal signal) {
-    AuthenticatedSession session = welcomed;
-    if (session == null) {
-      signalledEarly = true;
-      return;
-    }
-    if (session.isDisplacedBy(signal)) {
-      close(CloseCode.DISPLACED, "displaced");
-    } else if (signal instanceof AccountSignal.Renamed renamed) {
-      tellName(renamed.renamed());
-    } else {
-      session.signal(signal);
+    switch (state) {
+      case Arriving arriving -> arriving.signalled = true;
+      case Open(var session) when session.isDisplacedBy(signal) ->
+          close(CloseCode.DISPLACED, "displaced");
+      case Open _ when signal instanceof AccountSignal.Renamed renamed ->
+          sendName(renamed.renamed());
+      case Open(var session) -> session.signal(signal);
+      case Silent _, Closed _ -> {}
     }
   }
 
-  /// Reads what somebody is called now; a client reads names anew when it comes back, so nothing
-  /// is made of a failure.
-  private void tellName(AccountId renamed) {
+  /// Reads and sends what somebody is called now. A client that reconnects reads all names anew,
+  /// so a failure is ignored.
+  private void sendName(AccountId renamed) {
     services
         .bus()
         .request(new FindByIds(List.of(renamed)))
@@ -251,15 +197,13 @@ final class Session {
                     .accounts()
                     .forEach(
                         account ->
-                            out.send(
-                                new AccountChanged(account.accountId(), account.displayName()))));
+                            send(new AccountChanged(account.accountId(), account.displayName()))));
   }
 
-  /// The doorbell is heard once more, by a digest: that the session was displaced may be
-  /// outdated, so the registry is asked.
+  /// A signal came once more, by a digest. That the session was displaced may be outdated, so the
+  /// registry is asked.
   void signalAgain(AccountSignal signal) {
-    AuthenticatedSession session = welcomed;
-    if (session == null || !session.isDisplacedBy(signal)) {
+    if (!(state instanceof Open(var session) && session.isDisplacedBy(signal))) {
       signal(signal);
       return;
     }
@@ -274,18 +218,20 @@ final class Session {
             });
   }
 
-  /// Doorbells may have been missed. Done when that was looked up.
+  /// Signals may have been missed. Done when that was looked up.
   Future<Void> reconcile() {
-    AuthenticatedSession session = welcomed;
-    if (session == null) {
-      signalledEarly = true;
-      return Future.succeededFuture();
-    }
-    return session.reconcile();
+    return switch (state) {
+      case Open(var session) -> session.reconcile();
+      case Arriving arriving -> {
+        arriving.signalled = true;
+        yield Future.succeededFuture();
+      }
+      case Silent _, Closed _ -> Future.succeededFuture();
+    };
   }
 
   void close(CloseCode code, String reason) {
-    if (!closed) {
+    if (!(state instanceof Closed)) {
       out.close(code, reason);
       closed();
     }
@@ -293,20 +239,22 @@ final class Session {
 
   /// The socket is gone.
   void closed() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (joined != null) {
-      services.loop().left(joined, this);
-    }
-    if (welcomed != null) {
-      leave(welcomed);
+    State last = state;
+    state = new Closed();
+    switch (last) {
+      case Silent _, Closed _ -> {}
+      case Arriving arriving -> leave(arriving.joined);
+      case Open(var session) -> {
+        leave(session.caller().account());
+        session.close();
+        services.registry().closed(id, session.caller());
+      }
     }
   }
 
-  private void leave(AuthenticatedSession session) {
-    session.close();
-    services.registry().closed(id, session.caller());
+  private void leave(@Nullable AccountId account) {
+    if (account != null) {
+      services.loop().left(account, this);
+    }
   }
 }

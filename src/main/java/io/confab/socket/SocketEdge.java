@@ -6,7 +6,6 @@ import io.confab.feed.BusEventSource;
 import io.confab.feed.FeedHub;
 import io.confab.limit.EdgeLimits;
 import io.confab.metrics.Meters;
-import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -25,19 +24,16 @@ public record SocketEdge(
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
     SocketLoop loop = loop(vertx);
-    ClientFrameReader frames =
-        new ClientFrameReader(config.limits().bodyBytes(), config.limits().roomsPerAccount());
     SocketEndpoint endpoint =
         new SocketEndpoint(
             vertx,
-            new SocketServices(
+            SocketServices.of(
                 node,
                 config,
                 bus,
                 loop,
                 registry,
                 meters,
-                frames,
                 InstantSource.system(),
                 limits.limits()),
             limits.proxies());

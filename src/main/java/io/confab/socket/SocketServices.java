@@ -3,8 +3,8 @@ package io.confab.socket;
 import io.confab.bus.Requests;
 import io.confab.config.Config;
 import io.confab.limit.Limits;
+import io.confab.message.MessageRequests;
 import io.confab.metrics.Meters;
-import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.NodeId;
 import java.time.InstantSource;
 
@@ -18,6 +18,23 @@ record SocketServices(
     SocketLoop loop,
     SessionRegistry registry,
     Meters meters,
-    ClientFrameReader frames,
     InstantSource clock,
-    Limits limits) {}
+    Limits limits,
+    Frames frames) {
+
+  static SocketServices of(
+      NodeId node,
+      Config config,
+      Requests bus,
+      SocketLoop loop,
+      SessionRegistry registry,
+      Meters meters,
+      InstantSource clock,
+      Limits limits) {
+    Frames frames = new Frames(limits);
+    new SessionFrames(config.limits().roomsPerAccount(), clock).mount(frames);
+    new MessageFrames(new MessageRequests(bus, limits, meters), config.limits().bodyBytes())
+        .mount(frames);
+    return new SocketServices(node, config, bus, loop, registry, meters, clock, limits, frames);
+  }
+}

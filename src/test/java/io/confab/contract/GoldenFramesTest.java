@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame;
-import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceId;
@@ -42,6 +41,7 @@ import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
+import io.confab.socket.FrameTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -206,7 +206,7 @@ class GoldenFramesTest {
         re, ROOM, new ClientId("c-1"), localId, new Seq(3), new Rev(9), TIME, "sent", duplicate);
   }
 
-  private final ClientFrameReader reader = new ClientFrameReader(16_384, 1_000);
+  private final FrameTable reader = new FrameTable(16_384, 1_000);
 
   private static Map<String, byte[]> encoded() {
     var stamp = new EventFrames.Stamp(ROOM, new Rev(14), EPOCH, ANN, TIME);
@@ -278,6 +278,7 @@ class GoldenFramesTest {
 
     assertThat(read).isEqualTo(permitted(ClientFrame.class));
     assertThat(names(samples)).isEqualTo(Contract.FRAMES.client().keySet());
+    assertThat(reader.limits().keySet()).isEqualTo(Contract.FRAMES.client().keySet());
   }
 
   @ParameterizedTest

@@ -138,9 +138,11 @@ class FieldsTest {
 
   @Test
   void peekingRefusesNothing() {
-    assertThat(of("\"x\"").peek("a")).contains("x");
-    assertThat(of("1").peek("a")).isEmpty();
-    assertThat(of("\"\\ud83d\"").peek("a")).isEmpty();
-    assertThat(of("1").peek("b")).isEmpty();
+    assertThat(of("\"x\"").peekId("a")).contains("x");
+    assertThat(of("1").peekId("a")).isEmpty();
+    assertThat(of("\"\\ud83d\"").peekId("a")).isEmpty();
+    assertThat(of("1").peekId("b")).isEmpty();
+    assertThat(of("\"\"").peekId("a")).isEmpty();
+    assertThat(of("\"" + "x".repeat(65) + "\"").peekId("a")).isEmpty();
   }
 }

@@ -44,7 +44,7 @@ public final class Bugs {
             WITHOUT_DIGESTS,
             SOCKET + "Session.java",
             """
-                    .compose(this::join)
+                    .compose(admitted -> join(arriving, admitted))
                     .compose(admitted -> greeting.welcome(re, hello.device(), authorised(admitted)))
             """
                 .indent(0),
@@ -53,7 +53,7 @@ public final class Bugs {
                         admitted ->
                             greeting
                                 .welcome(re, hello.device(), authorised(admitted))
-                                .compose(session -> join(admitted).map(session)))
+                                .compose(session -> join(arriving, admitted).map(session)))
             """),
         Bug.of(
             "window with a hole",

@@ -2,8 +2,6 @@ package io.confab.socket;
 
 import static java.util.Objects.requireNonNull;
 
-import io.confab.protocol.ClientFrameReader;
-import io.confab.protocol.ClientFrameReader.Request;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Json;
@@ -49,7 +47,7 @@ final class FrameFuzz {
           ErrorCode.UNKNOWN_TYPE,
           ErrorCode.TOO_LARGE);
 
-  private final ClientFrameReader reader = new ClientFrameReader(BODY_BYTES, ROOMS);
+  private final FrameTable reader = new FrameTable(BODY_BYTES, ROOMS);
   private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
   private final Map<ErrorCode, Long> refused = new EnumMap<>(ErrorCode.class);
   private final long seed;
@@ -164,7 +162,7 @@ final class FrameFuzz {
   }
 
   private void take(String text) {
-    Request request = read(text);
+    FrameTable.Request request = reader.read(text);
     Refusal refusal = request.refusal();
     require((request.frame() == null) == (refusal != null), "a frame or a refusal");
     requireId(request.id());
@@ -176,15 +174,6 @@ final class FrameFuzz {
     check(refusal);
     refused.merge(refusal.code(), 1L, Long::sum);
     answer(ErrorFrame.of(request.id(), refusal, request.clientId()));
-  }
-
-  private Request read(String text) {
-    try {
-      return reader.read(text);
-    } catch (Refusal refusal) {
-      require(refusal.code() == ErrorCode.INVALID_JSON, "what has no answerer is no JSON");
-      return new Request(null, null, refusal, null);
-    }
   }
 
   private static void check(Refusal refusal) {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.ClientFrame;
-import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import java.util.List;
@@ -21,7 +20,7 @@ class FrameFuzzTest {
 
   @Test
   void everyKindOfFrameIsAmongThoseThatAreBent() {
-    ClientFrameReader reader = new ClientFrameReader(16_384, 1_000);
+    FrameTable reader = new FrameTable(16_384, 1_000);
     assertThat(
             FrameTexts.VALID.stream()
                 .map(text -> reader.read(text).frame())

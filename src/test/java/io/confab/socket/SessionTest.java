@@ -24,7 +24,6 @@ import io.confab.metrics.Meters;
 import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
-import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceId;
@@ -121,7 +120,7 @@ class SessionTest {
   private Session session() {
     return new Session(
         new SessionId("s"),
-        new SocketServices(
+        SocketServices.of(
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
@@ -144,7 +143,6 @@ class SessionTest {
               }
             },
             meters,
-            new ClientFrameReader(1_000, 10),
             () -> Instant.ofEpochMilli(42),
             TestLimits.limits(TestConfig.node(Path.of("unused")), System::nanoTime)),
         out,

@@ -7,7 +7,6 @@ import io.confab.feed.Event;
 import io.confab.feed.FeedHub;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Caller;
-import io.confab.protocol.ClientFrameReader;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Json;
@@ -68,7 +67,7 @@ public final class SimulatedLoop {
     }
   }
 
-  private enum Unregistered implements SessionRegistry {
+  enum Unregistered implements SessionRegistry {
     SESSIONS;
 
     @Override
@@ -84,9 +83,8 @@ public final class SimulatedLoop {
   }
 
   public SimulatedLoop(Host host, Executor context, LongSupplier nanoTime) {
-    Config.Limits limits = host.config().limits();
     this.services =
-        new SocketServices(
+        SocketServices.of(
             host.node(),
             host.config(),
             host.bus(),
@@ -98,7 +96,6 @@ public final class SimulatedLoop {
                 nanoTime),
             Unregistered.SESSIONS,
             host.meters(),
-            new ClientFrameReader(limits.bodyBytes(), limits.roomsPerAccount()),
             () -> Instant.EPOCH,
             TestLimits.limits(host.config(), nanoTime));
     host.hub().epoch().onChange(context, this::resync);

@@ -1,0 +1,48 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.confab.limit.Limit;
+import io.confab.protocol.ClientFrame.Ping;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestLimits;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FramesTest {
+  private final Frames frames =
+      new Frames(TestLimits.limits(TestConfig.node(Path.of("unused")), System::nanoTime));
+
+  @Test
+  void everyFrameHasItsLimit() {
+    assertThat(new FrameTable(1, 1).limits())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "hello", Limit.HELLOS,
+                "resume", Limit.RESUMES,
+                "message.send", Limit.SENDS,
+                "message.edit", Limit.CHANGES,
+                "message.delete", Limit.CHANGES,
+                "token", Limit.FRAMES,
+                "ping", Limit.FRAMES,
+                "bye", Limit.FRAMES));
+  }
+
+  private void mount(String type, Limit limit) {
+    frames.mount(type, limit, _ -> new Ping(), (_, _) -> Future.succeededFuture());
+  }
+
+  @Test
+  void aTypeIsMountedOnce() {
+    mount("ping", Limit.FRAMES);
+    assertThatThrownBy(() -> mount("ping", Limit.FRAMES)).hasMessageContaining("ping");
+  }
+
+  @Test
+  void aLimitOfAddressesIsNoLimitOfAFrame() {
+    assertThatThrownBy(() -> mount("ping", Limit.SIGN_INS)).hasMessageContaining("SIGN_INS");
+  }
+}
