@@ -261,7 +261,8 @@ class ArchitectureTest {
           .and()
           .haveNameMatching(
               ".*\\.(FeedHub|RoomFeeds|PositionReads|MessageWriter|GroupCommit|WriterQueue"
-                  + "|SocketLoop|TimingWheel|Session|Frames|SessionFrames|MessageFrames|Greeting|AuthenticatedSession"
+                  + "|SocketLoop|AccountSessions|TimingWheel|Session|Frames|SessionFrames|MessageFrames"
+                  + "|Greeting|AuthenticatedSession"
                   + "|Authorisation|RoomStreams?|ResumeRequest|CatchUp|Retried)(\\$.*)?")
           .should()
           .dependOnClassesThat(

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The node's crossing: what is committed here goes to the event loops that care and to the
-/// broker; what the broker brings goes to the event loops that care. Thread-safe.
+/// The node's crossing: what is committed here goes to the listeners of the room or account and to
+/// the broker; what the broker brings goes to the listeners. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
   private final RecentEvents recent;
   private final DigestLog log;
-  private final List<FeedLoop> loops = new CopyOnWriteArrayList<>();
+  private final List<Runnable> comparisons = new CopyOnWriteArrayList<>();
   private final DatabaseEpoch epoch;
-  private final Interests<RoomId> rooms;
-  private final Interests<AccountId> accounts;
+  private final Interests<RoomId, RoomListener> rooms;
+  private final Interests<AccountId, AccountListener> accounts;
 
   /// @param recent gets all that is announced here
   /// @param log keeps what is announced for the next digest
@@ -35,9 +35,9 @@ public final class FeedHub implements Announcer, Broker.Listener {
     return log;
   }
 
-  /// From now on the loop is told when everything is to be compared.
-  public void add(FeedLoop loop) {
-    loops.add(loop);
+  /// Adds a comparison with the database of all that an event loop holds. May be run on any thread.
+  public void onCompareAll(Runnable comparison) {
+    comparisons.add(comparison);
   }
 
   @Override
@@ -86,36 +86,37 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   @Override
   public void event(Event event) {
-    rooms.of(event.room()).forEach(loop -> loop.event(event));
+    rooms.of(event.room()).forEach(listener -> listener.event(event));
   }
 
   @Override
   public void signal(AccountSignal signal) {
-    accounts.of(signal.account()).forEach(loop -> loop.signal(signal));
+    accounts.of(signal.account()).forEach(listener -> listener.signal(signal));
   }
 
   /// What a digest says of a room.
   void moved(RoomId room, Rev rev) {
-    rooms.of(room).forEach(loop -> loop.moved(room, rev));
+    rooms.of(room).forEach(listener -> listener.moved(room, rev));
   }
 
   void look(RoomId room) {
-    rooms.of(room).forEach(loop -> loop.look(room));
+    rooms.of(room).forEach(listener -> listener.look(room));
   }
 
   void signalAgain(AccountSignal signal) {
-    accounts.of(signal.account()).forEach(loop -> loop.signalAgain(signal));
+    accounts.of(signal.account()).forEach(listener -> listener.signalAgain(signal));
   }
 
   /// Has every loop compare all it holds with the database.
   void compareAll() {
-    loops.forEach(FeedLoop::compareAll);
+    comparisons.forEach(Runnable::run);
   }
 
   @Override
   public void confirmed(Set<RoomId> roomIds, Set<AccountId> accountIds) {
-    roomIds.forEach(room -> rooms.of(room).forEach(loop -> loop.listening(room)));
-    accountIds.forEach(account -> accounts.of(account).forEach(loop -> loop.listening(account)));
+    roomIds.forEach(this::look);
+    accountIds.forEach(
+        account -> accounts.of(account).forEach(listener -> listener.listening(account)));
   }
 
   /// The epoch that the node knows.
@@ -123,24 +124,24 @@ public final class FeedHub implements Announcer, Broker.Listener {
     return epoch;
   }
 
-  /// Answers whether the loop may count on hearing everything from now on; if not, it is told
-  /// later. While the broker is away there is nothing to wait for.
-  boolean watch(RoomId room, FeedLoop loop) {
-    rooms.add(room, loop);
+  /// Answers whether the listener hears everything from now on; if not, it is told to look later.
+  /// While the broker is away there is nothing to wait for.
+  boolean watch(RoomId room, RoomListener listener) {
+    rooms.add(room, listener);
     return broker.hears(room) || !broker.isUp();
   }
 
-  void unwatch(RoomId room, FeedLoop loop) {
-    rooms.remove(room, loop);
+  void unwatch(RoomId room, RoomListener listener) {
+    rooms.remove(room, listener);
   }
 
-  /// The same for the news of an account.
-  public boolean watch(AccountId account, FeedLoop loop) {
-    accounts.add(account, loop);
+  /// The same for the signals of an account.
+  public boolean watch(AccountId account, AccountListener listener) {
+    accounts.add(account, listener);
     return broker.hears(account) || !broker.isUp();
   }
 
-  public void unwatch(AccountId account, FeedLoop loop) {
-    accounts.remove(account, loop);
+  public void unwatch(AccountId account, AccountListener listener) {
+    accounts.remove(account, listener);
   }
 }

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// Which event loops of this node care for which rooms (or accounts). Thread-safe; what is
-/// watched outside follows the first and the last interest in order.
+/// Who on this node listens to which rooms (or accounts). Thread-safe; what is watched outside
+/// follows the first and the last interest in order.
 ///
 /// @param <K> room or account
-final class Interests<K> {
-  private final ConcurrentHashMap<K, List<FeedLoop>> loops = new ConcurrentHashMap<>();
+/// @param <L> one listener for each event loop
+final class Interests<K, L> {
+  private final ConcurrentHashMap<K, List<L>> listeners = new ConcurrentHashMap<>();
   private final Consumer<K> watch;
   private final Consumer<K> unwatch;
 
@@ -19,26 +20,26 @@ final class Interests<K> {
     this.unwatch = unwatch;
   }
 
-  void add(K key, FeedLoop loop) {
-    loops.compute(
+  void add(K key, L listener) {
+    listeners.compute(
         key,
         (k, present) -> {
           if (present == null) {
             watch.accept(k);
-            return List.of(loop);
+            return List.of(listener);
           }
-          List<FeedLoop> more = new ArrayList<>(present);
-          more.add(loop);
+          List<L> more = new ArrayList<>(present);
+          more.add(listener);
           return List.copyOf(more);
         });
   }
 
-  void remove(K key, FeedLoop loop) {
-    loops.computeIfPresent(
+  void remove(K key, L listener) {
+    listeners.computeIfPresent(
         key,
         (k, present) -> {
-          List<FeedLoop> fewer = new ArrayList<>(present);
-          fewer.remove(loop);
+          List<L> fewer = new ArrayList<>(present);
+          fewer.remove(listener);
           if (fewer.isEmpty()) {
             unwatch.accept(k);
             return null;
@@ -47,7 +48,7 @@ final class Interests<K> {
         });
   }
 
-  List<FeedLoop> of(K key) {
-    return loops.getOrDefault(key, List.of());
+  List<L> of(K key) {
+    return listeners.getOrDefault(key, List.of());
   }
 }

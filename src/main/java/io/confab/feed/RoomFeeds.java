@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /// All are of one epoch. When a newer one is told, whoever tells it, all of them are left behind:
 /// their followers hear nothing any more, no read under way reaches them, and who attaches from
 /// then on gets a new feed, which learns where the room stands anew.
-public final class RoomFeeds implements RoomFeed.Wants {
+public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   private static final Logger LOG = LoggerFactory.getLogger(RoomFeeds.class);
   private static final int PAGE = 200;
 
@@ -34,8 +35,8 @@ public final class RoomFeeds implements RoomFeed.Wants {
   /// How long a subscription may take before the room starts without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  private final Executor context;
   private final FeedHub hub;
-  private final FeedLoop loop;
   private final EventSource source;
   private final Timers timers;
   private final Meters meters;
@@ -47,15 +48,32 @@ public final class RoomFeeds implements RoomFeed.Wants {
   /// The epoch of which it is known and told that commits were lost.
   private Epoch regressed = new Epoch(0);
 
-  public RoomFeeds(FeedHub hub, FeedLoop loop, EventSource source, Timers timers, Meters meters) {
+  /// @param context runs what it is given one after the other, never at once
+  public RoomFeeds(
+      Executor context, FeedHub hub, EventSource source, Timers timers, Meters meters) {
+    this.context = context;
     this.hub = hub;
-    this.loop = loop;
     this.source = source;
     this.timers = timers;
     this.meters = meters;
     this.comparing = meters.counting(Meter.COMPARISONS, CompareReason.class);
     this.positions = new PositionReads(source, timers, this::isCurrent, this::databaseIsBack);
     this.epoch = hub.epoch().current();
+  }
+
+  @Override
+  public void event(Event event) {
+    context.execute(() -> offer(event));
+  }
+
+  @Override
+  public void moved(RoomId room, Rev rev) {
+    context.execute(() -> hearOf(room, rev));
+  }
+
+  @Override
+  public void look(RoomId room) {
+    context.execute(() -> refresh(room));
   }
 
   public Epoch epoch() {
@@ -70,7 +88,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
     epoch = told;
     List<RoomFeed> outlived = List.copyOf(feeds.values());
     feeds.clear();
-    outlived.forEach(feed -> hub.unwatch(feed.room(), loop));
+    outlived.forEach(feed -> hub.unwatch(feed.room(), this));
     hub.epoch().saw(told);
   }
 
@@ -102,7 +120,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   }
 
   private void start(RoomFeed feed) {
-    if (hub.watch(feed.room(), loop)) {
+    if (hub.watch(feed.room(), this)) {
       refresh(feed.room());
     } else {
       timers.after(
@@ -119,7 +137,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
     RoomFeed feed = subscription.feed();
     feed.detach(subscription);
     if (feed.isUnused() && feeds.remove(feed.room(), feed)) {
-      hub.unwatch(feed.room(), loop);
+      hub.unwatch(feed.room(), this);
     }
   }
 
@@ -131,7 +149,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
 
   /// Takes in what was announced. What was announced under an older epoch, by a writer that had
   /// not heard of the raise, is a reason to look where the room stands, and nothing more.
-  public void offer(Event event) {
+  private void offer(Event event) {
     boolean current = isCurrent(event.epoch());
     RoomFeed feed = feeds.get(event.room());
     if (feed != null && current) {
@@ -171,7 +189,7 @@ public final class RoomFeeds implements RoomFeed.Wants {
   }
 
   /// Takes in what a digest says.
-  public void hearOf(RoomId room, Rev rev) {
+  private void hearOf(RoomId room, Rev rev) {
     RoomFeed feed = feeds.get(room);
     if (feed != null) {
       feed.hearOf(rev);

@@ -176,7 +176,7 @@ final class Greeting {
                 services.bus(),
                 services.loop().feeds(),
                 services.loop().source(),
-                services.loop().timers(),
+                services.loop().wheel(),
                 services.config().limits().roomsPerAccount()));
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));

@@ -120,7 +120,7 @@ final class Session {
   }
 
   private Authorisation authorised(Admitted admitted) {
-    Timers timers = services.loop().timers();
+    Timers timers = services.loop().wheel();
     OutsideToken token = admitted.token();
     return new Authorisation(
         admitted.signIn(),
@@ -142,7 +142,7 @@ final class Session {
     }
     AccountId account = admitted.signIn().caller().account();
     arriving.joined = account;
-    return services.loop().join(account, this).map(admitted);
+    return services.loop().accounts().join(account, this).map(admitted);
   }
 
   private @Nullable Void welcomed(Arriving arriving, AuthenticatedSession session) {
@@ -254,7 +254,7 @@ final class Session {
 
   private void leave(@Nullable AccountId account) {
     if (account != null) {
-      services.loop().left(account, this);
+      services.loop().accounts().leave(account, this);
     }
   }
 }

@@ -28,14 +28,7 @@ public record SocketEdge(
         new SocketEndpoint(
             vertx,
             SocketServices.of(
-                node,
-                config,
-                bus,
-                loop,
-                registry,
-                meters,
-                InstantSource.system(),
-                limits.limits()),
+                node, config, bus, loop, registry, meters, InstantSource.system(), limits.limits()),
             limits.proxies());
     Context context = vertx.getOrCreateContext();
     hub.epoch()
@@ -46,7 +39,7 @@ public record SocketEdge(
   private SocketLoop loop(Vertx vertx) {
     Context context = vertx.getOrCreateContext();
     SocketLoop loop =
-        new SocketLoop(
+        SocketLoop.open(
             task -> context.runOnContext(_ -> task.run()),
             hub,
             new BusEventSource(bus, hub.epoch()),

@@ -9,7 +9,8 @@
 ///   Wire (package websocket)                           frames of RFC 6455
 /// ```
 ///
-/// Everything belongs to one event loop, `SocketLoop`, and waits on its `TimingWheel`.
+/// Everything belongs to one event loop and waits on its `TimingWheel`; `SocketLoop` holds what the
+/// sockets of a loop share.
 @NullMarked
 package io.confab.socket;
 

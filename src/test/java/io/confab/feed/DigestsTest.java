@@ -64,7 +64,7 @@ class DigestsTest {
 
   @BeforeEach
   void oneLoopFollows() {
-    hub.add(loop);
+    hub.onCompareAll(loop::compareAll);
     hub.watch(ROOM, loop);
     hub.watch(ANN, loop);
   }

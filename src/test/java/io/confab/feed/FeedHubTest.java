@@ -88,8 +88,8 @@ class FeedHubTest {
     hub.watch(ROOM, second);
     hub.watch(ANN, second);
     hub.confirmed(Set.of(ROOM, new RoomId(8)), Set.of(ANN, new AccountId(2)));
-    assertThat(first.told).containsExactly("listening room 7");
-    assertThat(second.told).containsExactlyInAnyOrder("listening room 7", "listening account 1");
+    assertThat(first.told).containsExactly("look 7");
+    assertThat(second.told).containsExactlyInAnyOrder("look 7", "listening account 1");
   }
 
   @Test
@@ -136,8 +136,8 @@ class FeedHubTest {
 
   @Test
   void everyLoopComparesWhatItHolds() {
-    hub.add(first);
-    hub.add(second);
+    hub.onCompareAll(first::compareAll);
+    hub.onCompareAll(second::compareAll);
     hub.compareAll();
     assertThat(first.told).containsExactly("compare all");
     assertThat(second.told).containsExactly("compare all");

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Notes what the hub tells it.
-final class RecordingLoop implements FeedLoop {
+final class RecordingLoop implements RoomListener, AccountListener {
   final List<String> told = new ArrayList<>();
 
   @Override
@@ -35,14 +35,8 @@ final class RecordingLoop implements FeedLoop {
     told.add("look " + room.value());
   }
 
-  @Override
-  public void compareAll() {
+  void compareAll() {
     told.add("compare all");
-  }
-
-  @Override
-  public void listening(RoomId room) {
-    told.add("listening room " + room.value());
   }
 
   @Override

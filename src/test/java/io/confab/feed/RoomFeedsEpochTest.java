@@ -72,41 +72,13 @@ class RoomFeedsEpochTest {
     }
   }
 
-  private final class Loop implements FeedLoop {
-    @Override
-    public void event(Event event) {
-      feeds.offer(event);
-    }
-
-    @Override
-    public void signal(AccountSignal signal) {}
-
-    @Override
-    public void signalAgain(AccountSignal signal) {}
-
-    @Override
-    public void moved(RoomId room, Rev rev) {}
-
-    @Override
-    public void look(RoomId room) {}
-
-    @Override
-    public void compareAll() {}
-
-    @Override
-    public void listening(RoomId room) {}
-
-    @Override
-    public void listening(AccountId account) {}
-  }
-
   @BeforeEach
   void start() {
     broker.hears = true;
     feeds =
         new RoomFeeds(
+            Runnable::run,
             new FeedHub(broker, new FakeRecent(), new DigestLog(1), node),
-            new Loop(),
             new Source(),
             (_, action) -> timers.add(action),
             new Meters());
@@ -143,7 +115,7 @@ class RoomFeedsEpochTest {
   @Test
   void anEventOfANewerEpochEndsTheFeedsAndTheNodeIsTold() {
     follow(follower, OLD, 100);
-    feeds.offer(event(NEW, 101));
+    feeds.event(event(NEW, 101));
     assertThat(follower.told).isEmpty();
     assertThat(feeds.epoch()).isEqualTo(NEW);
     assertThat(node.current()).isEqualTo(NEW);
@@ -156,7 +128,7 @@ class RoomFeedsEpochTest {
     feeds.enter(NEW);
     Follower second = new Follower();
     Subscription subscription = follow(second, NEW, 95);
-    feeds.offer(event(NEW, 96));
+    feeds.event(event(NEW, 96));
     assertThat(second.told).containsExactly("2/96");
     assertThat(subscription.epoch()).isEqualTo(NEW);
     assertThat(old.epoch()).isEqualTo(OLD);
@@ -170,7 +142,7 @@ class RoomFeedsEpochTest {
     Follower second = new Follower();
     follow(second, NEW, 95);
     feeds.detach(old);
-    feeds.offer(event(NEW, 96));
+    feeds.event(event(NEW, 96));
     assertThat(second.told).containsExactly("2/96");
   }
 
@@ -178,7 +150,7 @@ class RoomFeedsEpochTest {
   void anEventOfAnOlderEpochIsNotToldButMakesTheFeedLook() {
     feeds.enter(NEW);
     follow(follower, NEW, 95);
-    feeds.offer(event(OLD, 96));
+    feeds.event(event(OLD, 96));
     assertThat(follower.told).isEmpty();
     positions.remove().complete(stands(NEW, 96)); // it was committed before the raise
     pages.remove().complete(page(NEW, 96));
@@ -198,14 +170,14 @@ class RoomFeedsEpochTest {
     positions.remove().complete(stands(NEW, 95));
     assertThat(second.ready).isTrue();
     assertThat(follower.ready).isFalse();
-    feeds.offer(event(NEW, 96));
+    feeds.event(event(NEW, 96));
     assertThat(second.told).containsExactly("2/96");
   }
 
   @Test
   void aPageReadUnderTheOldEpochIsToldToNobodyAfterTheRaise() {
     follow(follower, OLD, 100);
-    feeds.offer(event(OLD, 102));
+    feeds.event(event(OLD, 102));
     fireTimers();
     Promise<EventPage> late = pages.remove();
     feeds.enter(NEW);
@@ -223,7 +195,7 @@ class RoomFeedsEpochTest {
     follow(follower, OLD, 100);
     feeds.refresh(ROOM);
     positions.remove().complete(stands(OLD, 95)); // logged as an error
-    feeds.offer(event(OLD, 101));
+    feeds.event(event(OLD, 101));
     assertThat(follower.told).containsExactly("1/101");
   }
 
@@ -233,14 +205,14 @@ class RoomFeedsEpochTest {
     feeds.refresh(ROOM);
     positions.remove().complete(stands(NEW, 95));
     assertThat(node.current()).isEqualTo(NEW);
-    feeds.offer(event(NEW, 101));
+    feeds.event(event(NEW, 101));
     assertThat(follower.told).isEmpty();
   }
 
   @Test
   void aPageOfANewerEpochIsARaise() {
     follow(follower, OLD, 100);
-    feeds.offer(event(OLD, 102));
+    feeds.event(event(OLD, 102));
     fireTimers();
     pages.remove().complete(page(NEW, 101, 102));
     assertThat(node.current()).isEqualTo(NEW);

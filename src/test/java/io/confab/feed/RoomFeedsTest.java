@@ -38,7 +38,7 @@ class RoomFeedsTest {
   private final Meters meters = new Meters();
   private boolean away;
   private final RoomFeeds feeds =
-      new RoomFeeds(hub, loop, new Log(), (_, action) -> timers.add(action), meters);
+      new RoomFeeds(Runnable::run, hub, new Log(), (_, action) -> timers.add(action), meters);
 
   /// Every room stands at 5.
   private final class Log implements EventSource {
@@ -89,7 +89,7 @@ class RoomFeedsTest {
             public void event(Event event) {}
           });
     }
-    hub.add(loop);
+    hub.onCompareAll(loop::compareAll);
     positionReads.clear();
   }
 
@@ -165,10 +165,10 @@ class RoomFeedsTest {
   @Test
   void whatADigestSaysIsFetchedForThatRoomAloneAfterAMoment() {
     follow(10);
-    feeds.hearOf(new RoomId(3), new Rev(5));
+    feeds.moved(new RoomId(3), new Rev(5));
     assertThat(timers).isEmpty();
-    feeds.hearOf(new RoomId(3), new Rev(6));
-    feeds.hearOf(new RoomId(99), new Rev(6));
+    feeds.moved(new RoomId(3), new Rev(6));
+    feeds.moved(new RoomId(99), new Rev(6));
     assertThat(eventReads).isEmpty();
     fireTimers();
     assertThat(eventReads).containsOnly(new RoomId(3));

@@ -31,8 +31,8 @@ class SharedPagesTest {
   private final Meters meters = new Meters();
   private final RoomFeeds feeds =
       new RoomFeeds(
+          Runnable::run,
           new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch(new Epoch(1))),
-          new RecordingLoop(),
           log,
           (_, _) -> {},
           meters);
@@ -110,7 +110,7 @@ class SharedPagesTest {
 
   private void goesOn() {
     log.stands++;
-    feeds.offer(event(log.stands));
+    feeds.event(event(log.stands));
   }
 
   private Future<EventPage> read(long after) {

@@ -28,14 +28,9 @@ public final class Bugs {
         Bug.of(
             "no repair after re-subscribe",
             WITHOUT_DIGESTS,
-            SOCKET + "SocketLoop.java",
-            """
-              public void listening(RoomId room) {
-                context.execute(() -> feeds.refresh(room));
-            """,
-            """
-              public void listening(RoomId room) {
-            """),
+            FEED + "FeedHub.java",
+            "    roomIds.forEach(this::look);\n",
+            ""),
         Bug.of("no digests", "simulation", FEED + "Digests.java", "      tell(digest);\n", "")
             .and(FEED + "Digests.java", "    compare(verdict.compare());\n", "")
             .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);"),

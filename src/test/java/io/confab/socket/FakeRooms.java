@@ -1,6 +1,5 @@
 package io.confab.socket;
 
-import io.confab.feed.AccountSignal;
 import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
@@ -12,7 +11,6 @@ import io.confab.feed.EventSource;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
-import io.confab.feed.FeedLoop;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Visibility;
 import io.confab.metrics.Meters;
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Rooms whose log stands in memory, with the feeds of one loop above them. Timers fire when
 /// the test says so.
-final class FakeRooms implements EventSource, FeedLoop {
+final class FakeRooms implements EventSource {
   static final Epoch EPOCH = new Epoch(1);
 
   final List<Runnable> timers = new ArrayList<>();
@@ -60,8 +58,8 @@ final class FakeRooms implements EventSource, FeedLoop {
     broker.hears = true;
     feeds =
         new RoomFeeds(
+            Runnable::run,
             new FeedHub(broker, new FakeRecent(), new DigestLog(1), epoch),
-            this,
             this,
             (_, action) -> timers.add(action),
             new Meters());
@@ -76,12 +74,12 @@ final class FakeRooms implements EventSource, FeedLoop {
 
   /// Adds a message and tells the feed.
   void say(RoomId room) {
-    feeds.offer(add(room, null));
+    feeds.event(add(room, null));
   }
 
   /// Ends a membership and tells the feed.
   void leave(RoomId room, AccountId account, LeaveReason reason) {
-    feeds.offer(add(room, new Event.Departure(account, reason)));
+    feeds.event(add(room, new Event.Departure(account, reason)));
   }
 
   Event add(RoomId room, Event.@Nullable Subject other) {
@@ -147,38 +145,4 @@ final class FakeRooms implements EventSource, FeedLoop {
     sightsHeld.clear();
     held.forEach(Runnable::run);
   }
-
-  @Override
-  public void event(Event event) {
-    feeds.offer(event);
-  }
-
-  @Override
-  public void signal(AccountSignal signal) {}
-
-  @Override
-  public void signalAgain(AccountSignal signal) {}
-
-  @Override
-  public void moved(RoomId room, Rev rev) {
-    feeds.hearOf(room, rev);
-  }
-
-  @Override
-  public void look(RoomId room) {
-    feeds.refresh(room);
-  }
-
-  @Override
-  public void compareAll() {
-    feeds.refreshAll();
-  }
-
-  @Override
-  public void listening(RoomId room) {
-    feeds.refresh(room);
-  }
-
-  @Override
-  public void listening(AccountId account) {}
 }

@@ -63,7 +63,7 @@ public final class FrameTable {
                 new NodeId("a"),
                 config,
                 new NoBus(),
-                new SocketLoop(Runnable::run, hub, new FakeRooms(), meters, System::nanoTime),
+                SocketLoop.open(Runnable::run, hub, new FakeRooms(), meters, System::nanoTime),
                 SimulatedLoop.Unregistered.SESSIONS,
                 meters,
                 InstantSource.system(),

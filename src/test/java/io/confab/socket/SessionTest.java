@@ -124,7 +124,7 @@ class SessionTest {
             new NodeId("a"),
             TestConfig.node(Path.of("unused")),
             bus,
-            new SocketLoop(
+            SocketLoop.open(
                 task -> context.runOnContext(_ -> task.run()),
                 new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch()),
                 new FakeRooms(),

@@ -88,7 +88,7 @@ public final class SimulatedLoop {
             host.node(),
             host.config(),
             host.bus(),
-            new SocketLoop(
+            SocketLoop.open(
                 context,
                 host.hub(),
                 new BusEventSource(host.bus(), host.hub().epoch()),

@@ -1,0 +1,15 @@
+package io.confab.feed;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+
+/// What the node's hub tells of the rooms that somebody watches. May be called from any thread.
+public interface RoomListener {
+  void event(Event event);
+
+  /// The room is said to stand at `rev`; its events may be just on their way.
+  void moved(RoomId room, Rev rev);
+
+  /// Anything may have passed unheard in the room.
+  void look(RoomId room);
+}
