@@ -1,9 +1,9 @@
 package io.confab.http;
 
 import io.confab.protocol.Json;
+import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,32 +17,33 @@ sealed interface Answer {
 
   /// The same, its pieces sent only as long as it is allowed.
   ///
-  /// @param allowed fails when it is no more
-  default Answer whileAllowed(Supplier<Future<?>> allowed) {
+  /// @param check fails when it is no more
+  default Answer whileAllowed(Supplier<Future<?>> check) {
     return this;
   }
 
   /// A status and, but for 204, a JSON object.
   record Whole(int status, @Nullable Buffer content) implements Answer {}
 
-  /// Content that is made while it is read. When a chunk fails the connection ends without the
+  /// Content that is made while it is sent. When a piece fails the connection ends without the
   /// end of the answer, so nobody takes the half for the whole.
-  record Streamed(String contentType, Chunks chunks) implements Answer {
+  ///
+  /// @param allowed is asked before each piece
+  record Streamed(String contentType, Flowable<Buffer> content, Supplier<Future<?>> allowed)
+      implements Answer {
+    Streamed(String contentType, Flowable<Buffer> content) {
+      this(contentType, content, Future::succeededFuture);
+    }
+
     @Override
     public int status() {
       return OK;
     }
 
     @Override
-    public Answer whileAllowed(Supplier<Future<?>> allowed) {
-      return new Streamed(contentType, () -> allowed.get().compose(_ -> chunks.next()));
+    public Answer whileAllowed(Supplier<Future<?>> check) {
+      return new Streamed(contentType, content, check);
     }
-  }
-
-  /// Makes content piece by piece; asked for the next one when the last was taken.
-  interface Chunks {
-    /// Empty at the end.
-    Future<Optional<Buffer>> next();
   }
 
   static Answer ok(Object content) {

@@ -66,28 +66,12 @@ final class AnswerWriter {
     if (context.request().method().equals(HttpMethod.HEAD)) {
       response.end();
     } else {
-      writeNext(context, streamed.chunks());
+      streamed
+          .content()
+          .subscribe(
+              new ContentWriter(
+                  response, streamed.allowed(), failure -> cutOff(context, failure)));
     }
-  }
-
-  /// A chunk is asked for when the one before has left. No chain of futures: it would grow with
-  /// the answer.
-  private static void writeNext(RoutingContext context, Answer.Chunks chunks) {
-    HttpServerResponse response = context.response();
-    chunks
-        .next()
-        .onSuccess(
-            chunk -> {
-              if (chunk.isPresent()) {
-                response
-                    .write(chunk.get())
-                    .onSuccess(_ -> writeNext(context, chunks))
-                    .onFailure(failure -> cutOff(context, failure));
-              } else {
-                response.end();
-              }
-            })
-        .onFailure(failure -> cutOff(context, failure));
   }
 
   private static void cutOff(RoutingContext context, Throwable failure) {

@@ -6,15 +6,16 @@ import io.confab.protocol.Json;
 import io.confab.protocol.Message;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Seq;
+import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.util.Optional;
+import io.vertx.rxjava3.SingleHelper;
 import java.util.function.Function;
 
 /// All messages of a room that the caller may see, a JSON object a line, up to the seq at which
-/// the room stood at the beginning; then a line that says that it is whole. It holds one page
-/// at a time, and each page is a statement of its own.
-final class Export implements Answer.Chunks {
+/// the room stood at the beginning; then a line that says that it is whole. It holds the page that
+/// is being sent and the next one, and each page is a statement of its own.
+final class Export {
   private final Function<Seq, Future<HistoryPage>> pages;
   private final HistoryPage first;
   private Seq last = Seq.ZERO;
@@ -26,23 +27,24 @@ final class Export implements Answer.Chunks {
     this.first = first;
   }
 
-  /// Reads the first page, so that what is refused is refused before anything is written.
+  /// Reads the first page, so that what is refused is refused before anything is written. An
+  /// element of the export is the lines of a page.
   ///
   /// @param pages the page after a seq
-  static Future<Export> begin(Function<Seq, Future<HistoryPage>> pages) {
-    return pages.apply(Seq.ZERO).map(first -> new Export(pages, first));
+  static Future<Flowable<Buffer>> begin(Function<Seq, Future<HistoryPage>> pages) {
+    return pages
+        .apply(Seq.ZERO)
+        .map(first -> Flowable.defer(() -> new Export(pages, first).content()));
   }
 
   record End(boolean end, Epoch epoch, Seq seq, Rev rev, long count) {}
 
-  @Override
-  public Future<Optional<Buffer>> next() {
-    if (ended) {
-      return Future.succeededFuture(Optional.empty());
-    }
-    Future<HistoryPage> page =
-        last.equals(Seq.ZERO) ? Future.succeededFuture(first) : pages.apply(last);
-    return page.map(this::lines).map(Optional::of);
+  private Flowable<Buffer> content() {
+    return Flowable.just(first)
+        .concatWith(
+            SingleHelper.<HistoryPage>toSingle(page -> pages.apply(last).onComplete(page)).repeat())
+        .map(this::lines)
+        .takeUntil(_ -> ended);
   }
 
   private Buffer lines(HistoryPage page) {

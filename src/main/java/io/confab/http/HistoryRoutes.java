@@ -113,6 +113,6 @@ final class HistoryRoutes {
     RoomId room = call.room();
     return Export.begin(
             after -> bus.request(new ReadHistory(caller, room, Point.AFTER, after, MOST_IN_PAGE)))
-        .map(export -> new Answer.Streamed("application/x-ndjson", export));
+        .map(lines -> new Answer.Streamed("application/x-ndjson", lines));
   }
 }

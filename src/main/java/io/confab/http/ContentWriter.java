@@ -1,0 +1,56 @@
+package io.confab.http;
+
+import io.reactivex.rxjava3.subscribers.DefaultSubscriber;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.WriteStream;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Writes content to a stream and ends it: each piece as long as that is allowed, the next one asked
+/// for when the one before has left. It gives up at the first failure, and then does not end the
+/// stream.
+final class ContentWriter extends DefaultSubscriber<Buffer> {
+  private final WriteStream<Buffer> stream;
+  private final Supplier<Future<?>> allowed;
+  private final Consumer<Throwable> failed;
+  private Future<?> written = Future.succeededFuture();
+
+  /// @param allowed fails when nothing more may be written
+  /// @param failed is told why it gave up
+  ContentWriter(
+      WriteStream<Buffer> stream, Supplier<Future<?>> allowed, Consumer<Throwable> failed) {
+    this.stream = stream;
+    this.allowed = allowed;
+    this.failed = failed;
+  }
+
+  @Override
+  protected void onStart() {
+    request(1);
+  }
+
+  @Override
+  public void onNext(Buffer piece) {
+    written =
+        allowed
+            .get()
+            .compose(_ -> stream.write(piece))
+            .onSuccess(_ -> request(1))
+            .onFailure(
+                failure -> {
+                  cancel();
+                  failed.accept(failure);
+                });
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    failed.accept(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    written.onSuccess(_ -> stream.end());
+  }
+}
