@@ -69,8 +69,7 @@ final class AnswerWriter {
       streamed
           .content()
           .subscribe(
-              new ContentWriter(
-                  response, streamed.allowed(), failure -> cutOff(context, failure)));
+              new ContentWriter(response, streamed.allowed(), failure -> cutOff(context, failure)));
     }
   }
 

@@ -55,7 +55,9 @@ class ExportTest {
     reader.request(2);
     reader.assertValueCount(10).assertComplete();
     assertThat(asked).hasSize(10);
-    assertThat(reader.values().getLast().toString()).contains("\"end\":true").contains("count\":10");
+    assertThat(reader.values().getLast().toString())
+        .contains("\"end\":true")
+        .contains("count\":10");
   }
 
   @Test
