@@ -2,7 +2,6 @@ package io.confab.demo;
 
 import io.confab.client.ApiException;
 import io.confab.client.ConfabApi;
-import io.confab.client.SentMessage;
 import io.confab.config.Secret;
 import io.confab.demo.Cast.Entrance;
 import io.confab.demo.Cast.Person;
@@ -10,15 +9,18 @@ import io.confab.protocol.RoomId;
 import io.confab.terminal.Plain;
 import io.confab.terminal.Progress;
 import io.confab.terminal.Screen;
+import io.reactivex.rxjava3.core.Flowable;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.rxjava3.SingleHelper;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /// Says an IRC log again in a channel, each nick by an account of its own, line after line.
 public final class Replay {
@@ -36,14 +38,24 @@ public final class Replay {
   /// @param known lines that an earlier run had said
   /// @param refused lines that the server would not take
   public record Summary(int added, int known, int refused) {
-    Summary with(boolean duplicate) {
-      return duplicate
+    private Summary with(Outcome outcome) {
+      if (outcome.refusal().isPresent()) {
+        return new Summary(added, known, refused + 1);
+      }
+      return outcome.known()
           ? new Summary(added, known + 1, refused)
           : new Summary(added + 1, known, refused);
     }
+  }
 
-    Summary withRefused() {
-      return new Summary(added, known, refused + 1);
+  /// What became of a line.
+  ///
+  /// @param known whether an earlier run had said it
+  /// @param refusal what a person reads when the server would not take it
+  private record Outcome(boolean known, Optional<String> refusal) {
+    static Outcome refused(int place, ApiException refusal) {
+      String detail = Plain.line(refusal.detail());
+      return new Outcome(false, Optional.of("✗ line %d: %s".formatted(place + 1, detail)));
     }
   }
 
@@ -77,37 +89,44 @@ public final class Replay {
     }
   }
 
-  private Summary say(IrcLog log, RoomId room, Cast cast) throws InterruptedException {
+  /// Line by line through one pipeline: the next line is sent when the one before is stored, so
+  /// that the channel has the order of the log.
+  private Summary say(IrcLog log, RoomId room, Cast cast) {
     Map<String, String> handles = log.handles();
-    Progress progress = new Progress(screen, "lines", log.lines().size());
-    Set<String> joined = new HashSet<>();
-    Summary summary = new Summary(0, 0, 0);
     Pace pace = new Pace(log.lines(), speed);
-    for (int i = 0; i < log.lines().size(); i++) {
-      IrcLog.Line line = log.lines().get(i);
-      ConfabApi speaker = cast.as(of(line.nick(), handles));
-      if (joined.add(line.nick())) {
-        speaker.join(room).await();
-      }
-      pace.await(i);
-      summary = say(i, line, room, speaker, summary);
+    Set<String> joined = new HashSet<>();
+    Flowable<Outcome> outcomes =
+        Flowable.range(0, log.lines().size())
+            .concatMapSingle(
+                place -> {
+                  IrcLog.Line line = log.lines().get(place);
+                  ConfabApi speaker = cast.as(of(line.nick(), handles));
+                  Future<Outcome> said =
+                      (joined.add(line.nick()) ? speaker.join(room) : Future.succeededFuture())
+                          .compose(_ -> pace.await(vertx, place))
+                          .compose(_ -> say(place, line, room, speaker));
+                  return SingleHelper.toSingle(said::onComplete);
+                });
+    Progress progress = new Progress(screen, "lines", log.lines().size());
+    Summary summary = new Summary(0, 0, 0);
+    for (Outcome outcome : outcomes.blockingIterable(1)) {
+      summary = summary.with(outcome);
+      outcome.refusal().ifPresent(screen::line);
       progress.step();
     }
     return summary;
   }
 
-  private Summary say(int place, IrcLog.Line line, RoomId room, ConfabApi speaker, Summary before) {
+  private static Future<Outcome> say(int place, IrcLog.Line line, RoomId room, ConfabApi speaker) {
     List<String> parts = List.of(Integer.toString(place), line.nick(), line.text());
-    try {
-      SentMessage sent = speaker.send(room, Stage.clientId(room, parts), line.text()).await();
-      return before.with(sent.duplicate());
-    } catch (ApiException refusal) {
-      if (refusal.retryable()) {
-        throw refusal;
-      }
-      screen.line("✗ line %d: %s".formatted(place + 1, Plain.line(refusal.detail())));
-      return before.withRefused();
-    }
+    return speaker
+        .send(room, Stage.clientId(room, parts), line.text())
+        .map(sent -> new Outcome(sent.duplicate(), Optional.empty()))
+        .recover(
+            failure ->
+                failure instanceof ApiException refusal && !refusal.retryable()
+                    ? Future.succeededFuture(Outcome.refused(place, refusal))
+                    : Future.failedFuture(failure));
   }
 
   private static String of(String nick, Map<String, String> handles) {
@@ -120,11 +139,12 @@ public final class Replay {
       this(lines, speed, System.nanoTime());
     }
 
-    void await(int index) throws InterruptedException {
-      if (speed > 0) {
-        long due = begin + (long) (minutes(index) * NANOS_OF_A_MINUTE / speed);
-        Thread.sleep(Duration.ofNanos(Math.max(0, due - System.nanoTime())));
+    Future<?> await(Vertx vertx, int index) {
+      if (speed == 0) {
+        return Future.succeededFuture();
       }
+      long due = begin + (long) (minutes(index) * NANOS_OF_A_MINUTE / speed);
+      return vertx.timer(Math.max(1, due - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
     private double minutes(int index) {
