@@ -48,8 +48,9 @@ class DocumentsTest {
   }
 
   private static List<Path> documents() throws IOException {
-    try (Stream<Path> docs = Files.walk(Path.of("docs"))) {
-      return Stream.concat(Stream.of(Path.of("README.md")), docs)
+    try (Stream<Path> root = Files.list(Path.of(""));
+        Stream<Path> docs = Files.walk(Path.of("docs"))) {
+      return Stream.concat(root, docs)
           .filter(path -> path.toString().endsWith(".md"))
           .map(Path::toAbsolutePath)
           .toList();
