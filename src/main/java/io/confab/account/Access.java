@@ -4,11 +4,12 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.SignIn;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.AccountStore.Credential;
-import io.confab.account.AccountTransactions.Outcome;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ErrorCode;
@@ -20,7 +21,7 @@ import java.util.Optional;
 
 /// Lets people in by password and refresh token, and out again.
 public final class Access {
-  private final AccountTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;
   private final AccountStore accounts;
   private final Passwords passwords;
@@ -28,7 +29,7 @@ public final class Access {
   private final AccessTokens accessTokens;
 
   public Access(
-      AccountTransactions transactions,
+      AnnouncedTransactions transactions,
       AccountStatusStore statuses,
       AccountStore accounts,
       Passwords passwords,

@@ -2,10 +2,11 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountStore.NewRow;
-import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -17,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes and changes accounts on the word of whoever runs the server.
 public final class AccountAdministration {
-  private final AccountTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
   private final SignIns signIns;
   private final Passwords passwords;
   private final SecureRandom random;
 
   public AccountAdministration(
-      AccountTransactions transactions,
+      AnnouncedTransactions transactions,
       AccountStore accounts,
       SignIns signIns,
       Passwords passwords,

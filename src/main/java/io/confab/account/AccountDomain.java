@@ -6,6 +6,7 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountLifecycle.Memberships;
 import io.confab.config.Config;
 import io.confab.config.Secret;
+import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
@@ -49,7 +50,7 @@ public record AccountDomain(
       Config.Accounts config) {
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
-    AccountTransactions transactions = new AccountTransactions(database, announcer);
+    AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
     AccountStatusStore statuses = new AccountStatusStore(database);
     DeviceStore devices = new DeviceStore(database);

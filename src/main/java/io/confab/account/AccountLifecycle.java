@@ -3,9 +3,10 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.AccountState;
 import io.confab.account.AccountCommand.AccountStatus;
-import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
 import io.confab.feed.AccountSignal;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -19,7 +20,7 @@ import java.util.function.BiFunction;
 /// sign-ins, in one transaction; who signs in holds the standing until its commit, so no sign-in
 /// slips through between.
 public final class AccountLifecycle {
-  private final AccountTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;
   private final AccountStore accounts;
   private final DeviceStore devices;
@@ -33,7 +34,7 @@ public final class AccountLifecycle {
   }
 
   public AccountLifecycle(
-      AccountTransactions transactions,
+      AnnouncedTransactions transactions,
       AccountStatusStore statuses,
       AccountStore accounts,
       DeviceStore devices,

@@ -3,8 +3,9 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountStore.NewRow;
-import io.confab.account.AccountTransactions.Outcome;
 import io.confab.config.Secret;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes bots: accounts without a password, which come in by a token that does not expire. Each
 /// token has a device of its own and ends with it.
 public final class Bots {
-  private final AccountTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
   private final AccountStatusStore statuses;
   private final SignIns signIns;
@@ -27,7 +28,7 @@ public final class Bots {
   private final SecureRandom random;
 
   public Bots(
-      AccountTransactions transactions,
+      AnnouncedTransactions transactions,
       AccountStore accounts,
       AccountStatusStore statuses,
       SignIns signIns,

@@ -2,10 +2,11 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountStore.Credential;
-import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.feed.Announcer;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class OwnAccount {
   private static final Logger LOG = LoggerFactory.getLogger(OwnAccount.class);
 
-  private final AccountTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
   private final Passwords passwords;
   private final SignIns signIns;
@@ -30,7 +31,7 @@ public final class OwnAccount {
 
   /// @param company who is to hear that an account has another name
   public OwnAccount(
-      AccountTransactions transactions,
+      AnnouncedTransactions transactions,
       AccountStore accounts,
       Passwords passwords,
       SignIns signIns,

@@ -1,9 +1,10 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountTransactions.Outcome;
 import io.confab.bus.Done;
 import io.confab.feed.AccountSignal;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -19,7 +20,7 @@ import java.util.UUID;
 /// Begins, prolongs and ends the sign-ins of devices, each in one transaction under the lock of
 /// the device, so that nodes may do it at once.
 public final class SignIns {
-  private final AccountTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final DeviceStore devices;
   private final RefreshTokenStore tokens;
   private final RefreshPolicy policy;
@@ -31,7 +32,7 @@ public final class SignIns {
   public record RefreshPolicy(byte[] key, Duration ttl) {}
 
   public SignIns(
-      AccountTransactions transactions,
+      AnnouncedTransactions transactions,
       DeviceStore devices,
       RefreshTokenStore tokens,
       RefreshPolicy policy,

@@ -1,13 +1,13 @@
 package io.confab.room;
 
 import io.confab.bus.Done;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.room.RoomCommand.DeleteInvite;
 import io.confab.room.RoomCommand.Invite;
 import io.confab.room.RoomCommand.MakeInvite;
 import io.confab.room.RoomCommand.NewInvite;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.random.RandomGenerator;
@@ -43,7 +43,7 @@ final class Invitations {
                             : Future.failedFuture(
                                 new Refusal(
                                     ErrorCode.CONFLICT, "at most " + MOST + " invitations")))
-                .map(invite -> Outcome.unchanged(new NewInvite(code.text(), invite), locked.id())));
+                .map(invite -> Outcome.quiet(new NewInvite(code.text(), invite))));
   }
 
   private Future<Invite> insert(LockedRoom locked, InviteCode code, MakeInvite command) {
@@ -68,7 +68,7 @@ final class Invitations {
                             AuditAction.INVITE_DELETED,
                             id.orElseThrow(
                                 () -> new Refusal(ErrorCode.NOT_FOUND, "no such invitation"))))
-                .map(_ -> Outcome.unchanged(Done.DONE, locked.id())));
+                .map(_ -> Outcome.quiet(Done.DONE)));
   }
 
   private Future<Void> audit(LockedRoom locked, AuditAction action, String id) {

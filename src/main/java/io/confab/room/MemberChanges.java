@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.bus.Done;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.LeaveReason;
@@ -15,7 +16,6 @@ import io.confab.room.RoomCommand.Member;
 import io.confab.room.RoomCommand.MemberView;
 import io.confab.room.RoomCommand.RemoveMember;
 import io.confab.room.RoomCommand.RoomView;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -42,7 +42,7 @@ final class MemberChanges {
   /// The caller becomes a member; one who is in the room already changes nothing.
   private Future<Outcome<Room>> enter(LockedRoom locked) {
     if (locked.room().role() != null) {
-      return Future.succeededFuture(Outcome.unchanged(locked.room(), locked.id()));
+      return Future.succeededFuture(Outcome.quiet(locked.room()));
     }
     return admission
         .begin(locked, locked.caller(), Role.MEMBER)
@@ -89,7 +89,7 @@ final class MemberChanges {
                         member,
                         new JsonObject().put("role", role.wire()))
                     .compose(_ -> stores.members().find(locked.transaction(), locked.id(), member))
-                    .map(found -> Outcome.of(found.orElseThrow(), locked.id(), changes)));
+                    .map(found -> NumberedChange.outcome(found.orElseThrow(), changes)));
   }
 
   /// Removes a member, or leaves.
@@ -110,7 +110,7 @@ final class MemberChanges {
             ? roles.demandOtherOwner(locked)
             : Future.<Void>succeededFuture())
         .compose(_ -> admission.end(locked, locked.caller(), LeaveReason.LEFT, then))
-        .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
+        .map(changes -> NumberedChange.outcome(Done.DONE, changes));
   }
 
   private Future<Outcome<Done>> kick(LockedRoom locked, AccountId member) {
@@ -127,7 +127,7 @@ final class MemberChanges {
                 stores
                     .audit()
                     .add(locked, AuditAction.MEMBER_REMOVED, member)
-                    .map(_ -> Outcome.of(Done.DONE, locked.id(), changes)));
+                    .map(_ -> NumberedChange.outcome(Done.DONE, changes)));
   }
 
   /// The account is removed: its memberships end, one room after the other. A room of which it
@@ -148,12 +148,12 @@ final class MemberChanges {
 
   private Future<Outcome<Done>> endRemoved(LockedRoom locked) {
     if (locked.room().role() == null) {
-      return Future.succeededFuture(Outcome.unchanged(Done.DONE, locked.id()));
+      return Future.succeededFuture(Outcome.quiet(Done.DONE));
     }
     return roles
         .inherit(locked)
         .compose(then -> admission.end(locked, locked.caller(), LeaveReason.ACCOUNT_REMOVED, then))
-        .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
+        .map(changes -> NumberedChange.outcome(Done.DONE, changes));
   }
 
   /// Whoever has the code of an invitation joins its room.

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.bus.Done;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.LeaveReason;
@@ -15,7 +16,6 @@ import io.confab.room.RoomCommand.MemberView;
 import io.confab.room.RoomCommand.MuteMember;
 import io.confab.room.RoomCommand.Unban;
 import io.confab.room.RoomCommand.Unmute;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -64,7 +64,7 @@ final class Moderation {
                                 ? admission.end(
                                     locked, command.member(), LeaveReason.BANNED, List.of())
                                 : Future.succeededFuture(List.<NumberedChange>of()))
-                    .map(changes -> Outcome.of(ban, locked.id(), changes)));
+                    .map(changes -> NumberedChange.outcome(ban, changes)));
   }
 
   Future<Done> unban(Unban command) {
@@ -83,7 +83,7 @@ final class Moderation {
                           .audit()
                           .add(locked, AuditAction.MEMBER_UNBANNED, command.member());
                     })
-                .map(_ -> Outcome.unchanged(Done.DONE, locked.id())));
+                .map(_ -> Outcome.quiet(Done.DONE)));
   }
 
   Future<MemberView> mute(MuteMember command) {
@@ -100,7 +100,7 @@ final class Moderation {
   private Future<Outcome<Member>> mute(LockedRoom locked, Member member, long until) {
     locked.require(RoomRight.MUTE, member.role());
     if (Objects.equals(member.mutedUntil(), until)) {
-      return Future.succeededFuture(Outcome.unchanged(member, locked.id()));
+      return Future.succeededFuture(Outcome.quiet(member));
     }
     AccountId account = member.accountId();
     return stores
@@ -125,7 +125,7 @@ final class Moderation {
                 stores
                     .members()
                     .require(locked, account)
-                    .map(now -> Outcome.of(now, locked.id(), changes)));
+                    .map(now -> NumberedChange.outcome(now, changes)));
   }
 
   /// One who is not muted stays so; one who left is muted no longer when it comes back.
@@ -148,7 +148,7 @@ final class Moderation {
       LockedRoom locked, AccountId account, boolean was, Optional<Member> member) {
     if (!was) {
       return member.isPresent()
-          ? Future.succeededFuture(Outcome.unchanged(Done.DONE, locked.id()))
+          ? Future.succeededFuture(Outcome.quiet(Done.DONE))
           : Future.failedFuture(MemberStore.noSuchMember());
     }
     return stores
@@ -159,7 +159,7 @@ final class Moderation {
                 member.isPresent()
                     ? stores.changes().append(locked, List.of(new MemberMuted(account, null)))
                     : Future.succeededFuture(List.<NumberedChange>of()))
-        .map(changes -> Outcome.of(Done.DONE, locked.id(), changes));
+        .map(changes -> NumberedChange.outcome(Done.DONE, changes));
   }
 
   private Future<Optional<Member>> member(LockedRoom locked, AccountId account) {

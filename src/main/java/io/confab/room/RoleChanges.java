@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -12,7 +13,6 @@ import io.confab.protocol.RoomType;
 import io.confab.room.RoomCommand.Member;
 import io.confab.room.RoomCommand.MemberView;
 import io.confab.room.RoomCommand.TransferRoom;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class RoleChanges {
   /// @param role absent: it stays
   Future<Outcome<Member>> set(LockedRoom locked, Member member, @Nullable Role role) {
     if (role == null || role == member.role()) {
-      return Future.succeededFuture(Outcome.unchanged(member, locked.id()));
+      return Future.succeededFuture(Outcome.quiet(member));
     }
     locked.require(RoomRight.CHANGE_ROLES);
     boolean own = member.accountId().equals(locked.caller());
@@ -72,7 +72,7 @@ final class RoleChanges {
                 stores
                     .members()
                     .require(locked, member.accountId())
-                    .map(now -> Outcome.of(now, locked.id(), numbered)));
+                    .map(now -> NumberedChange.outcome(now, numbered)));
   }
 
   /// Refusal: `conflict` when the caller is the last owner.

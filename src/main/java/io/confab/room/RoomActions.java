@@ -1,6 +1,6 @@
 package io.confab.room;
 
-import io.confab.postgres.Database;
+import io.confab.feed.AnnouncedTransactions;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import java.util.random.RandomGenerator;
@@ -14,11 +14,8 @@ public record RoomActions(
     Invitations invitations) {
   /// @param random a secure one
   public static RoomActions of(
-      Database database,
-      RoomStores stores,
-      RoomAnnouncements announcements,
-      RandomGenerator random) {
-    RoomLock lock = new RoomLock(database, stores, announcements);
+      AnnouncedTransactions transactions, RoomStores stores, RandomGenerator random) {
+    RoomLock lock = new RoomLock(transactions, stores);
     Memberships admission = new Memberships(stores);
     RoleChanges roles = new RoleChanges(lock, stores);
     return new RoomActions(

@@ -1,6 +1,8 @@
 package io.confab.room;
 
 import io.confab.feed.AccountSignal;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -15,7 +17,6 @@ import io.confab.protocol.TextRules;
 import io.confab.room.RoomChangeStore.Position;
 import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.Created;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
@@ -31,19 +32,19 @@ public final class RoomCreation {
 
   private final Database database;
   private final RoomStores stores;
-  private final RoomTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final int membersPerCall;
   private final RandomGenerator random;
 
   public RoomCreation(
       Database database,
       RoomStores stores,
-      RoomAnnouncements announcements,
+      AnnouncedTransactions transactions,
       int membersPerCall,
       RandomGenerator random) {
     this.database = database;
     this.stores = stores;
-    this.transactions = new RoomTransactions(database, announcements);
+    this.transactions = transactions;
     this.membersPerCall = membersPerCall;
     this.random = random;
   }
@@ -137,8 +138,7 @@ public final class RoomCreation {
                     .map(seen -> seen.orElseThrow().room())
                     .map(
                         view ->
-                            new Outcome<>(
-                                new Created(view, true), room.id(), changes, added(room))));
+                            NumberedChange.outcome(new Created(view, true), changes, added(room))));
   }
 
   private Future<Outcome<Created>> existing(SqlClient transaction, NewRoom room) {
@@ -150,7 +150,7 @@ public final class RoomCreation {
         .rooms()
         .findDirect(transaction, room.creator(), room.members())
         .map(Optional::orElseThrow)
-        .map(view -> Outcome.unchanged(new Created(view, false), room.id()));
+        .map(view -> Outcome.quiet(new Created(view, false)));
   }
 
   private static List<AccountSignal> added(NewRoom room) {

@@ -2,6 +2,7 @@ package io.confab.room;
 
 import io.confab.account.AccountLifecycle;
 import io.confab.config.Config;
+import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
@@ -18,17 +19,18 @@ public record RoomDomain(RoomHandler handler) {
 
   /// How the memberships of a removed account end.
   public static AccountLifecycle.Memberships memberships(Database database, Announcer announcer) {
-    RoomAnnouncements announcements = new RoomAnnouncements(announcer, database.epoch());
-    RoomActions deeds =
-        RoomActions.of(database, RoomStores.of(database), announcements, new SecureRandom());
-    return deeds::endMemberships;
+    return RoomActions.of(
+            new AnnouncedTransactions(database, announcer),
+            RoomStores.of(database),
+            new SecureRandom())
+        ::endMemberships;
   }
 
   /// @param pace of the reads when many connect
   public static RoomDomain create(
       Database database, Announcer announcer, Config.Limits limits, BatchedRead.Pace pace) {
     RoomStores stores = RoomStores.of(database);
-    RoomAnnouncements announcements = new RoomAnnouncements(announcer, database.epoch());
+    AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     MembershipStore memberships = new MembershipStore(database);
     BatchedRead<Question, Map<Question, Answer>> reads =
         new BatchedRead<>(MOST_WAITING, memberships::read, pace);
@@ -36,8 +38,8 @@ public record RoomDomain(RoomHandler handler) {
     return new RoomDomain(
         new RoomHandler(
             stores,
-            new RoomCreation(database, stores, announcements, limits.membersPerCall(), random),
-            RoomActions.of(database, stores, announcements, random),
+            new RoomCreation(database, stores, transactions, limits.membersPerCall(), random),
+            RoomActions.of(transactions, stores, random),
             question -> reads.read(List.of(question)).map(all -> all.get(question))));
   }
 }

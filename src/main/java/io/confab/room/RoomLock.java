@@ -1,12 +1,12 @@
 package io.confab.room;
 
-import io.confab.postgres.Database;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.OfRoom;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,11 +15,11 @@ import java.util.function.Function;
 /// room, so that no message gets a number after the event that ended its sender's right, and
 /// told after the commit.
 final class RoomLock {
-  private final RoomTransactions transactions;
+  private final AnnouncedTransactions transactions;
   private final RoomStores stores;
 
-  RoomLock(Database database, RoomStores stores, RoomAnnouncements announcements) {
-    this.transactions = new RoomTransactions(database, announcements);
+  RoomLock(AnnouncedTransactions transactions, RoomStores stores) {
+    this.transactions = transactions;
     this.stores = stores;
   }
 

@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -11,7 +12,6 @@ import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand.Channel;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -115,7 +115,7 @@ public final class RoomStore {
   /// What the caller of a change sees of the room now.
   Future<Outcome<Room>> seenAfter(LockedRoom locked, List<NumberedChange> changes) {
     return find(locked.transaction(), locked.caller(), locked.id())
-        .map(seen -> Outcome.of(seen.orElseThrow().room(), locked.id(), changes));
+        .map(seen -> NumberedChange.outcome(seen.orElseThrow().room(), changes));
   }
 
   Future<Optional<SeenRoom>> find(AccountId caller, RoomId room) {

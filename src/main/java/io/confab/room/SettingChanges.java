@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.bus.Done;
+import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.Refusal;
@@ -11,7 +12,6 @@ import io.confab.protocol.RoomSettings;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.ChangeRoom;
 import io.confab.room.RoomCommand.RoomView;
-import io.confab.room.RoomTransactions.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -34,7 +34,7 @@ final class SettingChanges {
             locked -> {
               RoomSettings changed = differing(locked.room(), command.settings());
               return changed.isEmpty()
-                  ? Future.succeededFuture(Outcome.unchanged(locked.room(), locked.id()))
+                  ? Future.succeededFuture(Outcome.quiet(locked.room()))
                   : store(locked, changed);
             })
         .map(RoomView::new);
@@ -80,6 +80,6 @@ final class SettingChanges {
                 .archive(locked.transaction(), locked.id())
                 .compose(_ -> stores.audit().add(locked, AuditAction.ROOM_ARCHIVED, null))
                 .compose(_ -> stores.changes().append(locked, List.of(new Archived())))
-                .map(changes -> Outcome.of(Done.DONE, locked.id(), changes)));
+                .map(changes -> NumberedChange.outcome(Done.DONE, changes)));
   }
 }

@@ -4,6 +4,7 @@ import io.confab.account.SignIns.RefreshPolicy;
 import io.confab.bus.BusMessage;
 import io.confab.config.Config;
 import io.confab.config.Secret;
+import io.confab.feed.AnnouncedTransactions;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.PostgresUrl;
@@ -42,7 +43,7 @@ public final class AccountNode implements AutoCloseable {
     database = new Database(vertx, url, TestConfig.postgres());
     Instance instance = Futures.get(Instance.read(database));
     passwords = new Passwords(vertx, config.argon2(), random);
-    AccountTransactions transactions = new AccountTransactions(database, announcer);
+    AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
     AccountStatusStore standings = new AccountStatusStore(database);
     DeviceStore devices = new DeviceStore(database);

@@ -27,8 +27,8 @@ enum CrashPoint {
       "the database has answered, nobody else has been",
       30,
       "message/GroupCommit.java",
-      "answer(List<Sending> group, List<RunResult> outcomes) {\n",
-      "answer(List<Sending> group, List<RunResult> outcomes) {\n"
+      "answer(List<Sending> group, List<Outcome> outcomes) {\n",
+      "answer(List<Sending> group, List<Outcome> outcomes) {\n"
           + "io.confab.chaos.Halt.here(\"%s\");\n"),
 
   AFTER_ACK(
@@ -64,11 +64,11 @@ enum CrashPoint {
   AFTER_MEMBERSHIP_COMMIT(
       "somebody joined or left, nobody knows",
       4,
-      "room/RoomTransactions.java",
-      "          announcements.tell(outcome.changes(), outcome.signals());\n",
+      "feed/AnnouncedTransactions.java",
+      "              announce(outcome);\n",
       """
-      if (!outcome.changes().isEmpty()) { io.confab.chaos.Halt.here("%s"); }
-      announcements.tell(outcome.changes(), outcome.signals());
+      if (!outcome.events().isEmpty()) { io.confab.chaos.Halt.here("%s"); }
+      announce(outcome);
       """),
 
   BEFORE_SIGNAL(

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.bus.BusMessage;
+import io.confab.feed.AnnouncedTransactions;
 import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
@@ -30,16 +31,16 @@ public final class RoomNode implements AutoCloseable {
   public RoomNode(Vertx vertx, PostgresUrl url) {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database);
-    RoomAnnouncements announcements = new RoomAnnouncements(announcer, database.epoch());
+    AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     memberships = new MembershipStore(database);
-    deeds = RoomActions.of(database, stores, announcements, new SecureRandom());
+    deeds = RoomActions.of(transactions, stores, new SecureRandom());
     handler =
         new RoomHandler(
             stores,
             new RoomCreation(
                 database,
                 stores,
-                announcements,
+                transactions,
                 TestConfig.limits().membersPerCall(),
                 new SecureRandom()),
             deeds,
