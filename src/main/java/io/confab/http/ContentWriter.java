@@ -8,9 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Writes content to a stream and ends it: each piece as long as that is allowed, the next one
-// asked
-/// for when the one before has left. It gives up at the first failure, and then does not end the
-/// stream.
+/// asked for when the one before has left. It gives up at the first failure, and then does not end
+/// the stream.
 final class ContentWriter extends DefaultSubscriber<Buffer> {
   private final WriteStream<Buffer> stream;
   private final Supplier<Future<?>> allowed;
