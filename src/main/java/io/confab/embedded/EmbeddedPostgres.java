@@ -11,29 +11,19 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 
-/// A PostgreSQL 18 of our own on loopback, its data in the data folder, with a random password and
-/// the database `confab`. It keeps its port while it is looked after, whatever happens to it.
-public final class EmbeddedPostgres implements AutoCloseable {
+/// Starts a PostgreSQL 18 whose data are in the data folder, with a random password and the
+// database
+/// `confab`; its user may create others. Closing it rolls open transactions back and leaves the
+/// files clean.
+public final class EmbeddedPostgres {
   static final String USER = "confab";
   private static final String DATABASE = "confab";
   private static final String MAINTENANCE = "postgres";
-  private static final int DEFAULT_CONNECTIONS = 100;
 
-  private final PostgresUrl url;
-  private final Supervisor supervisor;
-
-  private EmbeddedPostgres(PostgresUrl url, Supervisor supervisor) {
-    this.url = url;
-    this.supervisor = supervisor;
-  }
-
-  /// With room for 100 connections.
-  static EmbeddedPostgres start(DataDir dataDir) {
-    return start(dataDir, DEFAULT_CONNECTIONS);
-  }
+  private EmbeddedPostgres() {}
 
   /// With the programs unpacked in the data folder.
-  public static EmbeddedPostgres start(DataDir dataDir, int maxConnections) {
+  public static EmbeddedServer<PostgresUrl> start(DataDir dataDir, int maxConnections) {
     return start(dataDir, dataDir.programs(), maxConnections);
   }
 
@@ -41,17 +31,18 @@ public final class EmbeddedPostgres implements AutoCloseable {
   ///
   /// @param cache where the programs are unpacked; several data folders may share it
   /// @throws EmbeddedServerException when it cannot be started
-  public static EmbeddedPostgres start(DataDir dataDir, Path cache, int maxConnections) {
+  public static EmbeddedServer<PostgresUrl> start(DataDir dataDir, Path cache, int maxConnections) {
     PostgresCluster cluster = PostgresCluster.of(dataDir, new Binaries(cache).postgres());
     PostgresUrl url =
         new PostgresUrl("127.0.0.1", FreePort.find(), DATABASE, USER, cluster.password());
-    LogFile log = new LogFile(dataDir.folder("logs").resolve("postgres.log"));
-    Supervisor supervisor = Supervisor.start(new Server(cluster, url, maxConnections), log);
+    EmbeddedServer<PostgresUrl> server =
+        EmbeddedServer.start(
+            new Server(cluster, url, maxConnections), url, dataDir, "postgres.log");
     try {
       createDatabase(url);
-      return new EmbeddedPostgres(url, supervisor);
+      return server;
     } catch (SQLException | RuntimeException e) {
-      supervisor.close();
+      server.close();
       throw new EmbeddedServerException("Cannot create the database: " + e.getMessage(), e);
     }
   }
@@ -76,25 +67,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
     properties.setProperty("loginTimeout", "5");
     properties.setProperty("socketTimeout", "30");
     return DriverManager.getConnection(url.jdbc(), properties);
-  }
-
-  /// Where it is, password included; the user may create databases.
-  public PostgresUrl url() {
-    return url;
-  }
-
-  public ServerState state() {
-    return supervisor.state();
-  }
-
-  Supervisor supervisor() {
-    return supervisor;
-  }
-
-  /// Stops it: open transactions are rolled back, the files are left clean.
-  @Override
-  public void close() {
-    supervisor.close();
   }
 
   /// SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one

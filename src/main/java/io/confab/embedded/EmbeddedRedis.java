@@ -10,29 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A Redis 7 of our own on loopback with a random password. It keeps nothing on disk: what Confab
-/// has in Redis may be lost at any time. It keeps its port while it is looked after.
-public final class EmbeddedRedis implements AutoCloseable {
+/// Starts a Redis 7 with a random password. It keeps nothing on disk: what Confab has in Redis may
+/// be lost at any time.
+public final class EmbeddedRedis {
   private static final String HOST = "127.0.0.1";
 
-  private final String url;
-  private final Supervisor supervisor;
-
-  private EmbeddedRedis(String url, Supervisor supervisor) {
-    this.url = url;
-    this.supervisor = supervisor;
-  }
+  private EmbeddedRedis() {}
 
   /// With the program unpacked in the data folder.
-  public static EmbeddedRedis start(DataDir dataDir) {
+  public static EmbeddedServer<String> start(DataDir dataDir) {
     return start(dataDir, dataDir.programs());
   }
 
-  /// Answers when it takes logins.
+  /// Answers when it takes logins, at `redis://:password@127.0.0.1:port`.
   ///
   /// @param cache where the program is unpacked; several data folders may share it
   /// @throws EmbeddedServerException when it cannot be started
-  public static EmbeddedRedis start(DataDir dataDir, Path cache) {
+  public static EmbeddedServer<String> start(DataDir dataDir, Path cache) {
     int port = FreePort.find();
     String password = dataDir.secret("redis.password");
     Server server =
@@ -42,28 +36,8 @@ public final class EmbeddedRedis implements AutoCloseable {
             dataDir.folder("redis"),
             port,
             password);
-    LogFile log = new LogFile(dataDir.folder("logs").resolve("redis.log"));
-    return new EmbeddedRedis(
-        "redis://:" + password + "@" + HOST + ":" + port, Supervisor.start(server, log));
-  }
-
-  /// `redis://:password@127.0.0.1:port`.
-  public String url() {
-    return url;
-  }
-
-  public ServerState state() {
-    return supervisor.state();
-  }
-
-  Supervisor supervisor() {
-    return supervisor;
-  }
-
-  /// Stops it; what it held is gone.
-  @Override
-  public void close() {
-    supervisor.close();
+    String url = "redis://:" + password + "@" + HOST + ":" + port;
+    return EmbeddedServer.start(server, url, dataDir, "redis.log");
   }
 
   /// The password stands in a file of mode 0600, not in the command line, which everyone may read.

@@ -13,25 +13,25 @@ public final class Servers implements AutoCloseable {
   private static final int ONE_NODE = 100;
 
   private final DataDir dataDir;
-  private final Optional<EmbeddedPostgres> embeddedPostgres;
-  private final Optional<EmbeddedRedis> embeddedRedis;
+  private final Optional<EmbeddedServer<PostgresUrl>> embeddedPostgres;
+  private final Optional<EmbeddedServer<String>> embeddedRedis;
   private final PostgresUrl postgres;
   private final RedisUrl redis;
 
   private Servers(
       DataDir dataDir,
       Config config,
-      Optional<EmbeddedPostgres> embeddedPostgres,
-      Optional<EmbeddedRedis> embeddedRedis) {
+      Optional<EmbeddedServer<PostgresUrl>> embeddedPostgres,
+      Optional<EmbeddedServer<String>> embeddedRedis) {
     this.dataDir = dataDir;
     this.embeddedPostgres = embeddedPostgres;
     this.embeddedRedis = embeddedRedis;
     this.postgres =
         embeddedPostgres
-            .map(EmbeddedPostgres::url)
+            .map(EmbeddedServer::url)
             .orElseGet(() -> postgres(text(config.postgres().url())));
     this.redis =
-        redis(embeddedRedis.map(EmbeddedRedis::url).orElseGet(() -> text(config.redis().url())));
+        redis(embeddedRedis.map(EmbeddedServer::url).orElseGet(() -> text(config.redis().url())));
   }
 
   private static PostgresUrl postgres(String text) {
@@ -64,18 +64,18 @@ public final class Servers implements AutoCloseable {
   /// @param connections that an embedded PostgreSQL takes
   public static Servers open(Config config, int connections) {
     DataDir dataDir = DataDir.open(config.dataDir());
-    Optional<EmbeddedPostgres> postgres = Optional.empty();
+    Optional<EmbeddedServer<PostgresUrl>> postgres = Optional.empty();
     try {
       if (config.postgres().url().isEmpty()) {
         postgres = Optional.of(EmbeddedPostgres.start(dataDir, connections));
       }
-      Optional<EmbeddedRedis> redis =
+      Optional<EmbeddedServer<String>> redis =
           config.redis().url().isEmpty()
               ? Optional.of(EmbeddedRedis.start(dataDir))
               : Optional.empty();
       return new Servers(dataDir, config, postgres, redis);
     } catch (RuntimeException failure) {
-      postgres.ifPresent(EmbeddedPostgres::close);
+      postgres.ifPresent(EmbeddedServer::close);
       dataDir.close();
       throw failure;
     }
@@ -95,17 +95,17 @@ public final class Servers implements AutoCloseable {
 
   /// What the embedded PostgreSQL is at; empty for an external one.
   public Optional<ServerState> postgresState() {
-    return embeddedPostgres.map(EmbeddedPostgres::state);
+    return embeddedPostgres.map(EmbeddedServer::state);
   }
 
   public Optional<ServerState> redisState() {
-    return embeddedRedis.map(EmbeddedRedis::state);
+    return embeddedRedis.map(EmbeddedServer::state);
   }
 
   @Override
   public void close() {
-    embeddedRedis.ifPresent(EmbeddedRedis::close);
-    embeddedPostgres.ifPresent(EmbeddedPostgres::close);
+    embeddedRedis.ifPresent(EmbeddedServer::close);
+    embeddedPostgres.ifPresent(EmbeddedServer::close);
     dataDir.close();
   }
 }

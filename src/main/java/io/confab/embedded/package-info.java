@@ -3,10 +3,10 @@
 /// ```
 /// DataDir ── lock, secrets, folders
 ///    │
-/// EmbeddedServers ─┬─ EmbeddedPostgres ─┐
-///                  └─ EmbeddedRedis ────┴─ Supervisor ── ServerProcess ── LogFile
-///                        │                 (starts again)  (pipe watchdog)
-///                     Binaries, ServerUser
+/// Servers ─┬─ EmbeddedPostgres ─┐
+///          └─ EmbeddedRedis ────┴─ EmbeddedServer ── Supervisor ── ServerProcess ── LogFile
+///                │                                 (starts again)  (pipe watchdog)
+///             Binaries, ServerUser
 /// ```
 ///
 /// Nothing here knows Vert.x; every call blocks and is bounded in time, so none belongs on an

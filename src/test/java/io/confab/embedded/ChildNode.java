@@ -58,8 +58,8 @@ final class ChildNode implements AutoCloseable {
 
   public static void main(String[] args) throws InterruptedException {
     DataDir data = DataDir.open(Path.of(args[0]));
-    EmbeddedPostgres postgres = EmbeddedPostgres.start(data, TestServers.programs(), 20);
-    EmbeddedRedis redis = EmbeddedRedis.start(data, TestServers.programs());
+    EmbeddedServer<PostgresUrl> postgres = EmbeddedPostgres.start(data, TestServers.programs(), 20);
+    EmbeddedServer<String> redis = EmbeddedRedis.start(data, TestServers.programs());
     PostgresUrl url = postgres.url();
     System.out.println(url + " " + redis.state());
     System.out.println("ready");

@@ -37,7 +37,7 @@ class EmbeddedPostgresIT {
     data.close();
   }
 
-  private EmbeddedPostgres start() {
+  private EmbeddedServer<PostgresUrl> start() {
     return EmbeddedPostgres.start(data, TestServers.programs(), 20);
   }
 
@@ -72,12 +72,12 @@ class EmbeddedPostgresIT {
   @Test
   void dataAndPasswordSurviveARestart() throws SQLException {
     PostgresUrl before;
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       before = postgres.url();
       execute(before, "CREATE TABLE kept AS SELECT 42 AS n");
     }
     assertThat(pidFile()).doesNotExist();
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       assertThat(query(postgres.url(), "SELECT n FROM kept")).isEqualTo("42");
       assertThat(postgres.url().password()).isEqualTo(before.password());
     }
@@ -85,7 +85,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void aNewClusterIsDurableAndSpeaksUtf8() throws SQLException {
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       PostgresUrl url = postgres.url();
       assertThat(query(url, "SHOW fsync")).isEqualTo("on");
       assertThat(query(url, "SHOW synchronous_commit")).isEqualTo("on");
@@ -101,7 +101,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void nobodyGetsInWithoutThePassword() {
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       PostgresUrl url = postgres.url();
       PostgresUrl wrong =
           new PostgresUrl(url.host(), url.port(), url.database(), url.user(), "wrong");
@@ -113,7 +113,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void thePasswordIsForTheOwnerAlone() throws IOException {
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       Path file = data.path().resolve("secrets/postgres.password");
       assertThat(file).hasContent(postgres.url().password());
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -124,7 +124,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void aKilledServerComesBackOnItsPortWithItsData() throws IOException, SQLException {
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       execute(postgres.url(), "CREATE TABLE kept_too AS SELECT 42 AS n");
       long first = postmaster();
       kill(first);
@@ -139,7 +139,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void aServerThatLostItsWatchdogIsReplaced() throws IOException, SQLException {
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       long first = postmaster();
       postgres
           .supervisor()
@@ -164,7 +164,7 @@ class EmbeddedPostgresIT {
         pidFile(),
         "%d\n%s\n1\n5432\n\n127.0.0.1\n\nready\n"
             .formatted(ProcessHandle.current().pid(), pidFile().getParent()));
-    try (EmbeddedPostgres postgres = start()) {
+    try (EmbeddedServer<PostgresUrl> postgres = start()) {
       assertThat(query(postgres.url(), "SELECT 1")).isEqualTo("1");
     }
   }

@@ -34,12 +34,12 @@ class EmbeddedRedisIT {
     data.close();
   }
 
-  private EmbeddedRedis start() {
+  private EmbeddedServer<String> start() {
     return EmbeddedRedis.start(data, TestServers.programs());
   }
 
   /// Sends lines in Redis' inline form, then QUIT, and answers everything that came back.
-  private static String talk(EmbeddedRedis redis, String lines) throws IOException {
+  private static String talk(EmbeddedServer<String> redis, String lines) throws IOException {
     URI url = URI.create(redis.url());
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort())) {
       socket.setSoTimeout(5_000);
@@ -52,7 +52,7 @@ class EmbeddedRedisIT {
     return "AUTH " + data.secret("redis.password") + "\r\n";
   }
 
-  private static ProcessHandle server(EmbeddedRedis redis) {
+  private static ProcessHandle server(EmbeddedServer<String> redis) {
     return redis
         .supervisor()
         .process()
@@ -65,7 +65,7 @@ class EmbeddedRedisIT {
 
   @Test
   void nobodyGetsInWithoutThePassword() throws IOException {
-    try (EmbeddedRedis redis = start()) {
+    try (EmbeddedServer<String> redis = start()) {
       assertThat(talk(redis, "PING\r\n")).startsWith("-NOAUTH");
       assertThat(talk(redis, login() + "PING\r\n")).isEqualTo("+OK\r\n+PONG\r\n+OK\r\n");
     }
@@ -74,7 +74,7 @@ class EmbeddedRedisIT {
   @Test
   void thePasswordIsForTheOwnerAloneAndKept() throws IOException {
     String url;
-    try (EmbeddedRedis redis = start()) {
+    try (EmbeddedServer<String> redis = start()) {
       url = redis.url();
       assertThat(URI.create(url).getUserInfo()).isEqualTo(":" + data.secret("redis.password"));
       for (String name : new String[] {"secrets/redis.password", "redis/redis.conf"}) {
@@ -86,14 +86,14 @@ class EmbeddedRedisIT {
       assertThat(server(redis).info().commandLine().orElse(""))
           .doesNotContain(data.secret("redis.password"));
     }
-    try (EmbeddedRedis redis = start()) {
+    try (EmbeddedServer<String> redis = start()) {
       assertThat(URI.create(redis.url()).getUserInfo()).isEqualTo(URI.create(url).getUserInfo());
     }
   }
 
   @Test
   void itWritesNothingToTheDiskAndBoundsWhatSubscribersMayOwe() throws IOException {
-    try (EmbeddedRedis redis = start()) {
+    try (EmbeddedServer<String> redis = start()) {
       String settings =
           talk(
               redis,
@@ -108,7 +108,7 @@ class EmbeddedRedisIT {
 
   @Test
   void aKilledServerComesBackOnItsPort() {
-    try (EmbeddedRedis redis = start()) {
+    try (EmbeddedServer<String> redis = start()) {
       ProcessHandle first = server(redis);
       first.destroyForcibly();
       await()

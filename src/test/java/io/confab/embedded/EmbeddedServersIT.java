@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.config.Config;
+import io.confab.config.ConfigLoader;
+import io.confab.postgres.PostgresUrl;
 import io.confab.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +47,8 @@ class EmbeddedServersIT {
       child.kill();
     }
     try (DataDir data = DataDir.open(folder);
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(data, TestServers.programs(), 20)) {
+        EmbeddedServer<PostgresUrl> postgres =
+            EmbeddedPostgres.start(data, TestServers.programs(), 20)) {
       assertThat(postgres.state().running()).isTrue();
     }
   }
@@ -59,13 +64,21 @@ class EmbeddedServersIT {
 
   @Test
   void bothStartInOneFolderAndSayHowTheyAre() {
-    EmbeddedServers servers;
-    try (DataDir data = DataDir.open(folder)) {
-      servers = EmbeddedServers.start(data);
-      assertThat(servers.states().values()).allMatch(ServerState::running);
-      servers.close();
-    }
-    assertThat(servers.states().values())
-        .allMatch(state -> state.phase() == ServerState.Phase.STOPPED);
+    Config config =
+        new ConfigLoader(Map.of()).load(null, Map.of("data_dir", folder.toString())).config();
+    Servers servers = Servers.open(config);
+    assertThat(servers.postgresState()).hasValueSatisfying(this::isRunning);
+    assertThat(servers.redisState()).hasValueSatisfying(this::isRunning);
+    servers.close();
+    assertThat(servers.postgresState()).hasValueSatisfying(this::isStopped);
+    assertThat(servers.redisState()).hasValueSatisfying(this::isStopped);
+  }
+
+  private void isRunning(ServerState state) {
+    assertThat(state.phase()).isEqualTo(ServerState.Phase.RUNNING);
+  }
+
+  private void isStopped(ServerState state) {
+    assertThat(state.phase()).isEqualTo(ServerState.Phase.STOPPED);
   }
 }

@@ -3,6 +3,7 @@ package io.confab.testing;
 import io.confab.embedded.DataDir;
 import io.confab.embedded.EmbeddedPostgres;
 import io.confab.embedded.EmbeddedRedis;
+import io.confab.embedded.EmbeddedServer;
 import io.confab.postgres.PostgresUrl;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public final class TestServers {
   }
 
   private static final class Postgres {
-    static final EmbeddedPostgres SERVER =
+    static final EmbeddedServer<PostgresUrl> SERVER =
         EmbeddedPostgres.start(Folder.DATA, programs(), MAX_CONNECTIONS);
 
     static {
@@ -46,7 +47,7 @@ public final class TestServers {
   }
 
   private static final class Redis {
-    static final EmbeddedRedis SERVER = EmbeddedRedis.start(Folder.DATA, programs());
+    static final EmbeddedServer<String> SERVER = EmbeddedRedis.start(Folder.DATA, programs());
 
     static {
       Folder.SERVERS.add(SERVER);

@@ -1,0 +1,43 @@
+package io.confab.embedded;
+
+/// A server of our own on loopback, which is kept running until it is closed. It keeps its port
+/// meanwhile.
+///
+/// @param <U> the form of its address
+public final class EmbeddedServer<U> implements AutoCloseable {
+  private final U url;
+  private final Supervisor supervisor;
+
+  private EmbeddedServer(U url, Supervisor supervisor) {
+    this.url = url;
+    this.supervisor = supervisor;
+  }
+
+  /// Answers when the server takes logins.
+  ///
+  /// @param log the name of its log
+  /// @throws EmbeddedServerException when it cannot be started
+  static <U> EmbeddedServer<U> start(Supervisor.Server server, U url, DataDir dataDir, String log) {
+    LogFile file = new LogFile(dataDir.folder("logs").resolve(log));
+    return new EmbeddedServer<>(url, Supervisor.start(server, file));
+  }
+
+  /// Where it is, password included.
+  public U url() {
+    return url;
+  }
+
+  public ServerState state() {
+    return supervisor.state();
+  }
+
+  Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /// Stops it in good order.
+  @Override
+  public void close() {
+    supervisor.close();
+  }
+}
