@@ -11,70 +11,50 @@ import io.confab.protocol.Seq;
 public sealed interface RoomUpdate {
   RoomId roomId();
 
-  /// A message, as it is now: one read late may already be edited or a tombstone.
-  record Said(ChatMessage message) implements RoomUpdate {
+  /// An update that shows a message.
+  sealed interface OfMessage extends RoomUpdate {
+    ChatMessage message();
+
     @Override
-    public RoomId roomId() {
-      return message.roomId();
+    default RoomId roomId() {
+      return message().roomId();
     }
   }
+
+  /// An update that tells who changed what.
+  sealed interface OfChange extends RoomUpdate {
+    Change change();
+
+    @Override
+    default RoomId roomId() {
+      return change().roomId();
+    }
+  }
+
+  /// A message, as it is now: one read late may already be edited or a tombstone.
+  record Said(ChatMessage message) implements OfMessage {}
 
   /// A message was edited; it may be older than anything shown.
-  record Edited(ChatMessage message) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return message.roomId();
-    }
-  }
+  record Edited(ChatMessage message) implements OfMessage {}
 
   /// A message became a tombstone.
-  record Deleted(Change change, Seq seq, AccountId deletedBy) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return change.roomId();
-    }
-  }
+  record Deleted(Change change, Seq seq, AccountId deletedBy) implements OfChange {}
 
-  record MemberJoined(Change change, AccountId accountId) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return change.roomId();
-    }
-  }
+  record MemberJoined(Change change, AccountId accountId) implements OfChange {}
 
   /// @param reason `left`, `removed`, `banned` or `account_removed`; others may come
-  record MemberLeft(Change change, AccountId accountId, String reason) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return change.roomId();
-    }
-  }
+  record MemberLeft(Change change, AccountId accountId, String reason) implements OfChange {}
 
   /// Many joined or left: numbers of people.
-  record MembersChanged(Change change, int joined, int left) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return change.roomId();
-    }
-  }
+  record MembersChanged(Change change, int joined, int left) implements OfChange {}
 
   /// The room takes nothing new any more.
-  record Archived(Change change) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return change.roomId();
-    }
-  }
+  record Archived(Change change) implements OfChange {}
 
   /// A change of a kind that has no record of its own.
   ///
   /// @param frame the event as the server wrote it, JSON
-  record Other(Change change, String kind, String frame) implements RoomUpdate {
-    @Override
-    public RoomId roomId() {
-      return change.roomId();
-    }
-  }
+  record Other(Change change, String kind, String frame) implements OfChange {}
 
   /// The log of this room begins anew with this page, the newest; what follows, follows it
   /// without a hole.
