@@ -1,7 +1,7 @@
 package io.confab.cli;
 
+import io.confab.screen.Screen;
 import io.confab.terminal.Chat;
-import io.confab.terminal.Screen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -3,7 +3,7 @@ package io.confab.cli;
 import io.confab.client.ApiException;
 import io.confab.config.InvalidConfigException;
 import io.confab.protocol.Refusal;
-import io.confab.terminal.Plain;
+import io.confab.screen.Plain;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;

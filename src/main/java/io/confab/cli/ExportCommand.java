@@ -2,9 +2,9 @@ package io.confab.cli;
 
 import io.confab.client.ChatRoom;
 import io.confab.client.ExportEnd;
-import io.confab.terminal.Plain;
+import io.confab.screen.Plain;
+import io.confab.screen.Screen;
 import io.confab.terminal.RoomFinder;
-import io.confab.terminal.Screen;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.Writer;

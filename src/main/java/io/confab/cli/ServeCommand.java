@@ -2,7 +2,7 @@ package io.confab.cli;
 
 import io.confab.client.ApiException;
 import io.confab.demo.World;
-import io.confab.terminal.Screen;
+import io.confab.screen.Screen;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;

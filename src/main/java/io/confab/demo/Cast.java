@@ -7,7 +7,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
-import io.confab.terminal.Progress;
+import io.confab.screen.Progress;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;

@@ -12,6 +12,8 @@ import io.confab.client.PendingSend;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.screen.Plain;
+import io.confab.screen.Screen;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.vertx.core.Future;
 import java.io.BufferedReader;

@@ -1,6 +1,8 @@
 package io.confab.terminal;
 
 import io.confab.client.ConnectionState;
+import io.confab.screen.Plain;
+import io.confab.screen.Screen;
 import java.time.Duration;
 
 /// Tells that the connection is lost, how long until the next try, and that it is back.

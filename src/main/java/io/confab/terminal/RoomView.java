@@ -9,6 +9,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.screen.Screen;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -140,9 +141,7 @@ final class RoomView {
       case RoomUpdate.MemberJoined joined ->
           new Told(joined.change().rev(), List.of(joined.accountId()));
       case RoomUpdate.MemberLeft left -> new Told(left.change().rev(), List.of(left.accountId()));
-      case RoomUpdate.MembersChanged many -> new Told(many.change().rev(), List.of());
-      case RoomUpdate.Archived archived -> new Told(archived.change().rev(), List.of());
-      case RoomUpdate.Other other -> new Told(other.change().rev(), List.of());
+      case RoomUpdate.OfChange other -> new Told(other.change().rev(), List.of());
       case RoomUpdate.Reset reset -> new Told(reset.page().rev(), List.of());
     };
   }

@@ -3,6 +3,7 @@ package io.confab.terminal;
 import io.confab.client.ChatMessage;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
+import io.confab.screen.Plain;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

@@ -4,6 +4,8 @@ import io.confab.client.PendingSend;
 import io.confab.client.SentMessage;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.screen.Plain;
+import io.confab.screen.Screen;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Iterator;

@@ -6,7 +6,7 @@
 /// ConfabClient ──► listener┘    one thread)     └─► ConfabClient
 /// ```
 ///
-/// Nothing that others wrote reaches the terminal but through [io.confab.terminal.Plain].
+/// Nothing that others wrote reaches the terminal but through [io.confab.screen.Plain].
 @NullMarked
 package io.confab.terminal;
 

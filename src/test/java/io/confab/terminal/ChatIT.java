@@ -9,6 +9,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceId;
+import io.confab.screen.Screen;
 import io.confab.testing.Futures;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;

@@ -3,6 +3,7 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.ConnectionState;
+import io.confab.screen.Screen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.screen.Screen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.ZoneOffset;

@@ -9,7 +9,7 @@ import io.confab.scenario.Nodes;
 import io.confab.scenario.Terminal;
 import io.confab.scenario.Terminal.Open;
 import io.confab.scenario.Terminal.Result;
-import io.confab.terminal.Screen;
+import io.confab.screen.Screen;
 import io.confab.testing.Futures;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;

@@ -7,7 +7,7 @@ import io.confab.client.ApiException;
 import io.confab.demo.World;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.Terminal;
-import io.confab.terminal.Screen;
+import io.confab.screen.Screen;
 import io.confab.testing.Futures;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;

@@ -1,4 +1,4 @@
-package io.confab.terminal;
+package io.confab.screen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.confab.terminal;
+package io.confab.screen;
 
 /// How far something of known size is: a bar on a terminal, else a line at every tenth.
 public final class Progress {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.screen;
+
+import org.jspecify.annotations.NullMarked;
