@@ -3,18 +3,19 @@ package io.confab.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.Node;
-import io.confab.config.Config;
+import io.confab.config.Secret;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,20 +57,11 @@ class AccessMatrixIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    Node node = nodes.add(ConfigWith.apiKey(nodes.config(), Cast.KEY));
-    Config.Accounts accounts = nodes.config().accounts();
+    Node node =
+        nodes.add(TestConfig.with(nodes.config(), "api_key", Optional.of(new Secret(Cast.KEY))));
     Node shortLived =
         nodes.add(
-            ConfigWith.accounts(
-                nodes.config(),
-                new Config.Accounts(
-                    accounts.signUp(),
-                    accounts.argon2(),
-                    Duration.ofSeconds(1),
-                    accounts.refreshTokenTtl(),
-                    accounts.ticketTtl(),
-                    accounts.signingKeyPeriod(),
-                    accounts.issuers())));
+            TestConfig.with(nodes.config(), "accounts.access_token_ttl", Duration.ofSeconds(1)));
     cast = new Cast(nodes.vertx(), node.port(), shortLived.port());
     scenes = new Scenes(cast);
   }

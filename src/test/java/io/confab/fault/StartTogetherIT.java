@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.Node;
 import io.confab.config.Config;
-import io.confab.config.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.OwnRedis;
 import io.confab.testing.TestConfig;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -22,33 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class StartTogetherIT {
   private static Config config(Path folder, OwnPostgres postgres, OwnRedis redis) {
-    Config base = TestConfig.node(folder);
-    return new Config(
-        base.dataDir(),
-        base.node(),
-        base.http(),
-        base.management(),
-        new Config.Postgres(
-            Optional.of(new Secret(postgres.url().text())),
-            base.postgres().readConnections(),
-            base.postgres().connectTimeout(),
-            base.postgres().statementTimeout(),
-            base.postgres().lockTimeout()),
-        new Config.Redis(
-            Optional.of(new Secret(redis.address())),
-            base.redis().keyPrefix(),
-            base.redis().commandTimeout(),
-            base.redis().recentEvents(),
-            base.redis().recentTtl()),
-        base.cluster(),
-        base.sockets(),
-        base.routing(),
-        base.persistence(),
-        base.presence(),
-        base.accounts(),
-        base.limits(),
-        base.rates(),
-        base.apiKey());
+    return TestConfig.onServers(TestConfig.node(folder), postgres.url().text(), redis.address());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.http.ApiServer;
 import io.confab.testing.TestConfig;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,9 @@ class AnswerHeadersIT {
           "x-frame-options", "DENY");
   private static final String PAGE = "https://app.example";
 
-  private final ApiServer api = new ApiServer(TestConfig.withCors(List.of(PAGE)));
+  private final ApiServer api =
+      new ApiServer(
+          TestConfig.with(TestConfig.node(Path.of("unused")), "http.cors_origins", List.of(PAGE)));
 
   @AfterAll
   void close() {

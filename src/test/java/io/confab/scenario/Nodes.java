@@ -2,7 +2,6 @@ package io.confab.scenario;
 
 import io.confab.Node;
 import io.confab.config.Config;
-import io.confab.config.Secret;
 import io.confab.testing.TempFolders;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /// Nodes of a test class's own in this JVM, on one database and one key prefix, and a Vert.x
@@ -46,33 +44,8 @@ public final class Nodes implements AutoCloseable {
 
   /// A node alone, with all roles, on free ports.
   public Config config() {
-    Config base = TestConfig.node(folder());
-    return new Config(
-        base.dataDir(),
-        base.node(),
-        base.http(),
-        base.management(),
-        new Config.Postgres(
-            Optional.of(new Secret(url())),
-            base.postgres().readConnections(),
-            base.postgres().connectTimeout(),
-            base.postgres().statementTimeout(),
-            base.postgres().lockTimeout()),
-        new Config.Redis(
-            Optional.of(new Secret(TestServers.redis())),
-            prefix,
-            base.redis().commandTimeout(),
-            base.redis().recentEvents(),
-            base.redis().recentTtl()),
-        base.cluster(),
-        base.sockets(),
-        base.routing(),
-        base.persistence(),
-        base.presence(),
-        base.accounts(),
-        base.limits(),
-        base.rates(),
-        base.apiKey());
+    Config config = TestConfig.onServers(TestConfig.node(folder()), url(), TestServers.redis());
+    return TestConfig.with(config, "redis.key_prefix", prefix);
   }
 
   private String url() {

@@ -53,30 +53,9 @@ final class SimWorld {
 
   private static Config config(Dice dice) {
     Config usual = TestConfig.node(Path.of("unused"));
-    Config.Limits limits = usual.limits();
-    return new Config(
-        usual.dataDir(),
-        usual.node(),
-        usual.http(),
-        usual.management(),
-        usual.postgres(),
-        usual.redis(),
-        usual.cluster(),
-        usual.sockets(),
-        usual.routing(),
-        usual.persistence(),
-        usual.presence(),
-        usual.accounts(),
-        new Config.Limits(
-            limits.bodyBytes(),
-            limits.requestBytes(),
-            limits.bulkRequestBytes(),
-            limits.roomsPerAccount(),
-            limits.membersPerCall(),
-            dice.chance(0.3) ? 10 : 1_000,
-            dice.chance(0.2) ? 20 : 5_000),
-        usual.rates(),
-        usual.apiKey());
+    usual = TestConfig.with(usual, "limits.resume_events_per_room", dice.chance(0.3) ? 10 : 1_000);
+    return TestConfig.with(
+        usual, "limits.resume_events_per_session", dice.chance(0.2) ? 20 : 5_000);
   }
 
   private void build() {

@@ -3,12 +3,15 @@ package io.confab.testing;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.Rate;
+import io.confab.config.Secret;
 import io.confab.config.TlsMode;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -100,36 +103,47 @@ public final class TestConfig {
             tls.map(folder -> folder.resolve("ca.crt"))));
   }
 
-  /// A node whose API pages of other hosts may call.
-  public static Config withCors(List<String> origins) {
-    Config base = node(Path.of("unused"));
-    Config.Http http = base.http();
-    return new Config(
-        base.dataDir(),
-        base.node(),
-        new Config.Http(
-            http.host(),
-            http.port(),
-            http.instances(),
-            http.idleTimeout(),
-            http.requestTimeout(),
-            http.origins(),
-            origins,
-            http.trustedProxies(),
-            http.forwardedHeader(),
-            http.tls()),
-        base.management(),
-        base.postgres(),
-        base.redis(),
-        base.cluster(),
-        base.sockets(),
-        base.routing(),
-        base.persistence(),
-        base.presence(),
-        base.accounts(),
-        base.limits(),
-        base.rates(),
-        base.apiKey());
+  /// The same with one value changed.
+  ///
+  /// @param path as in `conf/confab.yaml`, such as `http.idle_timeout`
+  /// @param value as the component of the record holds it
+  public static Config with(Config base, String path, Object value) {
+    return (Config) with(base, List.of(path.split("\\.", -1)), value);
+  }
+
+  private static Object with(Object part, List<String> path, Object value) {
+    if (path.isEmpty()) {
+      return value;
+    }
+    RecordComponent[] components = part.getClass().getRecordComponents();
+    if (Arrays.stream(components).map(TestConfig::key).noneMatch(path.getFirst()::equals)) {
+      throw new IllegalArgumentException(part.getClass() + " has no " + path.getFirst());
+    }
+    try {
+      Object[] values = new Object[components.length];
+      for (int i = 0; i < values.length; i++) {
+        Object present = components[i].getAccessor().invoke(part);
+        boolean other = key(components[i]).equals(path.getFirst());
+        values[i] = other ? with(present, path.subList(1, path.size()), value) : present;
+      }
+      Class<?>[] types =
+          Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      return part.getClass().getDeclaredConstructor(types).newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String key(RecordComponent component) {
+    return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+
+  /// The same on other servers.
+  public static Config onServers(Config base, String postgres, String redis) {
+    return with(
+        with(base, "postgres.url", Optional.of(new Secret(postgres))),
+        "redis.url",
+        Optional.of(new Secret(redis)));
   }
 
   /// A whole node on free ports, alone.

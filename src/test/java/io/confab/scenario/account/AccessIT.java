@@ -8,8 +8,8 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
@@ -31,22 +31,7 @@ class AccessIT {
   void start() {
     nodes = Nodes.start(1);
     Config second = nodes.config();
-    Config.Sockets sockets = second.sockets();
-    nodes.add(
-        ConfigWith.sockets(
-            second,
-            new Config.Sockets(
-                Duration.ofSeconds(1),
-                sockets.pingInterval(),
-                sockets.beatTimeout(),
-                sockets.helloFrameBytes(),
-                sockets.frameBytes(),
-                sockets.fragmentTimeout(),
-                sockets.requests(),
-                sockets.queueBytes(),
-                sockets.stallTimeout(),
-                sockets.closeTimeout(),
-                sockets.reconnectSpread())));
+    nodes.add(TestConfig.with(second, "sockets.hello_timeout", Duration.ofSeconds(1)));
   }
 
   @AfterAll

@@ -13,9 +13,9 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.testing.Futures;
+import io.confab.testing.TestConfig;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonArray;
@@ -73,31 +73,24 @@ class OutsideUsersIT {
   }
 
   private static Config withIssuers(Config base, String jwksUrl) {
-    Config.Accounts accounts = base.accounts();
-    return ConfigWith.accounts(
+    return TestConfig.with(
         base,
-        new Config.Accounts(
-            accounts.signUp(),
-            accounts.argon2(),
-            accounts.accessTokenTtl(),
-            accounts.refreshTokenTtl(),
-            accounts.ticketTtl(),
-            accounts.signingKeyPeriod(),
-            List.of(
-                new OutsideIssuer(
-                    SHOP,
-                    "chat",
-                    List.of(TokenAlgorithm.HS256),
-                    Optional.of(new Secret(SECRET)),
-                    List.of(),
-                    Optional.empty()),
-                new OutsideIssuer(
-                    SCHOOL,
-                    "chat",
-                    List.of(TokenAlgorithm.RS256, TokenAlgorithm.ES256, TokenAlgorithm.EDDSA),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.of(jwksUrl)))));
+        "accounts.issuers",
+        List.of(
+            new OutsideIssuer(
+                SHOP,
+                "chat",
+                List.of(TokenAlgorithm.HS256),
+                Optional.of(new Secret(SECRET)),
+                List.of(),
+                Optional.empty()),
+            new OutsideIssuer(
+                SCHOOL,
+                "chat",
+                List.of(TokenAlgorithm.RS256, TokenAlgorithm.ES256, TokenAlgorithm.EDDSA),
+                Optional.empty(),
+                List.of(),
+                Optional.of(jwksUrl))));
   }
 
   private static JsonObject claims(String issuer, String subject, long lifeSeconds) {

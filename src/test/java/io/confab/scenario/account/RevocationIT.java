@@ -1,13 +1,15 @@
 package io.confab.scenario.account;
 
+import static io.confab.testing.TestConfig.onServers;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.config.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.LossyRedis;
 import io.confab.scenario.LostCommits;
 import io.confab.scenario.Nodes;
@@ -21,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +54,10 @@ class RevocationIT {
     redis = LossyRedis.before(TestServers.redis());
     commits = LostCommits.before(nodes.database().url());
     nodes.add(
-        ConfigWith.apiKey(ConfigWith.servers(nodes.config(), commits.url(), redis.url()), KEY));
+        with(
+            onServers(nodes.config(), commits.url(), redis.url()),
+            "api_key",
+            Optional.of(new Secret(KEY))));
     nodes.add(nodes.config());
     nodes.add(nodes.config());
   }

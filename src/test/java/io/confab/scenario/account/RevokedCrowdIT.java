@@ -1,12 +1,14 @@
 package io.confab.scenario.account;
 
+import static io.confab.testing.TestConfig.onServers;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.config.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestServers;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,7 +53,11 @@ class RevokedCrowdIT {
     nodes = Nodes.start(0);
     redis = LossyRedis.before(TestServers.redis());
     String postgres = nodes.config().postgres().url().orElseThrow().value();
-    nodes.add(ConfigWith.apiKey(ConfigWith.servers(nodes.config(), postgres, redis.url()), KEY));
+    nodes.add(
+        with(
+            onServers(nodes.config(), postgres, redis.url()),
+            "api_key",
+            Optional.of(new Secret(KEY))));
     nodes.add(nodes.config());
     nodes.add(nodes.config());
     ann = ApiClient.person(nodes.port(0), "ann", "Ann");

@@ -7,8 +7,8 @@ import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -32,18 +32,7 @@ class TokenIT {
   void start() {
     nodes = Nodes.start(1);
     Config base = nodes.config();
-    Config.Accounts accounts = base.accounts();
-    nodes.add(
-        ConfigWith.accounts(
-            base,
-            new Config.Accounts(
-                accounts.signUp(),
-                accounts.argon2(),
-                Duration.ofSeconds(1),
-                accounts.refreshTokenTtl(),
-                accounts.ticketTtl(),
-                accounts.signingKeyPeriod(),
-                accounts.issuers())));
+    nodes.add(TestConfig.with(base, "accounts.access_token_ttl", Duration.ofSeconds(1)));
     person = ApiClient.person(nodes.port(0), "lasting", "Lasting");
     client = ChatClient.hello(nodes.vertx(), nodes.port(0), person.token());
   }

@@ -1,5 +1,6 @@
 package io.confab.scenario.message;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +8,6 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.LossyRedis;
 import io.confab.scenario.LostCommits;
 import io.confab.scenario.Nodes;
@@ -40,7 +40,7 @@ class DigestsIT {
     nodes = Nodes.start(0);
     redis = LossyRedis.before(TestServers.redis());
     commits = LostCommits.before(nodes.database().url());
-    nodes.add(ConfigWith.servers(nodes.config(), commits.url(), redis.url()));
+    nodes.add(onServers(nodes.config(), commits.url(), redis.url()));
     nodes.add(nodes.config());
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     bob = ApiClient.person(nodes.port(0), "bob", "Bob");

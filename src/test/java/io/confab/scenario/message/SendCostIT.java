@@ -1,12 +1,12 @@
 package io.confab.scenario.message;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.CountingProxy;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
@@ -59,7 +59,7 @@ class SendCostIT {
             new RedisOptions()
                 .setConnectionString("redis://127.0.0.1:" + ownRedis.port())
                 .setPassword(ownRedis.password()));
-    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
+    nodes.add(onServers(nodes.config(), postgres.url(), ownRedis.address()));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     addAccounts();
     for (int size : SIZES) {

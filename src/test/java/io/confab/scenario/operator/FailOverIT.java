@@ -1,5 +1,6 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,7 +12,6 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Talker;
 import io.confab.testing.Futures;
 import io.confab.testing.OwnPostgres;
@@ -66,7 +66,7 @@ class FailOverIT {
     for (int i = 0; i < 2; i++) {
       nodes.add(
           Node.start(
-              ConfigWith.servers(
+              onServers(
                   TestConfig.node(folder.resolve("node" + i)),
                   primary.url().text(),
                   TestServers.redis())));

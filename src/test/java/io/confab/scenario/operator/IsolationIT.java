@@ -1,12 +1,12 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.CountingProxy;
 import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
@@ -33,9 +33,9 @@ class IsolationIT {
     server = OwnRedis.start();
     redis = LossyRedis.before(server.address());
     postgres = CountingProxy.before(nodes.database().url());
-    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), redis.url()));
+    nodes.add(onServers(nodes.config(), postgres.url(), redis.url()));
     nodes.add(
-        ConfigWith.servers(
+        onServers(
             nodes.config(),
             nodes.config().postgres().url().orElseThrow().value(),
             server.address()));

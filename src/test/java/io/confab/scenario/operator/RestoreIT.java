@@ -1,5 +1,6 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,7 +11,6 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Talker;
 import io.confab.scenario.Terminal;
 import io.confab.testing.OwnPostgres;
@@ -47,7 +47,7 @@ class RestoreIT {
   void start(@TempDir Path empty) {
     folder = empty;
     config =
-        ConfigWith.servers(
+        onServers(
             TestConfig.node(folder.resolve("data")), postgres.url().text(), TestServers.redis());
     node = Node.start(config);
     alice = ApiClient.person(node.port(), "alice", "Alice");

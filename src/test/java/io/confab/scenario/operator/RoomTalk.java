@@ -1,5 +1,6 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +8,6 @@ import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -78,7 +78,7 @@ final class RoomTalk implements AutoCloseable {
     for (int i = 0; i < NODES; i++) {
       Config config = talk.nodes.config();
       String postgres = config.postgres().url().orElseThrow().value();
-      talk.nodes.add(ConfigWith.servers(config, postgres, redis));
+      talk.nodes.add(onServers(config, postgres, redis));
     }
     talk.meet(people, rooms);
     return talk;

@@ -1,5 +1,6 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +9,6 @@ import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
@@ -45,8 +45,7 @@ class SilentNodeIT {
 
   private Node add(String redisUrl) {
     Config config = nodes.config();
-    return nodes.add(
-        ConfigWith.servers(config, config.postgres().url().orElseThrow().value(), redisUrl));
+    return nodes.add(onServers(config, config.postgres().url().orElseThrow().value(), redisUrl));
   }
 
   @AfterEach

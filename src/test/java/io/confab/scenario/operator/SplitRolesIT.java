@@ -1,5 +1,6 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,7 +11,6 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
@@ -84,7 +84,10 @@ class SplitRolesIT {
   }
 
   private Config clustered(Set<NodeRole> roles, int port, List<String> members) {
-    return ConfigWith.cluster(nodes.config(), roles, TestConfig.cluster(true, port, members));
+    return with(
+        with(nodes.config(), "node.roles", roles),
+        "cluster",
+        TestConfig.cluster(true, port, members));
   }
 
   private ApiClient asAlice() {

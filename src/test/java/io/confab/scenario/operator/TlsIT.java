@@ -1,5 +1,6 @@
 package io.confab.scenario.operator;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -10,7 +11,6 @@ import io.confab.config.TlsMode;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.testing.Certificates;
 import io.vertx.core.http.WebSocketClientOptions;
@@ -75,23 +75,13 @@ class TlsIT {
   }
 
   private Config withTls() {
-    Config base = nodes.config();
-    return ConfigWith.http(
-        base,
-        new Config.Http(
-            base.http().host(),
-            0,
-            base.http().instances(),
-            base.http().idleTimeout(),
-            base.http().requestTimeout(),
-            base.http().origins(),
-            base.http().corsOrigins(),
-            base.http().trustedProxies(),
-            base.http().forwardedHeader(),
-            new Config.ListenerTls(
-                TlsMode.FILES,
-                Optional.of(folder.resolve("shown.crt")),
-                Optional.of(folder.resolve("shown.key")))));
+    return with(
+        nodes.config(),
+        "http.tls",
+        new Config.ListenerTls(
+            TlsMode.FILES,
+            Optional.of(folder.resolve("shown.crt")),
+            Optional.of(folder.resolve("shown.key"))));
   }
 
   private void show(String name) throws IOException {
@@ -271,20 +261,10 @@ class TlsIT {
     Config config = withTls();
     Path key = Files.copy(folder.resolve("second.key"), other.resolve("other.key"));
     Config wrong =
-        ConfigWith.http(
-            config,
-            new Config.Http(
-                config.http().host(),
-                0,
-                1,
-                config.http().idleTimeout(),
-                config.http().requestTimeout(),
-                config.http().origins(),
-                config.http().corsOrigins(),
-                config.http().trustedProxies(),
-                config.http().forwardedHeader(),
-                new Config.ListenerTls(
-                    TlsMode.FILES, Optional.of(folder.resolve("first.crt")), Optional.of(key))));
+        with(
+            with(config, "http.tls.certificate", Optional.of(folder.resolve("first.crt"))),
+            "http.tls.key",
+            Optional.of(key));
 
     assertThatThrownBy(() -> Node.start(wrong).close())
         .hasMessageContaining("http.tls.certificate")

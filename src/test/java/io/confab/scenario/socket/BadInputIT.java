@@ -9,9 +9,9 @@ import io.confab.contract.HttpContract.Exchange;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
+import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -359,18 +359,7 @@ class BadInputIT {
   @Test
   void anExpiredTokenSaysSo() throws IOException {
     Config config = nodes.config();
-    Config.Accounts accounts = config.accounts();
-    nodes.add(
-        ConfigWith.accounts(
-            config,
-            new Config.Accounts(
-                accounts.signUp(),
-                accounts.argon2(),
-                Duration.ofSeconds(1),
-                accounts.refreshTokenTtl(),
-                accounts.ticketTtl(),
-                accounts.signingKeyPeriod(),
-                accounts.issuers())));
+    nodes.add(TestConfig.with(config, "accounts.access_token_ttl", Duration.ofSeconds(1)));
     String token = ApiClient.person(nodes.port(1), "early", "early").token();
     await()
         .atMost(60, TimeUnit.SECONDS)

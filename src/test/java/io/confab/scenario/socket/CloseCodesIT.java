@@ -3,6 +3,7 @@ package io.confab.scenario.socket;
 import static io.confab.scenario.RawSocket.LAST;
 import static io.confab.scenario.RawSocket.TEXT;
 import static io.confab.scenario.RawSocket.frame;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -13,7 +14,6 @@ import io.confab.protocol.CloseCode;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
 import io.confab.scenario.RawSocket.Ending;
@@ -53,29 +53,29 @@ class CloseCodesIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(1);
-    Config.Limits limits = nodes.config().limits();
-    Config oneRoom =
-        ConfigWith.limits(
-            nodes.config(),
-            new Config.Limits(
-                limits.bodyBytes(),
-                limits.requestBytes(),
-                limits.bulkRequestBytes(),
-                1,
-                limits.membersPerCall(),
-                limits.resumeEventsPerRoom(),
-                limits.resumeEventsPerSession()));
-    strict = nodes.add(ConfigWith.sockets(oneRoom, sockets(SHORT, LONG, LONG, LONG)));
-    hasty =
-        nodes.add(
-            ConfigWith.sockets(nodes.config(), sockets(LONG, Duration.ofSeconds(1), SHORT, LONG)));
-    pushing = nodes.add(ConfigWith.sockets(nodes.config(), sockets(LONG, LONG, LONG, SHORT)));
+    Config oneRoom = with(nodes.config(), "limits.rooms_per_account", 1);
+    strict = nodes.add(patient(oneRoom, SHORT, LONG, LONG, LONG));
+    hasty = nodes.add(patient(nodes.config(), LONG, Duration.ofSeconds(1), SHORT, LONG));
+    pushing = nodes.add(patient(nodes.config(), LONG, LONG, LONG, SHORT));
   }
 
-  private static Config.Sockets sockets(
-      Duration hello, Duration beat, Duration fragments, Duration stall) {
-    return new Config.Sockets(
-        hello, beat.dividedBy(3), beat, 8_192, 65_536, fragments, 256, 65_536, stall, SHORT, LONG);
+  private static Config patient(
+      Config base, Duration hello, Duration beat, Duration fragments, Duration stall) {
+    return with(
+        base,
+        "sockets",
+        new Config.Sockets(
+            hello,
+            beat.dividedBy(3),
+            beat,
+            8_192,
+            65_536,
+            fragments,
+            256,
+            65_536,
+            stall,
+            SHORT,
+            LONG));
   }
 
   @AfterAll
@@ -138,7 +138,7 @@ class CloseCodesIT {
   }
 
   private Ending drained() {
-    Node node = nodes.add(ConfigWith.sockets(nodes.config(), sockets(LONG, LONG, LONG, LONG)));
+    Node node = nodes.add(patient(nodes.config(), LONG, LONG, LONG, LONG));
     try (RawSocket socket = RawSocket.hello(node.port(), person("guest").token())) {
       node.close();
       return socket.ending();
@@ -147,7 +147,7 @@ class CloseCodesIT {
 
   @Test
   void whenManyAreClosedTheyAreToldToComeBackAtDifferentTimes() {
-    Node node = nodes.add(ConfigWith.sockets(nodes.config(), sockets(LONG, LONG, LONG, LONG)));
+    Node node = nodes.add(patient(nodes.config(), LONG, LONG, LONG, LONG));
     List<RawSocket> sockets =
         IntStream.range(0, 12)
             .mapToObj(i -> RawSocket.hello(node.port(), person("many" + i).token()))

@@ -1,5 +1,6 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +9,6 @@ import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
 import io.confab.testing.TestDatabase;
@@ -34,20 +34,7 @@ class HandshakeIT {
   void start() {
     nodes = Nodes.start(1);
     Config base = nodes.config();
-    nodes.add(
-        ConfigWith.http(
-            base,
-            new Config.Http(
-                base.http().host(),
-                0,
-                base.http().instances(),
-                base.http().idleTimeout(),
-                base.http().requestTimeout(),
-                List.of("https://chat.example", "http://localhost:3000"),
-                base.http().corsOrigins(),
-                base.http().trustedProxies(),
-                base.http().forwardedHeader(),
-                base.http().tls())));
+    nodes.add(with(base, "http.origins", List.of("https://chat.example", "http://localhost:3000")));
     person = ApiClient.person(nodes.port(0), "visitor", "Visitor");
   }
 

@@ -1,5 +1,6 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.with;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,7 +11,6 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestConfig;
 import io.vertx.core.http.UpgradeRejectedException;
@@ -54,23 +54,10 @@ class LimitsIT {
   }
 
   private static Config slow(Config base) {
-    Config.Http http = base.http();
-    Config behindProxy =
-        ConfigWith.http(
-            base,
-            new Config.Http(
-                http.host(),
-                0,
-                http.instances(),
-                http.idleTimeout(),
-                http.requestTimeout(),
-                http.origins(),
-                http.corsOrigins(),
-                List.of("127.0.0.0/8"),
-                "x-forwarded-for",
-                http.tls()));
-    return ConfigWith.rates(
+    Config behindProxy = with(base, "http.trusted_proxies", List.of("127.0.0.0/8"));
+    return with(
         behindProxy,
+        "rates",
         TestConfig.rates(
             Map.of(
                 "sends", slow(30),

@@ -1,14 +1,13 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.confab.config.Config;
 import io.confab.protocol.AccountId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -44,18 +43,7 @@ class ResumeEdgesIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(1);
-    Config.Limits limits = nodes.config().limits();
-    nodes.add(
-        ConfigWith.limits(
-            nodes.config(),
-            new Config.Limits(
-                limits.bodyBytes(),
-                limits.requestBytes(),
-                limits.bulkRequestBytes(),
-                2,
-                limits.membersPerCall(),
-                limits.resumeEventsPerRoom(),
-                limits.resumeEventsPerSession())));
+    nodes.add(with(nodes.config(), "limits.rooms_per_account", 2));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     speaker = ChatClient.hello(nodes.vertx(), nodes.port(0), alice.token());
   }

@@ -1,5 +1,6 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
@@ -7,7 +8,6 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -39,8 +39,10 @@ class ResumeIT {
     nodes = Nodes.start(1);
     Config second = nodes.config();
     nodes.add(
-        ConfigWith.limits(
-            second, new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 10, 15)));
+        with(
+            with(second, "limits.resume_events_per_room", 10),
+            "limits.resume_events_per_session",
+            15));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     bob = ApiClient.person(nodes.port(1), "bob", "Bob");
     speaker = ChatClient.hello(nodes.vertx(), nodes.port(0), alice.token());

@@ -1,5 +1,6 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,7 +10,6 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.CountingProxy;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
@@ -55,11 +55,11 @@ class SharedReplayIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    Config config = ConfigWith.servers(nodes.config(), url(), ownRedis.address());
+    Config config = onServers(nodes.config(), url(), ownRedis.address());
     prefix = config.redis().keyPrefix();
     nodes.add(config);
     postgres = CountingProxy.before(nodes.database().url());
-    nodes.add(ConfigWith.servers(nodes.config(), postgres.url(), ownRedis.address()));
+    nodes.add(onServers(nodes.config(), postgres.url(), ownRedis.address()));
     redis =
         Redis.createClient(
             nodes.vertx(),

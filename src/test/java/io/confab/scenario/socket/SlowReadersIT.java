@@ -1,5 +1,6 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +8,6 @@ import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
 import io.vertx.core.json.JsonArray;
@@ -50,22 +50,9 @@ class SlowReadersIT {
   }
 
   private Config waiting(Duration stall) {
-    Config config = nodes.config();
-    Config.Sockets sockets = config.sockets();
-    return ConfigWith.sockets(
-        config,
-        new Config.Sockets(
-            sockets.helloTimeout(),
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(3),
-            sockets.helloFrameBytes(),
-            sockets.frameBytes(),
-            sockets.fragmentTimeout(),
-            sockets.requests(),
-            sockets.queueBytes(),
-            stall,
-            sockets.closeTimeout(),
-            sockets.reconnectSpread()));
+    Config config = with(nodes.config(), "sockets.ping_interval", Duration.ofMinutes(2));
+    config = with(config, "sockets.beat_timeout", Duration.ofMinutes(3));
+    return with(config, "sockets.stall_timeout", stall);
   }
 
   @AfterAll

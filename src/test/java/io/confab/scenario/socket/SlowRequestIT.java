@@ -1,11 +1,11 @@
 package io.confab.scenario.socket;
 
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
-import io.confab.scenario.ConfigWith;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
 import java.io.IOException;
@@ -31,19 +31,10 @@ class SlowRequestIT {
     nodes = new Nodes();
     Config base = nodes.config();
     nodes.add(
-        ConfigWith.http(
-            base,
-            new Config.Http(
-                base.http().host(),
-                0,
-                base.http().instances(),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(1),
-                base.http().origins(),
-                base.http().corsOrigins(),
-                base.http().trustedProxies(),
-                base.http().forwardedHeader(),
-                base.http().tls())));
+        with(
+            with(base, "http.idle_timeout", Duration.ofSeconds(2)),
+            "http.request_timeout",
+            Duration.ofSeconds(1)));
   }
 
   @AfterAll
