@@ -19,7 +19,7 @@ public interface Broker {
   }
 
   /// Tells the other nodes; never waits, never fails.
-  void publish(Event event);
+  void publish(SealedEvent event);
 
   /// Tells the other nodes; never waits, never fails.
   void publish(AccountSignal signal);

@@ -7,12 +7,14 @@ import io.confab.protocol.RoomId;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /// The node's crossing: what is committed here goes to the listeners of the room or account and to
 /// the broker; what the broker brings goes to the listeners. Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
   private final RecentEvents recent;
+  private final Function<Event, SealedEvent> seal;
   private final DigestLog log;
   private final List<Runnable> comparisons = new CopyOnWriteArrayList<>();
   private final DatabaseEpoch epoch;
@@ -20,11 +22,18 @@ public final class FeedHub implements Announcer, Broker.Listener {
   private final Interests<AccountId, AccountListener> accounts;
 
   /// @param recent gets all that is announced here
+  /// @param seal gives an event its binary form
   /// @param log keeps what is announced for the next digest
   /// @param epoch that of the events of this node
-  public FeedHub(Broker broker, RecentEvents recent, DigestLog log, DatabaseEpoch epoch) {
+  public FeedHub(
+      Broker broker,
+      RecentEvents recent,
+      Function<Event, SealedEvent> seal,
+      DigestLog log,
+      DatabaseEpoch epoch) {
     this.broker = broker;
     this.recent = recent;
+    this.seal = seal;
     this.log = log;
     this.epoch = epoch;
     this.rooms = new Interests<>(broker::watch, broker::unwatch);
@@ -44,16 +53,18 @@ public final class FeedHub implements Announcer, Broker.Listener {
   public void announce(List<Event> events) {
     log.moved(events);
     events.forEach(this::event);
-    events.forEach(broker::publish);
-    recent.add(events);
+    List<SealedEvent> sealed = events.stream().map(seal).toList();
+    sealed.forEach(broker::publish);
+    recent.add(sealed);
   }
 
   @Override
   public void announce(Event change, Event restated) {
     log.moved(List.of(change));
     event(change);
-    broker.publish(change);
-    recent.add(List.of(restated, change));
+    SealedEvent sealed = seal.apply(change);
+    broker.publish(sealed);
+    recent.add(List.of(seal.apply(restated), sealed));
   }
 
   /// Where the newest events of all rooms may be had.

@@ -43,7 +43,7 @@ public final class PublicationCodec {
     this.seal = new Seal(publishKey);
   }
 
-  public byte[] encode(Event event) {
+  public SealedEvent seal(Event event) {
     byte[] subject =
         switch (event.subject()) {
           case Event.OfRoom _ -> new byte[0];
@@ -56,7 +56,7 @@ public final class PublicationCodec {
     out.position(HEAD).put(kind(event.subject()));
     out.putLong(event.epoch().value()).putLong(event.rev().value());
     out.put(subject).put(event.frame());
-    return sealed(Seal.Subject.ROOM, event.room().value(), out.array());
+    return new SealedEvent(event, sealed(Seal.Subject.ROOM, event.room().value(), out.array()));
   }
 
   private static byte kind(Event.Subject subject) {

@@ -16,7 +16,7 @@ public interface RecentEvents {
   /// thread.
   ///
   /// @param events an edit or deletion together with its message as it stands now
-  void add(List<Event> events);
+  void add(List<SealedEvent> events);
 
   /// Of the events that end at `upTo`, as far back towards `after` as none is missing, the first
   /// ones: so many as asked for, fewer where they are large. None if the one at `upTo` is missing,

@@ -44,6 +44,7 @@ public record RedisExchange(
             fanout,
             new RedisRecentWindow(
                 commands, keys, codec, config.redis().recentEvents(), config.redis().recentTtl()),
+            codec::seal,
             new DigestLog(drains(gone)),
             instance.epoch());
     DigestExchange digests =

@@ -66,8 +66,8 @@ public final class RedisFanout implements Broker {
   }
 
   @Override
-  public void publish(Event event) {
-    commands.publish(keys.roomChannel(event.room()), codec.encode(event));
+  public void publish(SealedEvent event) {
+    commands.publish(keys.roomChannel(event.event().room()), event.bytes());
   }
 
   @Override

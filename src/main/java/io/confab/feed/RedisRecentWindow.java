@@ -57,10 +57,10 @@ public final class RedisRecentWindow implements RecentEvents {
   }
 
   @Override
-  public void add(List<Event> events) {
-    Map<RoomId, List<Event>> byRoom = new LinkedHashMap<>();
-    for (Event event : events) {
-      byRoom.computeIfAbsent(event.room(), _ -> new ArrayList<>()).add(event);
+  public void add(List<SealedEvent> events) {
+    Map<RoomId, List<SealedEvent>> byRoom = new LinkedHashMap<>();
+    for (SealedEvent event : events) {
+      byRoom.computeIfAbsent(event.event().room(), _ -> new ArrayList<>()).add(event);
     }
     byRoom.forEach(
         (room, itsOwn) -> {
@@ -70,10 +70,10 @@ public final class RedisRecentWindow implements RecentEvents {
         });
   }
 
-  private void add(RoomId room, List<Event> events) {
-    List<Event> kept = events.subList(Math.max(0, events.size() - size), events.size());
+  private void add(RoomId room, List<SealedEvent> events) {
+    List<SealedEvent> kept = events.subList(Math.max(0, events.size() - size), events.size());
     List<Buffer> arguments = new ArrayList<>();
-    arguments.add(text(kept.getFirst().epoch().value()));
+    arguments.add(text(kept.getFirst().event().epoch().value()));
     arguments.add(text(ttl.toMillis()));
     arguments.add(text(size));
     kept.forEach(event -> addTo(arguments, event));
@@ -81,7 +81,8 @@ public final class RedisRecentWindow implements RecentEvents {
         .onFailure(lost -> LOG.debug("Events are missing in the recent window", lost));
   }
 
-  private void addTo(List<Buffer> arguments, Event event) {
+  private void addTo(List<Buffer> arguments, SealedEvent sealed) {
+    Event event = sealed.event();
     arguments.add(text(event.rev().value()));
     switch (event.subject()) {
       case Event.AboutMessage about -> {
@@ -94,7 +95,7 @@ public final class RedisRecentWindow implements RecentEvents {
       }
     }
     arguments.add(Buffer.buffer(event.subject() instanceof Event.OfChange ? "1" : "0"));
-    arguments.add(Buffer.buffer(codec.encode(event)));
+    arguments.add(Buffer.buffer(sealed.bytes()));
   }
 
   private static Buffer text(long number) {

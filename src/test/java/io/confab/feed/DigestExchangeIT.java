@@ -40,9 +40,11 @@ class DigestExchangeIT {
   private final RedisFanout fanout = fanout(NODE);
   private final RedisFanout other = fanout(new NodeId("n2"));
   private final FeedHub hub =
-      new FeedHub(fanout, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
+      new FeedHub(
+          fanout, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), new DatabaseEpoch());
   private final FeedHub otherHub =
-      new FeedHub(other, new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
+      new FeedHub(
+          other, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), new DatabaseEpoch());
   private final DigestExchange exchange =
       new DigestExchange(
           vertx,

@@ -29,7 +29,11 @@ class DigestsTest {
   private final DigestCodec codec = new DigestCodec(new byte[] {1});
   private final FeedHub hub =
       new FeedHub(
-          new FakeBroker(), new FakeRecent(), new DigestLog(2), new DatabaseEpoch(new Epoch(1)));
+          new FakeBroker(),
+          new FakeRecent(),
+          FakeBroker::sealed,
+          new DigestLog(2),
+          new DatabaseEpoch(new Epoch(1)));
   private final RecordingLoop loop = new RecordingLoop();
   private final List<Digest> redis = new ArrayList<>();
   private final List<Digest> bus = new ArrayList<>();

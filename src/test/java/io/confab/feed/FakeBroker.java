@@ -11,9 +11,14 @@ public final class FakeBroker implements Broker {
   public boolean up = true;
   public boolean hears;
 
+  /// The binary form of events that nobody reads.
+  public static SealedEvent sealed(Event event) {
+    return new SealedEvent(event, new byte[0]);
+  }
+
   @Override
-  public void publish(Event event) {
-    asked.add("publish " + event.rev());
+  public void publish(SealedEvent sealed) {
+    asked.add("publish " + sealed.event().rev());
   }
 
   @Override

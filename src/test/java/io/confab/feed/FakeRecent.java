@@ -24,8 +24,8 @@ public final class FakeRecent implements RecentEvents {
   }
 
   @Override
-  public void add(List<Event> events) {
-    added.addAll(events);
+  public void add(List<SealedEvent> events) {
+    events.forEach(each -> added.add(each.event()));
   }
 
   @Override

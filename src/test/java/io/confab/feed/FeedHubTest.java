@@ -7,6 +7,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,9 @@ class FeedHubTest {
 
   private final FakeBroker broker = new FakeBroker();
   private final FakeRecent recent = new FakeRecent();
-  private final FeedHub hub = new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch());
+  private final List<Rev> seals = new ArrayList<>();
+  private final FeedHub hub =
+      new FeedHub(broker, recent, this::sealed, new DigestLog(1), new DatabaseEpoch());
   private final RecordingLoop first = new RecordingLoop();
   private final RecordingLoop second = new RecordingLoop();
 
@@ -73,6 +76,20 @@ class FeedHubTest {
     hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
     assertThat(first.told).containsExactly("event 1", "event 2", "news 1");
     assertThat(broker.asked).containsExactly("publish 1", "publish 2", "publish 3", "ring 1");
+  }
+
+  private SealedEvent sealed(Event event) {
+    seals.add(event.rev());
+    return FakeBroker.sealed(event);
+  }
+
+  @Test
+  void anEventIsSealedOnceForBrokerAndRecentWindow() {
+    hub.announce(List.of(event(ROOM, 1), event(ROOM, 2)));
+    assertThat(seals).containsExactly(new Rev(1), new Rev(2));
+    hub.announce(event(ROOM, 3), event(ROOM, 1));
+    assertThat(seals).containsExactly(new Rev(1), new Rev(2), new Rev(3), new Rev(1));
+    assertThat(recent.added).hasSize(4);
   }
 
   @Test

@@ -27,7 +27,7 @@ class PublicationCodecTest {
 
   @Test
   void anEventComesBackAsItWas() {
-    assertThat(codec.decodeEvent(ROOM, codec.encode(event(new Event.OfRoom()))))
+    assertThat(codec.decodeEvent(ROOM, codec.seal(event(new Event.OfRoom())).bytes()))
         .get()
         .usingRecursiveComparison()
         .isEqualTo(event(new Event.OfRoom()));
@@ -43,7 +43,7 @@ class PublicationCodecTest {
   @MethodSource("aboutMessages")
   void anEventAboutAMessageComesBackAsItWas(Event.Subject subject) {
     Event event = event(subject);
-    assertThat(codec.decodeEvent(ROOM, codec.encode(event)))
+    assertThat(codec.decodeEvent(ROOM, codec.seal(event).bytes()))
         .get()
         .usingRecursiveComparison()
         .isEqualTo(event);
@@ -53,7 +53,7 @@ class PublicationCodecTest {
   @EnumSource
   void anEventThatEndsAMembershipComesBackAsItWas(LeaveReason reason) {
     Event event = event(new Event.Departure(ACCOUNT, reason));
-    assertThat(codec.decodeEvent(ROOM, codec.encode(event)))
+    assertThat(codec.decodeEvent(ROOM, codec.seal(event).bytes()))
         .get()
         .usingRecursiveComparison()
         .isEqualTo(event);
@@ -75,7 +75,7 @@ class PublicationCodecTest {
 
   @Test
   void aChangeOfAnySingleByteIsRefused() {
-    byte[] good = codec.encode(event(new Event.Departure(ACCOUNT, LeaveReason.LEFT)));
+    byte[] good = codec.seal(event(new Event.Departure(ACCOUNT, LeaveReason.LEFT))).bytes();
     for (int i = 0; i < good.length; i++) {
       byte[] bad = good.clone();
       bad[i] ^= 1;
@@ -85,7 +85,7 @@ class PublicationCodecTest {
 
   @Test
   void aPublicationCutOffOrLengthenedAnywhereIsRefused() {
-    byte[] good = codec.encode(event(new Event.OfRoom()));
+    byte[] good = codec.seal(event(new Event.OfRoom())).bytes();
     for (int length = 0; length < good.length; length++) {
       assertThat(codec.decodeEvent(ROOM, Arrays.copyOf(good, length))).isEmpty();
     }
@@ -94,18 +94,19 @@ class PublicationCodecTest {
 
   @Test
   void aPublicationIsWorthNothingOnAnotherChannel() {
-    assertThat(codec.decodeEvent(new RoomId(8), codec.encode(event(new Event.OfRoom())))).isEmpty();
+    assertThat(codec.decodeEvent(new RoomId(8), codec.seal(event(new Event.OfRoom())).bytes()))
+        .isEmpty();
     AccountSignal signal = new AccountSignal.Added(new AccountId(7), ROOM);
     assertThat(codec.decodeNews(new AccountId(8), codec.encode(signal))).isEmpty();
     assertThat(codec.decodeEvent(new RoomId(7), codec.encode(signal))).isEmpty();
-    assertThat(codec.decodeNews(new AccountId(7), codec.encode(event(new Event.OfRoom()))))
+    assertThat(codec.decodeNews(new AccountId(7), codec.seal(event(new Event.OfRoom())).bytes()))
         .isEmpty();
   }
 
   @Test
   void aPublicationOfAnotherDatabaseIsRefused() {
     PublicationCodec foreign = new PublicationCodec("other".getBytes(StandardCharsets.UTF_8));
-    assertThat(codec.decodeEvent(ROOM, foreign.encode(event(new Event.OfRoom())))).isEmpty();
+    assertThat(codec.decodeEvent(ROOM, foreign.seal(event(new Event.OfRoom())).bytes())).isEmpty();
   }
 
   private static Event event(Event.Subject subject) {

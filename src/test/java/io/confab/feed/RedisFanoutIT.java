@@ -35,13 +35,14 @@ class RedisFanoutIT {
   private final RedisKeys keys = new RedisKeys("test:");
   private final RedisCommands commands =
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  private final PublicationCodec codec = new PublicationCodec(new byte[32]);
   private final RedisFanout fanout =
       new RedisFanout(
           vertx,
           commands,
           new PubSub(vertx, commands, keys.beatChannel(new NodeId("n1"))),
           keys,
-          new PublicationCodec(new byte[32]));
+          codec);
   private final List<Object> heard = new CopyOnWriteArrayList<>();
 
   @BeforeEach
@@ -82,8 +83,8 @@ class RedisFanoutIT {
     fanout.watch(ACCOUNT);
     eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));
     AccountSignal signal = new AccountSignal.Added(ACCOUNT, ROOM);
-    fanout.publish(event(ROOM, 1));
-    fanout.publish(event(new RoomId(2), 2));
+    fanout.publish(codec.seal(event(ROOM, 1)));
+    fanout.publish(codec.seal(event(new RoomId(2), 2)));
     fanout.publish(signal);
     eventually().until(() -> heard.contains(signal));
     assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, new Rev(1), signal);
@@ -94,9 +95,9 @@ class RedisFanoutIT {
     fanout.watch(ROOM);
     eventually().until(() -> fanout.hears(ROOM));
     commands.publish(
-        keys.roomChannel(ROOM), new PublicationCodec(new byte[] {1}).encode(event(ROOM, 1)));
+        keys.roomChannel(ROOM), new PublicationCodec(new byte[] {1}).seal(event(ROOM, 1)).bytes());
     commands.publish(keys.roomChannel(ROOM), new byte[0]);
-    fanout.publish(event(ROOM, 2));
+    fanout.publish(codec.seal(event(ROOM, 2)));
     eventually().until(() -> heard.contains(new Rev(2)));
     assertThat(heard).containsExactly(ROOM, new Rev(2));
     assertThat(fanout.refused()).isEqualTo(2);
@@ -122,7 +123,7 @@ class RedisFanoutIT {
     eventually().until(() -> !fanout.hears(ROOM));
     redis.startAgain();
     eventually().until(() -> fanout.hears(ROOM) && commands.isUp());
-    fanout.publish(event(ROOM, 5));
+    fanout.publish(codec.seal(event(ROOM, 5)));
     eventually().until(() -> heard.contains(new Rev(5)));
     assertThat(heard).containsExactly(ROOM, ROOM, new Rev(5));
   }

@@ -61,7 +61,7 @@ class RedisRecentWindowIT {
   void open() {
     commands.open();
     awaitRedis();
-    window.add(sent(1, 1)); // Redis gets to know the script
+    add(sent(1, 1)); // Redis gets to know the script
     await().atMost(Duration.ofMinutes(1)).until(() -> revs(0, 3).size() == 1);
   }
 
@@ -101,6 +101,10 @@ class RedisRecentWindowIT {
 
   private Event sent(long seq) {
     return Event.of(message(seq, null, "first of " + seq), EPOCH);
+  }
+
+  private void add(List<Event> events) {
+    window.add(events.stream().map(codec::seal).toList());
   }
 
   private List<Event> sent(long from, long to) {
@@ -173,8 +177,8 @@ class RedisRecentWindowIT {
 
   @Test
   void aPartBeginsBehindTheLastHoleHoweverFewEventsItHolds() {
-    window.add(sent(1, 4));
-    window.add(sent(6, 9));
+    add(sent(1, 4));
+    add(sent(6, 9));
     assertThat(part(2, 11, 2)).containsExactly(8L, 9L);
     assertThat(part(9, 11, 5)).containsExactly(10L, 11L);
     assertThat(part(2, 6, 3)).containsExactly(3L, 4L, 5L);
@@ -185,7 +189,7 @@ class RedisRecentWindowIT {
   void ofLargeEventsAnAnswerHoldsFew() {
     String large = "x".repeat(100_000);
     for (long seq = 1; seq <= 8; seq++) {
-      window.add(List.of(Event.of(message(seq, null, large), EPOCH)));
+      add(List.of(Event.of(message(seq, null, large), EPOCH)));
     }
     assertThat(revs(2, 10)).containsExactly(3L, 4L, 5L);
     assertThat(revs(5, 10)).containsExactly(6L, 7L, 8L);
@@ -196,7 +200,7 @@ class RedisRecentWindowIT {
   void whatWasAnnouncedIsReadAsItWas() {
     List<Event> events = new ArrayList<>(List.of(joined(1), joined(2)));
     events.addAll(sent(1, 3));
-    window.add(events);
+    add(events);
     assertThat(read(0, 5)).usingRecursiveComparison().isEqualTo(events);
     assertThat(revs(3, 5)).containsExactly(4L, 5L);
     assertThat(revs(0, 4)).containsExactly(1L, 2L, 3L, 4L);
@@ -205,31 +209,31 @@ class RedisRecentWindowIT {
   @Test
   void eventsOfSeveralRoomsGoToTheirRooms() {
     Event other = new Event(new RoomId(1_000), EPOCH, new Rev(3), new Event.OfRoom(), new byte[1]);
-    window.add(List.of(sent(1), other, sent(2)));
+    add(List.of(sent(1), other, sent(2)));
     assertThat(revs(2, 4)).containsExactly(3L, 4L);
     assertThat(window.read(other.room(), span(2, 3), EPOCH).await()).hasSize(1);
   }
 
   @Test
   void whatLiesBehindAHoleIsNotRead() {
-    window.add(sent(1, 2));
-    window.add(sent(4, 6));
+    add(sent(1, 2));
+    add(sent(4, 6));
     assertThat(revs(2, 8)).containsExactly(6L, 7L, 8L);
-    window.add(List.of(sent(3)));
+    add(List.of(sent(3)));
     assertThat(revs(2, 8)).isEqualTo(range(3, 8));
   }
 
   @Test
   void nothingIsReadWhenTheLastIsMissing() {
-    window.add(sent(1, 3));
+    add(sent(1, 3));
     assertThat(revs(2, 6)).isEmpty();
     assertThat(revs(6, 7)).isEmpty();
   }
 
   @Test
   void anEditRestatesWhatWasSent() {
-    window.add(sent(1, 3));
-    window.add(edited(2, 6, "second"));
+    add(sent(1, 3));
+    add(edited(2, 6, "second"));
     assertThat(revs(2, 6)).isEqualTo(range(3, 6));
     assertThat(frames(2, 6).get(1)).contains("second").contains("\"changed_rev\":6");
     assertThat(content()).doesNotContain("first of 2");
@@ -237,56 +241,56 @@ class RedisRecentWindowIT {
 
   @Test
   void whatWasSentComesLateAndIsNotTakenForWhatItIsNow() {
-    window.add(List.of(sent(1)));
-    window.add(edited(2, 5, "second"));
-    window.add(List.of(sent(2)));
+    add(List.of(sent(1)));
+    add(edited(2, 5, "second"));
+    add(List.of(sent(2)));
     assertThat(revs(2, 5)).isEqualTo(range(3, 5));
     assertThat(content()).contains("second").doesNotContain("first of 2");
   }
 
   @Test
   void anEditThatComesAfterALaterOneIsLeftOut() {
-    window.add(sent(1, 2));
-    window.add(edited(1, 6, "third"));
-    window.add(edited(1, 5, "second"));
+    add(sent(1, 2));
+    add(edited(1, 6, "third"));
+    add(edited(1, 5, "second"));
     assertThat(content()).contains("third").doesNotContain("second", "first of 1");
     assertThat(revs(2, 6)).containsExactly(6L); // the number of the edit before it is a hole
   }
 
   @Test
   void anEditOfAMessageOlderThanTheWindowIsOvertakenToo() {
-    window.add(sent(50, 60));
-    window.add(edited(1, 64, "third"));
-    window.add(edited(1, 63, "second"));
+    add(sent(50, 60));
+    add(edited(1, 64, "third"));
+    add(edited(1, 63, "second"));
     assertThat(content()).contains("third").doesNotContain("second");
     assertThat(revs(60, 64)).containsExactly(64L);
   }
 
   @Test
   void aSecondEditLeavesAHoleForTheFirst() {
-    window.add(sent(1, 2));
-    window.add(edited(1, 5, "second"));
-    window.add(edited(1, 6, "third"));
+    add(sent(1, 2));
+    add(edited(1, 5, "second"));
+    add(edited(1, 6, "third"));
     assertThat(content()).contains("third").doesNotContain("second", "first of 1");
     assertThat(revs(2, 6)).containsExactly(6L);
-    window.add(sent(5, 6));
+    add(sent(5, 6));
     assertThat(revs(2, 8)).isEqualTo(range(6, 8));
   }
 
   @Test
   void anEditWithoutItsMessageTakesAwayWhatItChanged() {
-    window.add(sent(1, 3));
-    window.add(List.of(edited(2, 6, "second").getLast()));
+    add(sent(1, 3));
+    add(List.of(edited(2, 6, "second").getLast()));
     assertThat(content()).doesNotContain("first of 2");
     assertThat(revs(2, 6)).containsExactly(5L, 6L);
-    window.add(List.of(sent(2)));
+    add(List.of(sent(2)));
     assertThat(content()).doesNotContain("first of 2");
   }
 
   @Test
   void aMessageThatIsToldLateInALaterStateIsThatState() {
-    window.add(sent(1, 3));
-    window.add(List.of(edited(2, 6, "second").getFirst()));
+    add(sent(1, 3));
+    add(List.of(edited(2, 6, "second").getFirst()));
     assertThat(content()).doesNotContain("first of 2").contains("second");
     assertThat(revs(2, 5)).isEqualTo(range(3, 5));
   }
@@ -300,8 +304,8 @@ class RedisRecentWindowIT {
     for (int seed = 0; seed < 24; seed++) {
       anotherRoom();
       Collections.shuffle(calls, new Random(seed));
-      window.add(List.of(joined(1), joined(2)));
-      calls.forEach(events -> window.add(ofThisRoom(events)));
+      add(List.of(joined(1), joined(2)));
+      calls.forEach(events -> add(ofThisRoom(events)));
       assertThat(content())
           .as("seed %d", seed)
           .contains("message.deleted")
@@ -334,7 +338,7 @@ class RedisRecentWindowIT {
       calls.add(List.of(state(seq, seq, rev), change(seq, rev)));
     }
     Collections.shuffle(calls, random);
-    calls.forEach(window::add);
+    calls.forEach(this::add);
     long head = rev;
     for (long after = 0; after < head; after++) {
       List<Event> events = read(after, head);
@@ -367,66 +371,66 @@ class RedisRecentWindowIT {
 
   @Test
   void aRepetitionChangesNothing() {
-    window.add(sent(1, 3));
-    window.add(edited(2, 6, "second"));
-    window.add(sent(1, 3));
-    window.add(edited(2, 6, "second"));
-    window.add(List.of(joined(7)));
-    window.add(List.of(joined(7)));
+    add(sent(1, 3));
+    add(edited(2, 6, "second"));
+    add(sent(1, 3));
+    add(edited(2, 6, "second"));
+    add(List.of(joined(7)));
+    add(List.of(joined(7)));
     assertThat(revs(2, 7)).isEqualTo(range(3, 7));
-    window.add(List.of(Event.of(stamp(7, EPOCH), new RoomChange.Archived())));
+    add(List.of(Event.of(stamp(7, EPOCH), new RoomChange.Archived())));
     assertThat(revs(2, 7)).isEqualTo(range(3, 7));
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(5);
   }
 
   @Test
   void onlyTheNewestStayAndNothingOlderComesBack() {
-    window.add(sent(1, SIZE));
+    add(sent(1, SIZE));
     assertThat(revs(0, SIZE + 2)).isEqualTo(range(3, SIZE + 2));
-    window.add(sent(SIZE + 1, SIZE + 1));
+    add(sent(SIZE + 1, SIZE + 1));
     assertThat(revs(0, SIZE + 3)).isEqualTo(range(4, SIZE + 3));
-    window.add(edited(SIZE, SIZE + 4, "second"));
-    window.add(edited(SIZE, SIZE + 5, "third"));
-    window.add(sent(1, 2));
+    add(edited(SIZE, SIZE + 4, "second"));
+    add(edited(SIZE, SIZE + 5, "third"));
+    add(sent(1, 2));
     assertThat(content()).doesNotContain("first of 1\"", "first of 2\"");
     assertThat(send(Command.ZCARD).toLong()).isLessThan(SIZE);
   }
 
   @Test
   void moreThanFitsAtOnceIsCutToTheNewest() {
-    window.add(sent(1, 3L * SIZE));
+    add(sent(1, 3L * SIZE));
     assertThat(revs(0, 3L * SIZE + 2)).isEqualTo(range(2L * SIZE + 3, 3L * SIZE + 2));
   }
 
   @Test
   void itEndsSomeTimeAfterTheLastWrite() {
-    window.add(sent(1, 1));
+    add(sent(1, 1));
     assertThat(send(Command.PTTL).toLong()).isBetween(1L, 600_000L);
     send(Command.PEXPIRE, "100000");
-    window.add(sent(2, 2));
+    add(sent(2, 2));
     assertThat(send(Command.PTTL).toLong()).isGreaterThan(100_000L);
   }
 
   @Test
   void anotherEpochIsNotRead() {
-    window.add(sent(1, 3));
+    add(sent(1, 3));
     assertThat(window.read(room, span(2, 5), new Epoch(4)).await()).isEmpty();
   }
 
   @Test
   void aNewEpochBeginsANewWindowAndTheOldOneDoesNotComeBack() {
-    window.add(sent(1, 10));
-    window.add(List.of(joined(8, new Epoch(4))));
+    add(sent(1, 10));
+    add(List.of(joined(8, new Epoch(4))));
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(1);
-    window.add(sent(6, 11));
+    add(sent(6, 11));
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(1);
     assertThat(window.read(room, span(7, 8), new Epoch(4)).await()).hasSize(1);
   }
 
   @Test
   void aForgedEntryIsAHole() {
-    window.add(sent(1, 3));
-    byte[] forged = new PublicationCodec(new byte[] {1}).encode(sent(2));
+    add(sent(1, 3));
+    byte[] forged = new PublicationCodec(new byte[] {1}).seal(sent(2)).bytes();
     Buffer entry = Buffer.buffer("3 2 4 ").appendBytes(forged);
     send(Command.ZREMRANGEBYSCORE, "4", "4");
     commands.send("k", Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
@@ -437,15 +441,15 @@ class RedisRecentWindowIT {
 
   @Test
   void anEntryTwiceIsNotRead() {
-    window.add(sent(1, 3));
-    Buffer entry = Buffer.buffer("3 2 9 ").appendBytes(codec.encode(sent(2)));
+    add(sent(1, 3));
+    Buffer entry = Buffer.buffer("3 2 9 ").appendBytes(codec.seal(sent(2)).bytes());
     commands.send("k", Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(4).arg(entry)).await();
     assertThat(revs(2, 5)).containsExactly(5L);
   }
 
   @Test
   void anEntryOfAnotherRoomIsAHole() {
-    Buffer entry = Buffer.buffer("3 1 3 ").appendBytes(codec.encode(sent(1)));
+    Buffer entry = Buffer.buffer("3 1 3 ").appendBytes(codec.seal(sent(1)).bytes());
     anotherRoom();
     commands.send("k", Request.cmd(Command.ZADD).arg(keys.recent(room)).arg(3).arg(entry)).await();
     assertThat(revs(2, 3)).isEmpty();
@@ -454,7 +458,7 @@ class RedisRecentWindowIT {
   @Test
   void aWindowThatCannotBeReadBeginsAnew() {
     send(Command.ZADD, "900", "what is this");
-    window.add(sent(1, 3));
+    add(sent(1, 3));
     assertThat(revs(2, 5)).isEqualTo(range(3, 5));
     assertThat(send(Command.ZCARD).toLong()).isEqualTo(3);
   }
@@ -463,12 +467,12 @@ class RedisRecentWindowIT {
   void withoutRedisNothingIsReadAndNothingFails() {
     redis.kill();
     await().atMost(Duration.ofMinutes(1)).until(() -> !commands.isUp());
-    window.add(sent(1, 3));
+    add(sent(1, 3));
     assertThat(revs(2, 5)).isEmpty();
     redis.startAgain();
     awaitRedis();
     assertThat(revs(2, 5)).isEmpty();
-    window.add(sent(1, 3)); // the script is not known there any more
+    add(sent(1, 3)); // the script is not known there any more
     await().atMost(Duration.ofMinutes(1)).until(() -> revs(2, 5).size() == 3);
   }
 }

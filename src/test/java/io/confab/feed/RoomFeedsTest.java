@@ -33,7 +33,12 @@ class RoomFeedsTest {
   private final List<RoomId> eventReads = new ArrayList<>();
   private final FakeBroker broker = new FakeBroker();
   private final FeedHub hub =
-      new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch(new Epoch(1)));
+      new FeedHub(
+          broker,
+          new FakeRecent(),
+          FakeBroker::sealed,
+          new DigestLog(1),
+          new DatabaseEpoch(new Epoch(1)));
   private final RecordingLoop loop = new RecordingLoop();
   private final Meters meters = new Meters();
   private boolean away;

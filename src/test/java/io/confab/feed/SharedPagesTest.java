@@ -32,7 +32,12 @@ class SharedPagesTest {
   private final RoomFeeds feeds =
       new RoomFeeds(
           Runnable::run,
-          new FeedHub(broker, recent, new DigestLog(1), new DatabaseEpoch(new Epoch(1))),
+          new FeedHub(
+              broker,
+              recent,
+              FakeBroker::sealed,
+              new DigestLog(1),
+              new DatabaseEpoch(new Epoch(1))),
           log,
           (_, _) -> {},
           meters);
@@ -191,7 +196,7 @@ class SharedPagesTest {
 
   @Test
   void whatTheWindowHasIsNotReadFromTheDatabase() {
-    recent.add(events(300, 400));
+    recent.added.addAll(events(300, 400));
     stands(400);
     Future<EventPage> page = read(350);
     assertThat(last(page)).isEqualTo(400);
@@ -201,7 +206,7 @@ class SharedPagesTest {
 
   @Test
   void readersOfTheWindowShareOneRead() {
-    recent.add(events(300, 400));
+    recent.added.addAll(events(300, 400));
     recent.held = true;
     stands(400);
     List<Future<EventPage>> all = LongStream.range(352, 384).mapToObj(this::read).toList();
@@ -213,7 +218,7 @@ class SharedPagesTest {
 
   @Test
   void whatTheWindowDoesNotReachIsReadFromTheDatabase() {
-    recent.add(events(352, 400));
+    recent.added.addAll(events(352, 400));
     stands(400);
     Future<EventPage> short_ = read(350);
     log.answer();
@@ -234,7 +239,7 @@ class SharedPagesTest {
 
   @Test
   void ofLargeEventsAPartIsReadAndEverySlowReaderGetsOn() {
-    recent.add(events(201, 400));
+    recent.added.addAll(events(201, 400));
     recent.largest = 8;
     stands(400);
     List<Future<EventPage>> all = LongStream.range(352, 384).mapToObj(this::read).toList();
@@ -246,7 +251,7 @@ class SharedPagesTest {
 
   @Test
   void whoTakesFewIsGivenFew() {
-    recent.add(events(201, 400));
+    recent.added.addAll(events(201, 400));
     stands(400);
     Future<EventPage> page = pages.read(ROOM, new Rev(354), 4);
     assertThat(first(page)).isEqualTo(353);

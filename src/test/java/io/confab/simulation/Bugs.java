@@ -60,8 +60,8 @@ public final class Bugs {
             "window ignoring an edit",
             "simulation",
             FEED + "FeedHub.java",
-            "recent.add(List.of(restated, change));",
-            "recent.add(List.of(change));"),
+            "recent.add(List.of(seal.apply(restated), sealed));",
+            "recent.add(List.of(sealed));"),
         Bug.of(
             "slow reader skipped",
             "simulation",

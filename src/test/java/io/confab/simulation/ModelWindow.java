@@ -2,6 +2,7 @@ package io.confab.simulation;
 
 import io.confab.feed.Event;
 import io.confab.feed.RecentEvents;
+import io.confab.feed.SealedEvent;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -39,7 +40,7 @@ final class ModelWindow {
       }
 
       @Override
-      public void add(List<Event> events) {
+      public void add(List<SealedEvent> events) {
         if (node.passes() && !world.dice().chance(world.exchange().loss())) {
           world
               .scheduler()
@@ -47,7 +48,7 @@ final class ModelWindow {
                   world.dice().millis(0.1, 3),
                   () -> {
                     if (world.exchange().isUp()) {
-                      events.forEach(ModelWindow.this::put);
+                      events.forEach(each -> put(each.event()));
                     }
                   });
         }

@@ -3,6 +3,7 @@ package io.confab.simulation;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Broker;
 import io.confab.feed.Event;
+import io.confab.feed.SealedEvent;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import java.util.HashSet;
@@ -145,8 +146,9 @@ final class NodeBroker implements Broker {
   }
 
   @Override
-  public void publish(Event event) {
+  public void publish(SealedEvent sealed) {
     if (node.passes()) {
+      Event event = sealed.event();
       exchange.publish(event.room(), to -> to.event(event));
     }
   }

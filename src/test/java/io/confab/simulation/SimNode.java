@@ -16,6 +16,7 @@ import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.FeedHub;
+import io.confab.feed.SealedEvent;
 import io.confab.feed.SimulatedDigests;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Versions;
@@ -57,6 +58,8 @@ final class SimNode implements Requests {
   private static final Duration GONE = Duration.ofSeconds(6);
 
   private final SimWorld world;
+  private static final byte[] NO_BYTES = {};
+
   private final int number;
   private final Scheduler scheduler;
   private final Dice dice;
@@ -86,6 +89,7 @@ final class SimNode implements Requests {
         new FeedHub(
             broker,
             world.window().of(this),
+            event -> new SealedEvent(event, NO_BYTES),
             new DigestLog(DOUBTS_REPEATED),
             new DatabaseEpoch(world.database().epoch()));
     this.messages =

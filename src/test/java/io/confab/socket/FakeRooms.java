@@ -59,7 +59,7 @@ final class FakeRooms implements EventSource {
     feeds =
         new RoomFeeds(
             Runnable::run,
-            new FeedHub(broker, new FakeRecent(), new DigestLog(1), epoch),
+            new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), epoch),
             this,
             (_, action) -> timers.add(action),
             new Meters());

@@ -56,7 +56,12 @@ public final class FrameTable {
             base.rates(),
             base.apiKey());
     FeedHub hub =
-        new FeedHub(new FakeBroker(), new FakeRecent(), new DigestLog(1), new DatabaseEpoch());
+        new FeedHub(
+            new FakeBroker(),
+            new FakeRecent(),
+            FakeBroker::sealed,
+            new DigestLog(1),
+            new DatabaseEpoch());
     Meters meters = new Meters();
     this.frames =
         SocketServices.of(

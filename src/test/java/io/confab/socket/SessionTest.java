@@ -126,7 +126,12 @@ class SessionTest {
             bus,
             SocketLoop.open(
                 task -> context.runOnContext(_ -> task.run()),
-                new FeedHub(broker, new FakeRecent(), new DigestLog(1), new DatabaseEpoch()),
+                new FeedHub(
+                    broker,
+                    new FakeRecent(),
+                    FakeBroker::sealed,
+                    new DigestLog(1),
+                    new DatabaseEpoch()),
                 new FakeRooms(),
                 meters,
                 System::nanoTime),
