@@ -4,12 +4,14 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import java.util.Set;
 
-/// What carries events and news between nodes, at most once and in no promised order.
+/// What carries events and signals between nodes, at most once and in no promised order.
 /// Thread-safe.
 public interface Broker {
   /// Is called on one context, in order.
   interface Listener {
     void event(Event event);
+
+    void signal(RoomSignal signal);
 
     void signal(AccountSignal signal);
 
@@ -20,6 +22,10 @@ public interface Broker {
 
   /// Tells the other nodes; never waits, never fails.
   void publish(SealedEvent event);
+
+  /// Tells all nodes, this one too, and keeps the signal as long as it lasts; the first to be
+  /// dropped where much is under way.
+  void publish(RoomSignal signal);
 
   /// Tells the other nodes; never waits, never fails.
   void publish(AccountSignal signal);

@@ -15,7 +15,8 @@ import io.confab.protocol.Seq;
 /// A numbered change of a room, encoded once for everybody.
 ///
 /// @param frame the frame that sessions get, JSON in UTF-8; nobody may change it
-public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] frame) {
+public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] frame)
+    implements RoomPublication {
 
   /// What an event is about, as far as its delivery depends on it.
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")

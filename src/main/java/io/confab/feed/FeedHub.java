@@ -67,6 +67,10 @@ public final class FeedHub implements Announcer, Broker.Listener {
     recent.add(List.of(seal.apply(restated), sealed));
   }
 
+  void announce(RoomSignal signal) {
+    broker.publish(signal);
+  }
+
   /// Where the newest events of all rooms may be had.
   public RecentEvents recent() {
     return recent;
@@ -98,6 +102,11 @@ public final class FeedHub implements Announcer, Broker.Listener {
   @Override
   public void event(Event event) {
     rooms.of(event.room()).forEach(listener -> listener.event(event));
+  }
+
+  @Override
+  public void signal(RoomSignal signal) {
+    rooms.of(signal.room()).forEach(listener -> listener.signal(signal));
   }
 
   @Override

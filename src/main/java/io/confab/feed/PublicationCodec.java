@@ -12,21 +12,26 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The binary form in which nodes tell each other of events and account news through Redis, sealed
-/// so that only nodes of this database can speak. For any thread.
+/// The binary form in which nodes tell each other of events and signals through Redis, sealed so
+// that
+/// only nodes of this database can speak. For any thread.
 ///
 /// ```
 /// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
-///                              │ of news:     texts and ids of the record, in its order
+///                              │ of a signal of the room: account 8, milliseconds 8, kind, frame
+///                              │ of a signal of an account: texts and ids of the record, in order
 ///                              │ subject:     [seq 8, version 8 | account 8, reason]
 /// ```
 ///
 /// Texts have a length of two bytes before them. The room or account is not in it: it is that of
 /// the channel, and the seal covers it, so that a publication is worth nothing on another channel.
-/// What is forged, cut off, foreign or of an unknown version decodes to empty.
+/// What is forged, cut off, foreign or of an unknown version decodes to empty; what is sealed and
+// of
+/// an unknown kind, as nodes of a newer version may send it, to [RoomPublication.Unknown].
 public final class PublicationCodec {
   private static final byte VERSION = 2;
   private static final int HEAD = 1 + Seal.LENGTH;
@@ -35,6 +40,7 @@ public final class PublicationCodec {
   private static final byte DEPARTURE = 2;
   private static final byte OF_MESSAGE = 3;
   private static final byte OF_CHANGE = 4;
+  private static final byte SIGNAL = 5;
 
   private final Seal seal;
 
@@ -68,14 +74,40 @@ public final class PublicationCodec {
     };
   }
 
+  public byte[] encode(RoomSignal signal) {
+    byte[] content =
+        join(
+            new byte[HEAD],
+            new byte[] {SIGNAL},
+            id(signal.account().value()),
+            id(signal.lasts().toMillis()),
+            text(signal.kind()),
+            signal.frame());
+    return sealed(Seal.Subject.ROOM, signal.room().value(), content);
+  }
+
   public byte[] encode(AccountSignal signal) {
     byte[] content = join(new byte[HEAD], AccountSignalCodec.write(signal));
     return sealed(Seal.Subject.ACCOUNT, signal.account().value(), content);
   }
 
   /// What was published on the room's channel.
+  Optional<RoomPublication> decode(RoomId room, byte[] publication) {
+    return open(Seal.Subject.ROOM, room.value(), publication).flatMap(in -> content(room, in));
+  }
+
+  private static Optional<? extends RoomPublication> content(RoomId room, ByteBuffer in) {
+    byte kind = in.get();
+    return switch (kind) {
+      case OF_ROOM, DEPARTURE, OF_MESSAGE, OF_CHANGE -> event(kind, room, in);
+      case SIGNAL -> Optional.of(signal(room, in));
+      default -> Optional.of(new RoomPublication.Unknown());
+    };
+  }
+
+  /// The event that was published on the room's channel; empty when it was something else.
   public Optional<Event> decodeEvent(RoomId room, byte[] publication) {
-    return open(Seal.Subject.ROOM, room.value(), publication).flatMap(in -> event(room, in));
+    return decode(room, publication).filter(Event.class::isInstance).map(Event.class::cast);
   }
 
   /// What was published on the account's channel.
@@ -101,11 +133,13 @@ public final class PublicationCodec {
         : Optional.empty();
   }
 
-  private static Optional<Event> event(RoomId room, ByteBuffer in) {
-    byte kind = in.get();
-    if (kind < OF_ROOM || kind > OF_CHANGE) {
-      return Optional.empty();
-    }
+  private static RoomSignal signal(RoomId room, ByteBuffer in) {
+    AccountId account = new AccountId(in.getLong());
+    Duration lasts = Duration.ofMillis(in.getLong());
+    return new RoomSignal(room, account, readText(in), lasts, rest(in));
+  }
+
+  private static Optional<Event> event(byte kind, RoomId room, ByteBuffer in) {
     Epoch epoch = new Epoch(in.getLong());
     Rev rev = new Rev(in.getLong());
     return subject(kind, in).map(subject -> new Event(room, epoch, rev, subject, rest(in)));

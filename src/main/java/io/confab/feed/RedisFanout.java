@@ -7,6 +7,8 @@ import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -14,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/// A node's exchange of events and account news with the other nodes, through Redis pub/sub. It
-/// hears only of rooms and accounts that somebody on this node watches. For any thread.
+/// A node's exchange of events and signals with the other nodes, through Redis pub/sub. It hears
+/// only of rooms and accounts that somebody on this node watches. For any thread.
 ///
 /// Anything may be lost on the way, doubled or overtaken. A node hears what it published
 /// itself.
@@ -68,6 +70,22 @@ public final class RedisFanout implements Broker {
   @Override
   public void publish(SealedEvent event) {
     commands.publish(keys.roomChannel(event.event().room()), event.bytes());
+  }
+
+  @Override
+  public void publish(RoomSignal signal) {
+    if (commands.offer(keys.roomChannel(signal.room()), codec.encode(signal))) {
+      keep(signal);
+    }
+  }
+
+  private void keep(RoomSignal signal) {
+    String key = keys.signal(signal.kind(), signal.room(), signal.account());
+    commands.send(
+        key,
+        signal.lasts().isZero()
+            ? Request.cmd(Command.DEL).arg(key)
+            : Request.cmd(Command.SET).arg(key).arg("").arg("PX").arg(signal.lasts().toMillis()));
   }
 
   @Override
@@ -140,12 +158,20 @@ public final class RedisFanout implements Broker {
       }
       RoomId room = keys.roomOf(channel).orElse(null);
       if (room != null) {
-        codec.decodeEvent(room, payload).ifPresentOrElse(listener::event, refused::increment);
+        codec.decode(room, payload).ifPresentOrElse(this::heard, refused::increment);
         return;
       }
       keys.accountOf(channel)
           .flatMap(account -> codec.decodeNews(account, payload))
           .ifPresentOrElse(listener::signal, refused::increment);
+    }
+
+    private void heard(RoomPublication publication) {
+      switch (publication) {
+        case Event event -> listener.event(event);
+        case RoomSignal signal -> listener.signal(signal);
+        case RoomPublication.Unknown _ -> {}
+      }
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Puts the events of one room in order: they come in any way, any number of times, in any order,
@@ -207,10 +208,19 @@ final class RoomFeed {
     }
     recent.addLast(event);
     wants.told(subscriptions.size());
-    // Downwards, because a subscriber may detach itself, which moves the last one into its place.
+    forEachSubscriber(subscriber -> subscriber.event(event));
+  }
+
+  /// Passes a signal on as it comes: it has no place in the order of events.
+  void signal(RoomSignal signal) {
+    forEachSubscriber(subscriber -> subscriber.signal(signal));
+  }
+
+  /// Downwards, because a subscriber may detach itself, which moves the last one into its place.
+  private void forEachSubscriber(Consumer<Subscriber> action) {
     for (int i = subscriptions.size() - 1; i >= 0; i--) {
       if (i < subscriptions.size()) {
-        subscriptions.get(i).subscriber().event(event);
+        action.accept(subscriptions.get(i).subscriber());
       }
     }
   }

@@ -67,6 +67,17 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   }
 
   @Override
+  public void signal(RoomSignal signal) {
+    context.execute(
+        () -> {
+          RoomFeed feed = feeds.get(signal.room());
+          if (feed != null) {
+            feed.signal(signal);
+          }
+        });
+  }
+
+  @Override
   public void moved(RoomId room, Rev rev) {
     context.execute(() -> hearOf(room, rev));
   }
@@ -74,6 +85,12 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   @Override
   public void look(RoomId room) {
     context.execute(() -> refresh(room));
+  }
+
+  /// Brings a signal to the live streams of a room on all nodes, those of this loop too, by way of
+  /// Redis: while that is away, to none.
+  public void announce(RoomSignal signal) {
+    hub.announce(signal);
   }
 
   public Epoch epoch() {

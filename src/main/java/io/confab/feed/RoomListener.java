@@ -7,6 +7,8 @@ import io.confab.protocol.RoomId;
 public interface RoomListener {
   void event(Event event);
 
+  void signal(RoomSignal signal);
+
   /// The room is said to stand at `rev`; its events may be just on their way.
   void moved(RoomId room, Rev rev);
 

@@ -7,4 +7,7 @@ public interface Subscriber {
 
   /// The next event of the room. It may be told again what it has seen already.
   void event(Event event);
+
+  /// A signal of the room, also before [#ready]. It may come twice, late, or not at all.
+  default void signal(RoomSignal signal) {}
 }

@@ -26,6 +26,11 @@ final class InFlight {
     return true;
   }
 
+  /// Whether less than half of what may wait does.
+  boolean isCalm() {
+    return commands.get() < maxCommands / 2 && bytes.get() < maxBytes / 2;
+  }
+
   void leave(int count, long size) {
     commands.addAndGet(-count);
     bytes.addAndGet(-size);

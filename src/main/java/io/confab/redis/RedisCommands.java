@@ -132,10 +132,24 @@ public final class RedisCommands {
   /// Redis is away or too much is under way. Publications from one thread on one channel keep
   /// their order as long as the channel stays where it is.
   public void publish(String channel, byte[] payload) {
-    if (!reaches(channel) || !inFlight.enter(payload.length)) {
+    if (reaches(channel) && inFlight.enter(payload.length)) {
+      enqueue(channel, payload);
+    } else {
       dropped.increment();
-      return;
     }
+  }
+
+  /// Publishes what may be missed: not, and not counted as dropped, when half of what may be under
+  /// way is. Answers whether it goes out.
+  public boolean offer(String channel, byte[] payload) {
+    if (!reaches(channel) || !inFlight.isCalm() || !inFlight.enter(payload.length)) {
+      return false;
+    }
+    enqueue(channel, payload);
+    return true;
+  }
+
+  private void enqueue(String channel, byte[] payload) {
     publications.add(new Publication(channel, payload));
     if (publishing.compareAndSet(false, true)) {
       context.runOnContext(turn -> publishAll());

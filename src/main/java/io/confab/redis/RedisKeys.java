@@ -17,7 +17,7 @@ public record RedisKeys(String prefix) {
     return prefix + "room:" + room;
   }
 
-  /// Channel of an account's news.
+  /// Channel of an account's signals.
   public String accountChannel(AccountId account) {
     return prefix + "account:" + account;
   }
@@ -35,6 +35,11 @@ public record RedisKeys(String prefix) {
   /// Sorted set of the newest events of a room, by rev.
   public String recent(RoomId room) {
     return prefix + "recent:{" + room + "}";
+  }
+
+  /// What the members of a room hear of one of them, as long as it lasts: `typing` and its like.
+  public String signal(String kind, RoomId room, AccountId account) {
+    return prefix + kind + ":" + room + ":" + account;
   }
 
   /// Hash of an account's sessions by device.

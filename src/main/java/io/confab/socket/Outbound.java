@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ServerFrame;
 import io.vertx.core.Future;
@@ -14,6 +15,9 @@ interface Outbound {
   ///
   /// @param shown whether the content may be seen, or the number alone
   void send(Event event, boolean shown);
+
+  /// Sends a signal, which many sockets share.
+  void send(RoomSignal signal);
 
   /// The client was let in: from now on its frames may be as large as frames may be.
   void welcomed();

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.feed.Event;
 import io.confab.feed.EventSource;
+import io.confab.feed.RoomSignal;
 import io.confab.feed.Subscriber;
 import io.confab.feed.Subscription;
 import io.confab.feed.Visibility;
@@ -129,6 +130,14 @@ final class RoomStream implements Subscriber {
       owner.behind(this);
     } else {
       deliver(event);
+    }
+  }
+
+  /// A signal is dropped where an event would have to wait.
+  @Override
+  public void signal(RoomSignal signal) {
+    if (state == State.LIVE && !signal.account().equals(reader.account()) && !out.isFull()) {
+      out.send(signal);
     }
   }
 

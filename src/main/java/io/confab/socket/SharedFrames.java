@@ -1,30 +1,32 @@
 package io.confab.socket;
 
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.websocket.FrameWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The frames of events, each made once and shared by all sockets of an event loop, to which
-/// this belongs.
+/// The frames of events and signals, each made once and shared by all sockets of an event loop, to
+/// which this belongs.
 final class SharedFrames {
   private final Shared shown = new Shared();
   private final Shared hidden = new Shared();
+  private final Shared signals = new Shared();
 
-  /// A frame that was made for one event.
+  /// The frame that was made last.
   private static final class Shared {
-    private @Nullable Event event;
+    private @Nullable Object source;
     private ByteBuf frame = Unpooled.EMPTY_BUFFER;
 
-    @SuppressWarnings("ReferenceEquality") // the same object is what the room's sockets are told
-    ByteBuf of(Event wanted, Function<Event, byte[]> text, ByteBufAllocator allocator) {
-      if (event != wanted) {
+    @SuppressWarnings("ReferenceEquality") // all sockets of the room are given the same object
+    ByteBuf of(Object wanted, Supplier<byte[]> text, ByteBufAllocator allocator) {
+      if (source != wanted) {
         frame.release();
-        frame = FrameWriter.text(text.apply(wanted), allocator);
-        event = wanted;
+        frame = FrameWriter.text(text.get(), allocator);
+        source = wanted;
       }
       return frame.retainedDuplicate();
     }
@@ -32,7 +34,7 @@ final class SharedFrames {
     void close() {
       frame.release();
       frame = Unpooled.EMPTY_BUFFER;
-      event = null;
+      source = null;
     }
   }
 
@@ -41,12 +43,18 @@ final class SharedFrames {
   /// @param isShown whether the content may be seen, or the number alone
   ByteBuf shared(Event event, boolean isShown, ByteBufAllocator allocator) {
     return isShown
-        ? shown.of(event, Event::frame, allocator)
-        : hidden.of(event, Event::hiddenFrame, allocator);
+        ? shown.of(event, event::frame, allocator)
+        : hidden.of(event, event::hiddenFrame, allocator);
+  }
+
+  /// The caller owns the answer.
+  ByteBuf shared(RoomSignal signal, ByteBufAllocator allocator) {
+    return signals.of(signal, signal::frame, allocator);
   }
 
   void close() {
     shown.close();
     hidden.close();
+    signals.close();
   }
 }

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.config.Config;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Json;
@@ -74,6 +75,14 @@ final class SocketChannel implements Outbound {
   public void send(Event event, boolean shown) {
     if (!closing) {
       write(around.encoder().shared(event, shown, wire.allocator()));
+      around.meters().framesOut(1);
+    }
+  }
+
+  @Override
+  public void send(RoomSignal signal) {
+    if (!closing) {
+      write(around.encoder().shared(signal, wire.allocator()));
       around.meters().framesOut(1);
     }
   }

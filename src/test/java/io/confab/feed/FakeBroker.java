@@ -22,6 +22,11 @@ public final class FakeBroker implements Broker {
   }
 
   @Override
+  public void publish(RoomSignal signal) {
+    asked.add("offer " + signal.kind());
+  }
+
+  @Override
   public void publish(AccountSignal signal) {
     asked.add("ring " + signal.account().value());
   }

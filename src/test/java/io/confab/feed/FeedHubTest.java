@@ -7,6 +7,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -90,6 +91,22 @@ class FeedHubTest {
     hub.announce(event(ROOM, 3), event(ROOM, 1));
     assertThat(seals).containsExactly(new Rev(1), new Rev(2), new Rev(3), new Rev(1));
     assertThat(recent.added).hasSize(4);
+  }
+
+  @Test
+  void aSignalOfARoomGoesByTheBrokerAlone() {
+    hub.watch(ROOM, first);
+    hub.watch(new RoomId(8), second);
+    broker.asked.clear();
+    RoomSignal signal = new RoomSignal(ROOM, ANN, "typing", Duration.ofSeconds(5), new byte[0]);
+    hub.announce(signal);
+    assertThat(broker.asked).containsExactly("offer typing");
+    assertThat(first.told).isEmpty();
+    hub.signal(signal);
+    assertThat(first.told).containsExactly("signal of room 7");
+    assertThat(second.told).isEmpty();
+    assertThat(recent.added).isEmpty();
+    assertThat(hub.log().drain().moved()).isEmpty();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,42 @@ class PublicationCodecTest {
   @MethodSource("signal")
   void accountNewsComesBackAsItWas(AccountSignal signal) {
     assertThat(codec.decodeNews(ACCOUNT, codec.encode(signal))).contains(signal);
+  }
+
+  private static RoomSignal typing() {
+    return new RoomSignal(
+        ROOM, ACCOUNT, "typing", Duration.ofSeconds(5), "{}".getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aSignalOfARoomComesBackAsItWasAndIsNoEvent() {
+    byte[] publication = codec.encode(typing());
+    assertThat(codec.decode(ROOM, publication))
+        .get()
+        .usingRecursiveComparison()
+        .isEqualTo(typing());
+    assertThat(codec.decodeEvent(ROOM, publication)).isEmpty();
+    assertThat(codec.decode(new RoomId(8), publication)).isEmpty();
+    for (int i = 0; i < publication.length; i++) {
+      byte[] bad = publication.clone();
+      bad[i] ^= 1;
+      assertThat(codec.decode(ROOM, bad)).as("byte %d", i).isEmpty();
+    }
+  }
+
+  /// The kind stands behind version and seal. A node of the version before knows those up to 4.
+  @Test
+  void aSignalHasAKindThatEarlierNodesPassOver() {
+    assertThat(codec.encode(typing())[17]).isEqualTo((byte) 5);
+  }
+
+  @Test
+  void whatANewerNodeSealedIsKnownToBeUnknown() {
+    byte[] newer = codec.encode(typing());
+    newer[17] = 6;
+    byte[] seal = new Seal(KEY).of(Seal.Subject.ROOM, ROOM.value(), newer[0], newer, 17);
+    System.arraycopy(seal, 0, newer, 1, seal.length);
+    assertThat(codec.decode(ROOM, newer)).contains(new RoomPublication.Unknown());
   }
 
   @Test

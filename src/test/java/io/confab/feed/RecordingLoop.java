@@ -16,6 +16,11 @@ final class RecordingLoop implements RoomListener, AccountListener {
   }
 
   @Override
+  public void signal(RoomSignal signal) {
+    told.add("signal of room " + signal.room().value());
+  }
+
+  @Override
   public void signal(AccountSignal signal) {
     told.add("news " + signal.account().value());
   }

@@ -56,6 +56,11 @@ class RedisFanoutIT {
           }
 
           @Override
+          public void signal(RoomSignal signal) {
+            heard.add(signal.kind() + " " + signal.lasts().toMillis());
+          }
+
+          @Override
           public void signal(AccountSignal signal) {
             heard.add(signal);
           }
@@ -88,6 +93,41 @@ class RedisFanoutIT {
     fanout.publish(signal);
     eventually().until(() -> heard.contains(signal));
     assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, new Rev(1), signal);
+  }
+
+  private static RoomSignal signal(RoomId room, Duration lasts) {
+    return new RoomSignal(room, ACCOUNT, "typing", lasts, new byte[] {'{', '}'});
+  }
+
+  @Test
+  void aSignalOfARoomIsHeardAndKeptAsLongAsItLasts() {
+    fanout.watch(ROOM);
+    eventually().until(() -> fanout.hears(ROOM));
+    String key = keys.signal("typing", ROOM, ACCOUNT);
+    fanout.publish(signal(ROOM, Duration.ofSeconds(5)));
+    fanout.publish(signal(new RoomId(2), Duration.ofSeconds(5)));
+    eventually().until(() -> heard.contains("typing 5000"));
+    assertThat(key).isEqualTo("test:typing:" + ROOM + ":" + ACCOUNT);
+    eventually().until(() -> timeToLive(key) > 0);
+    assertThat(timeToLive(key)).isBetween(1L, 5_000L);
+    fanout.publish(signal(ROOM, Duration.ZERO));
+    eventually().until(() -> heard.contains("typing 0") && timeToLive(key) < 0);
+    assertThat(heard).containsExactly(ROOM, "typing 5000", "typing 0");
+    assertThat(fanout.refused()).isZero();
+  }
+
+  private long timeToLive(String key) {
+    return commands.send(key, Request.cmd(Command.PTTL).arg(key)).await().toLong();
+  }
+
+  @Test
+  void whileRedisIsAwayASignalIsDroppedAndNotCounted() {
+    redis.kill();
+    eventually().until(() -> !commands.isUp());
+    fanout.publish(signal(ROOM, Duration.ofSeconds(5)));
+    assertThat(commands.dropped()).isZero();
+    fanout.publish(codec.seal(event(ROOM, 1)));
+    assertThat(commands.dropped()).isEqualTo(1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.confab.simulation;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Broker;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.feed.SealedEvent;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
@@ -150,6 +151,13 @@ final class NodeBroker implements Broker {
     if (node.passes()) {
       Event event = sealed.event();
       exchange.publish(event.room(), to -> to.event(event));
+    }
+  }
+
+  @Override
+  public void publish(RoomSignal signal) {
+    if (node.passes()) {
+      exchange.publish(signal.room(), to -> to.signal(signal));
     }
   }
 

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.contract.Contract;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Json;
 import io.confab.protocol.ServerFrame;
@@ -34,6 +35,11 @@ final class FakeOutbound implements Outbound {
   public void send(Event event, boolean shown) {
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
     takes.decrementAndGet();
+  }
+
+  @Override
+  public void send(RoomSignal signal) {
+    sent.add(signal);
   }
 
   @Override

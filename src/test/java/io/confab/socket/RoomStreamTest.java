@@ -3,6 +3,7 @@ package io.confab.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.feed.Visibility;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.LeaveReason;
@@ -10,6 +11,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -98,6 +100,49 @@ class RoomStreamTest {
     rooms.say(ROOM);
     assertThat(out.sent).isEqualTo(revs(3, 5));
     assertThat(rooms.reads).isEmpty();
+  }
+
+  private RoomSignal signal(long account) {
+    RoomSignal signal =
+        new RoomSignal(ROOM, new AccountId(account), "typing", Duration.ZERO, new byte[0]);
+    rooms.feeds.signal(signal);
+    return signal;
+  }
+
+  @Test
+  void aSignalGoesToLiveStreamsOfOthersOnly() {
+    rooms.store(ROOM, 2);
+    RoomStream stream = stream(2);
+    signal(2);
+    stream.open(Rev.ZERO);
+    signal(2);
+    assertThat(out.sent).isEmpty();
+    while (!catchUp(stream)) {}
+    RoomSignal shown = signal(2);
+    signal(ANN.value());
+    rooms.feeds.signal(
+        new RoomSignal(new RoomId(99), new AccountId(2), "typing", Duration.ZERO, new byte[0]));
+    assertThat(out.sent).containsExactly(1L, 2L, shown);
+    rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
+    signal(2);
+    assertThat(out.sent).containsExactly(1L, 2L, shown);
+  }
+
+  @Test
+  void aFullSocketGetsNoSignalAndDoesNotFallBehindForIt() {
+    RoomStream stream = stream(0);
+    stream.open(Rev.ZERO);
+    catchUp(stream);
+    behind.clear();
+    out.full = true;
+    for (int i = 0; i < 10_000; i++) {
+      signal(2);
+    }
+    assertThat(out.sent).isEmpty();
+    assertThat(behind).isEmpty();
+    out.drain();
+    rooms.say(ROOM);
+    assertThat(out.sent).containsExactly(1L);
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.confab.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -10,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,22 @@ class SharedFramesTest {
     List.of(one, hidden, other, hiddenToo).forEach(ByteBuf::release);
     encoder.close();
     assertThat(one.refCnt() + hidden.refCnt()).isZero();
+  }
+
+  @Test
+  void aSignalIsMadeOnceAndDoesNotPutAwayTheFrameOfAnEvent() {
+    RoomSignal signal =
+        new RoomSignal(new RoomId(1), new AccountId(2), "typing", Duration.ZERO, text(10));
+    Event event = event(1);
+    ByteBuf shown = encoder.shared(event, true, allocator);
+    ByteBuf one = encoder.shared(signal, allocator);
+    ByteBuf other = encoder.shared(signal, allocator);
+    ByteBuf shownAgain = encoder.shared(event, true, allocator);
+    assertThat(one.refCnt()).isEqualTo(3);
+    assertThat(shown.refCnt()).isEqualTo(3);
+    List.of(shown, one, other, shownAgain).forEach(ByteBuf::release);
+    encoder.close();
+    assertThat(one.refCnt() + shown.refCnt()).isZero();
   }
 
   @Test

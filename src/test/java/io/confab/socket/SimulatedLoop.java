@@ -5,6 +5,7 @@ import io.confab.config.Config;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.Event;
 import io.confab.feed.FeedHub;
+import io.confab.feed.RoomSignal;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Caller;
 import io.confab.protocol.CloseCode;
@@ -140,6 +141,13 @@ public final class SimulatedLoop {
     public void send(Event event, boolean shown) {
       if (!closing) {
         pipe.frame(shown ? event.frame() : event.hiddenFrame());
+      }
+    }
+
+    @Override
+    public void send(RoomSignal signal) {
+      if (!closing) {
+        pipe.frame(signal.frame());
       }
     }
 
