@@ -12,9 +12,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /// Starts a PostgreSQL 18 whose data are in the data folder, with a random password and the
-// database
-/// `confab`; its user may create others. Closing it rolls open transactions back and leaves the
-/// files clean.
+/// database `confab`; its user may create others. Closing it rolls open transactions back and
+/// leaves the files clean.
 public final class EmbeddedPostgres {
   static final String USER = "confab";
   private static final String DATABASE = "confab";
