@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /// What accounts are on the server as a whole, in PostgreSQL: role, suspension and removal in
 /// table `account`.
@@ -96,7 +95,7 @@ public final class AccountStatusStore {
   }
 
   private static Map<AccountId, AccountStatus> statuses(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false)
+    return rows.stream()
         .collect(
             Collectors.toMap(
                 row -> new AccountId(row.getLong("account_id")),

@@ -5,7 +5,6 @@ import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Accounts and their passwords in PostgreSQL: tables `account` and `credential`.
@@ -49,6 +47,7 @@ public final class AccountStore {
               WHERE password_hash IS NOT NULL)
             SELECT account_id FROM added
             """)
+        .mapping(row -> new AccountId(row.getLong("account_id")))
         .execute(
             Tuple.tuple()
                 .addArrayOfLong(
@@ -57,11 +56,7 @@ public final class AccountStore {
                 .addArrayOfString(texts(rows, r -> r.account().displayName()))
                 .addArrayOfString(texts(rows, r -> r.role().key()))
                 .addArrayOfString(texts(rows, NewRow::passwordHash)))
-        .map(
-            added ->
-                StreamSupport.stream(added.spliterator(), false)
-                    .map(row -> new AccountId(row.getLong("account_id")))
-                    .collect(Collectors.toSet()));
+        .map(added -> added.stream().collect(Collectors.toSet()));
   }
 
   private static String[] texts(List<NewRow> rows, Function<NewRow, @Nullable String> text) {
@@ -77,8 +72,9 @@ public final class AccountStore {
         .client()
         .preparedQuery(
             "SELECT " + COLUMNS + " FROM account WHERE handle = $1 AND removed_at IS NULL")
+        .mapping(AccountStore::account)
         .execute(Tuple.of(handle))
-        .map(rows -> accounts(rows).stream().findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// The account with this handle, also when it was removed.
@@ -86,8 +82,9 @@ public final class AccountStore {
     return database
         .client()
         .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE handle = $1")
+        .mapping(AccountStore::account)
         .execute(Tuple.of(handle))
-        .map(rows -> accounts(rows).stream().findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   public Future<List<Account>> findByIds(List<AccountId> ids) {
@@ -95,8 +92,9 @@ public final class AccountStore {
     return database
         .client()
         .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE account_id = ANY ($1)")
+        .mapping(AccountStore::account)
         .execute(Tuple.tuple().addArrayOfLong(values))
-        .map(AccountStore::accounts);
+        .map(rows -> rows.stream().toList());
   }
 
   /// A stored password: whose it is, and its hash.
@@ -121,16 +119,12 @@ public final class AccountStore {
     return database
         .client()
         .preparedQuery(statement)
+        .mapping(
+            row ->
+                new Credential(
+                    new AccountId(row.getLong("account_id")), row.getString("password_hash")))
         .execute(parameters)
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(
-                        row ->
-                            new Credential(
-                                new AccountId(row.getLong("account_id")),
-                                row.getString("password_hash")))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// Whether the password is still this one; it cannot change before the transaction ends.
@@ -166,8 +160,9 @@ public final class AccountStore {
             RETURNING\s\
             """
                 + COLUMNS)
+        .mapping(AccountStore::account)
         .execute(Tuple.of(account.value(), displayName))
-        .map(rows -> accounts(rows).stream().findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// False for a bot.
@@ -196,14 +191,10 @@ public final class AccountStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
-  private static List<Account> accounts(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false)
-        .map(
-            row ->
-                new Account(
-                    new AccountId(row.getLong("account_id")),
-                    row.getString("handle"),
-                    row.getString("display_name")))
-        .toList();
+  private static Account account(Row row) {
+    return new Account(
+        new AccountId(row.getLong("account_id")),
+        row.getString("handle"),
+        row.getString("display_name"));
   }
 }

@@ -6,7 +6,6 @@ import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Whom accounts have blocked, in PostgreSQL: table `block`.
@@ -52,11 +51,8 @@ public final class BlockStore {
             SELECT blocked_id FROM block WHERE account_id = $1 AND blocked_id > $2
             ORDER BY blocked_id LIMIT $3
             """)
+        .mapping(row -> new Blocked(new AccountId(row.getLong("blocked_id"))))
         .execute(Tuple.of(account.value(), after == null ? Long.MIN_VALUE : after.value(), limit))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> new Blocked(new AccountId(row.getLong("blocked_id"))))
-                    .toList());
+        .map(rows -> rows.stream().toList());
   }
 }

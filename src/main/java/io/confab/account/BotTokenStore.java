@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.StreamSupport;
 
 /// Tokens of bots in PostgreSQL: table `bot_token`.
 public final class BotTokenStore {
@@ -55,7 +54,7 @@ public final class BotTokenStore {
         .map(
             rows -> {
               Map<Secret, Authenticated> found = new HashMap<>();
-              StreamSupport.stream(rows.spliterator(), false)
+              rows.stream()
                   .forEach(
                       row ->
                           found.put(

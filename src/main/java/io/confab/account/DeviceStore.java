@@ -19,7 +19,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Devices and which sign-in each has now, in PostgreSQL: table `device`.
@@ -117,12 +116,9 @@ public final class DeviceStore {
             WHERE account_id = $1 AND device_id > $2 AND family_id IS NOT NULL
             ORDER BY device_id LIMIT $3
             """)
+        .mapping(row -> listed(row, caller.device()))
         .execute(Tuple.of(caller.account().value(), after == null ? "" : after.value(), limit))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> listed(row, caller.device()))
-                    .toList());
+        .map(rows -> rows.stream().toList());
   }
 
   /// As above, for those who run the server: none is the current one.
@@ -176,7 +172,7 @@ public final class DeviceStore {
   }
 
   static Set<Authenticated> authenticated(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false)
+    return rows.stream()
         .map(
             row ->
                 new Authenticated(

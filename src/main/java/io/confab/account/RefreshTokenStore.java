@@ -12,7 +12,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Refresh tokens in PostgreSQL: table `refresh_token`. All calls belong into a transaction
@@ -53,12 +52,9 @@ public final class RefreshTokenStore {
               (SELECT spent_at IS NULL FROM refresh_token WHERE token_hash = $2) AS successor_unused
             FROM refresh_token WHERE token_hash = $1
             """)
+        .mapping(row -> state(row, current))
         .execute(Tuple.of(Buffer.buffer(token.hash()), Buffer.buffer(successor.hash())))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> state(row, current))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   private static RefreshTokenState state(Row row, @Nullable UUID current) {

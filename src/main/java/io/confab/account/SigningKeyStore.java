@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.StreamSupport;
 
 /// Keys of access tokens in PostgreSQL: table `signing_key`.
 public final class SigningKeyStore {
@@ -61,12 +60,9 @@ public final class SigningKeyStore {
     return database
         .client()
         .preparedQuery(statement)
+        .mapping(row -> row.getInteger("key_id"))
         .execute(parameters)
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> row.getInteger("key_id"))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// Deletes the keys that have had a successor for longer than that.

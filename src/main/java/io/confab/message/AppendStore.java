@@ -12,7 +12,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The log in PostgreSQL, over a writer's own connection.
@@ -83,9 +82,7 @@ final class AppendStore implements MessageLog {
         .compose(_ -> connection.call(FIND, columns.identities()))
         .map(
             rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> Event.of(MessageColumns.message(row), epoch()))
-                    .toList());
+                rows.stream().map(row -> Event.of(MessageColumns.message(row), epoch())).toList());
   }
 
   @Override

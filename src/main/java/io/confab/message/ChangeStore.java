@@ -15,7 +15,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /// Edits and deletions in PostgreSQL, over a writer's connection.
 final class ChangeStore {
@@ -112,7 +111,7 @@ final class ChangeStore {
   }
 
   private static Optional<Made> found(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false).map(ChangeStore::made).findFirst();
+    return rows.stream().map(ChangeStore::made).findFirst();
   }
 
   private static Made made(Row row) {

@@ -9,7 +9,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// What owners and admins did in rooms, in PostgreSQL: table `room_audit`. An entry is of the
@@ -54,10 +53,9 @@ public final class AuditStore {
             SELECT entry_id, action, actor_id, account_id, ts, data FROM room_audit
             WHERE room_id = $1 AND entry_id > $2 ORDER BY entry_id LIMIT $3
             """)
+        .mapping(AuditStore::entry)
         .execute(Tuple.of(room.value(), after, limit))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false).map(AuditStore::entry).toList());
+        .map(rows -> rows.stream().toList());
   }
 
   private static AuditEntry entry(Row row) {

@@ -6,13 +6,11 @@ import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.Ban;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Who may not come into a room, and who may not speak there, in PostgreSQL: tables `room_ban`
@@ -38,8 +36,9 @@ public final class BanStore {
             RETURNING\s\
             """
                 + COLUMNS)
+        .mapping(BanStore::ban)
         .execute(Tuple.of(locked.id().value(), account.value(), locked.caller().value(), reason))
-        .map(rows -> bans(rows).getFirst());
+        .map(rows -> rows.iterator().next());
   }
 
   /// Whether there was a ban.
@@ -68,8 +67,9 @@ public final class BanStore {
                  FROM room_ban
                 WHERE room_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3
                 """)
+        .mapping(BanStore::ban)
         .execute(Tuple.of(room.value(), after == null ? -1 : after.value(), limit))
-        .map(BanStore::bans);
+        .map(rows -> rows.stream().toList());
   }
 
   /// Mutes a member until a time; false when that time is past.
@@ -107,15 +107,11 @@ public final class BanStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
-  private static List<Ban> bans(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false)
-        .map(
-            row ->
-                new Ban(
-                    new AccountId(row.getLong("account_id")),
-                    new AccountId(row.getLong("banned_by")),
-                    row.getString("reason"),
-                    row.getOffsetDateTime("banned_at").toInstant().toEpochMilli()))
-        .toList();
+  private static Ban ban(Row row) {
+    return new Ban(
+        new AccountId(row.getLong("account_id")),
+        new AccountId(row.getLong("banned_by")),
+        row.getString("reason"),
+        row.getOffsetDateTime("banned_at").toInstant().toEpochMilli());
   }
 }

@@ -5,7 +5,6 @@ import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /// Who shares a room with somebody, in PostgreSQL: tables `room_member` and `room`.
 public final class CoMemberStore {
@@ -31,11 +30,8 @@ public final class CoMemberStore {
             WHERE own.account_id = $1 AND r.member_count <= $2 AND other.account_id <> $1
             LIMIT $3
             """)
+        .mapping(row -> new AccountId(row.getLong("account_id")))
         .execute(Tuple.of(account.value(), LARGEST_ROOM, MOST))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> new AccountId(row.getLong("account_id")))
-                    .toList());
+        .map(rows -> rows.stream().toList());
   }
 }

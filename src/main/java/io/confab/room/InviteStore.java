@@ -6,14 +6,12 @@ import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.Invite;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Invitations in PostgreSQL: table `room_invite`. Changes belong into a transaction that has
@@ -42,6 +40,7 @@ public final class InviteStore {
             RETURNING\s\
             """
                 + COLUMNS)
+        .mapping(InviteStore::invite)
         .execute(
             Tuple.tuple()
                 .addLong(locked.id().value())
@@ -50,7 +49,7 @@ public final class InviteStore {
                 .addLong(locked.caller().value())
                 .addLong(lifetime == null ? null : lifetime.toSeconds())
                 .addLong(terms.maxUses()))
-        .map(rows -> invites(rows).getFirst());
+        .map(rows -> rows.iterator().next());
   }
 
   /// How many invitations of the room are alive; the others are forgotten when there are `most`.
@@ -82,12 +81,9 @@ public final class InviteStore {
   Future<Optional<RoomId>> room(SqlClient client, InviteCode code) {
     return client
         .preparedQuery("SELECT room_id FROM room_invite WHERE code_hash = $1")
+        .mapping(row -> new RoomId(row.getLong("room_id")))
         .execute(Tuple.of(code.hash()))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> new RoomId(row.getLong("room_id")))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// Uses an invitation up by one; false when it is over.
@@ -111,12 +107,9 @@ public final class InviteStore {
             DELETE FROM room_invite WHERE room_id = $1 AND (code_hash = $2 OR invite_id = $3)
             RETURNING invite_id
             """)
+        .mapping(row -> row.getString("invite_id"))
         .execute(Tuple.of(locked.id().value(), name.hash(), name.id()))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> row.getString("invite_id"))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   Future<List<Invite>> list(RoomId room, @Nullable String after, int limit) {
@@ -129,23 +122,19 @@ public final class InviteStore {
                  FROM room_invite
                 WHERE room_id = $1 AND invite_id > $2 ORDER BY invite_id LIMIT $3
                 """)
+        .mapping(InviteStore::invite)
         .execute(Tuple.of(room.value(), after == null ? "" : after, limit))
-        .map(InviteStore::invites);
+        .map(rows -> rows.stream().toList());
   }
 
-  private static List<Invite> invites(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false)
-        .map(
-            row -> {
-              OffsetDateTime expires = row.getOffsetDateTime("expires_at");
-              return new Invite(
-                  row.getString("invite_id"),
-                  new AccountId(row.getLong("made_by")),
-                  row.getOffsetDateTime("made_at").toInstant().toEpochMilli(),
-                  expires == null ? null : expires.toInstant().toEpochMilli(),
-                  row.getLong("max_uses"),
-                  row.getLong("uses"));
-            })
-        .toList();
+  private static Invite invite(Row row) {
+    OffsetDateTime expires = row.getOffsetDateTime("expires_at");
+    return new Invite(
+        row.getString("invite_id"),
+        new AccountId(row.getLong("made_by")),
+        row.getOffsetDateTime("made_at").toInstant().toEpochMilli(),
+        expires == null ? null : expires.toInstant().toEpochMilli(),
+        row.getLong("max_uses"),
+        row.getLong("uses"));
   }
 }

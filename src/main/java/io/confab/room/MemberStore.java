@@ -10,7 +10,6 @@ import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.Member;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Who is in which room, in PostgreSQL: tables `room_member` and `member_span`. Changes belong
@@ -148,8 +146,9 @@ public final class MemberStore {
   Future<Optional<Member>> find(SqlClient client, RoomId room, AccountId member) {
     return client
         .preparedQuery(VIEW + "WHERE m.room_id = $1 AND m.account_id = $2")
+        .mapping(MemberStore::member)
         .execute(Tuple.of(room.value(), member.value()))
-        .map(rows -> members(rows).stream().findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// The members of a room by account.
@@ -161,22 +160,19 @@ public final class MemberStore {
                 + """
                 WHERE m.room_id = $1 AND m.account_id > $2 ORDER BY m.account_id LIMIT $3
                 """)
+        .mapping(MemberStore::member)
         .execute(Tuple.of(room.value(), after == null ? -1 : after.value(), limit))
-        .map(MemberStore::members);
+        .map(rows -> rows.stream().toList());
   }
 
-  private static List<Member> members(RowSet<Row> rows) {
-    return StreamSupport.stream(rows.spliterator(), false)
-        .map(
-            row ->
-                new Member(
-                    new AccountId(row.getLong("account_id")),
-                    row.getString("handle"),
-                    row.getString("display_name"),
-                    Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
-                    row.getOffsetDateTime("joined_at").toInstant().toEpochMilli(),
-                    millis(row.getOffsetDateTime("muted_until"))))
-        .toList();
+  private static Member member(Row row) {
+    return new Member(
+        new AccountId(row.getLong("account_id")),
+        row.getString("handle"),
+        row.getString("display_name"),
+        Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
+        row.getOffsetDateTime("joined_at").toInstant().toEpochMilli(),
+        millis(row.getOffsetDateTime("muted_until")));
   }
 
   private static @Nullable Long millis(@Nullable OffsetDateTime time) {

@@ -18,7 +18,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The numbered log of changes in PostgreSQL: tables `room_position` and `room_change`.
@@ -43,18 +42,15 @@ public final class RoomChangeStore {
             """
             SELECT last_seq, last_rev, archived FROM room_position WHERE room_id = $1 FOR UPDATE
             """)
+        .mapping(
+            row ->
+                new Position(
+                    room,
+                    new Seq(row.getLong("last_seq")),
+                    new Rev(row.getLong("last_rev")),
+                    row.getBoolean("archived")))
         .execute(Tuple.of(room.value()))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(
-                        row ->
-                            new Position(
-                                room,
-                                new Seq(row.getLong("last_seq")),
-                                new Rev(row.getLong("last_rev")),
-                                row.getBoolean("archived")))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// Adds changes under the revs that follow the position; the room is locked, or new. The epoch

@@ -14,7 +14,6 @@ import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand.Channel;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Rooms in PostgreSQL: table `room`, seen with their positions and one account's role.
@@ -90,8 +88,9 @@ public final class RoomStore {
                 JOIN room_member m ON m.room_id = r.room_id AND m.account_id = $1
                 WHERE r.direct_low = $2 AND r.direct_high = $3
                 """)
+        .mapping(row -> room(row, caller))
         .execute(Tuple.of(caller.value(), low(pair), high(pair)))
-        .map(rows -> rooms(rows, caller).stream().findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// A room as an account sees it, whether or not it may: without a role for one who is no
@@ -104,12 +103,9 @@ public final class RoomStore {
                 LEFT JOIN room_member m ON m.room_id = r.room_id AND m.account_id = $1
                 WHERE r.room_id = $2
                 """)
+        .mapping(row -> new SeenRoom(room(row, caller), row.getBoolean("banned")))
         .execute(Tuple.of(caller.value(), room.value()))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> new SeenRoom(room(row, caller), row.getBoolean("banned")))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// What the caller of a change sees of the room now.
@@ -132,8 +128,9 @@ public final class RoomStore {
                 JOIN room_member m ON m.room_id = r.room_id
                 WHERE m.account_id = $1 AND m.room_id > $2 ORDER BY m.room_id LIMIT $3
                 """)
+        .mapping(row -> room(row, caller))
         .execute(Tuple.of(caller.value(), after == null ? -1 : after.value(), limit))
-        .map(rows -> rooms(rows, caller));
+        .map(rows -> rows.stream().toList());
   }
 
   /// A channel with the key by which lists of channels go on.
@@ -152,20 +149,17 @@ public final class RoomStore {
                 WHERE b.room_id = room.room_id AND b.account_id = $4)
             ORDER BY name_key LIMIT $3
             """)
+        .mapping(
+            row ->
+                new FoundChannel(
+                    new Channel(
+                        new RoomId(row.getLong("room_id")),
+                        row.getString("name"),
+                        row.getString("description"),
+                        row.getLong("member_count")),
+                    row.getString("name_key")))
         .execute(Tuple.of(afterKey, "%" + escaped(keyPart) + "%", limit, caller.value()))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(
-                        row ->
-                            new FoundChannel(
-                                new Channel(
-                                    new RoomId(row.getLong("room_id")),
-                                    row.getString("name"),
-                                    row.getString("description"),
-                                    row.getLong("member_count")),
-                                row.getString("name_key")))
-                    .toList());
+        .map(rows -> rows.stream().toList());
   }
 
   private static String escaped(String text) {
@@ -204,12 +198,9 @@ public final class RoomStore {
     return database
         .client()
         .preparedQuery("SELECT room_id FROM room_member WHERE account_id = $1 LIMIT 1")
+        .mapping(row -> new RoomId(row.getLong("room_id")))
         .execute(Tuple.of(account.value()))
-        .map(
-            rows ->
-                StreamSupport.stream(rows.spliterator(), false)
-                    .map(row -> new RoomId(row.getLong("room_id")))
-                    .findFirst());
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// False when a channel has the name.
@@ -257,10 +248,6 @@ public final class RoomStore {
         .preparedQuery("UPDATE room SET archived_at = now() WHERE room_id = $1")
         .execute(Tuple.of(room.value()))
         .mapEmpty();
-  }
-
-  private List<Room> rooms(RowSet<Row> rows, AccountId caller) {
-    return StreamSupport.stream(rows.spliterator(), false).map(row -> room(row, caller)).toList();
   }
 
   private static Room room(Row row, AccountId caller) {
