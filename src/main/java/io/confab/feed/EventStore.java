@@ -7,7 +7,6 @@ import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
@@ -134,7 +133,7 @@ public final class EventStore {
 
   private static EventPage page(RoomId room, Rev after, RowSet<Row> rows) {
     if (rows.size() == 0) {
-      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+      throw Refusal.noSuchRoom();
     }
     Row first = rows.iterator().next();
     Epoch epoch = new Epoch(first.getLong("epoch"));

@@ -105,7 +105,7 @@ final class ChangeStore {
       case "duplicate" -> new Known(new Rev(row.getLong("at_rev")), MessageColumns.message(row));
       default -> {
         Long waitMs = row.getLong("wait_ms");
-        yield ChangeOutcome.refused(outcome, waitMs == null ? 0 : waitMs);
+        yield new ChangeOutcome.Refused(StoredRefusal.of(outcome, waitMs == null ? 0 : waitMs));
       }
     };
   }

@@ -5,7 +5,6 @@ import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.postgres.Database;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
@@ -112,7 +111,7 @@ public final class HistoryStore {
   /// @param high where what is older ends if it is
   private static HistoryPage page(RowSet<Row> rows, long low, long high) {
     if (rows.size() == 0) {
-      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+      throw Refusal.noSuchRoom();
     }
     Row head = rows.iterator().next();
     ReaderColumns.require(head);

@@ -10,7 +10,6 @@ import io.confab.message.MessageCommand.ReadLog;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
@@ -48,7 +47,7 @@ public final class LogStore {
   private record Standing(Epoch epoch, Rev rev, boolean seesAll) {
     static Standing of(RowSet<Row> rows) {
       if (rows.size() == 0) {
-        throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+        throw Refusal.noSuchRoom();
       }
       Row row = rows.iterator().next();
       ReaderColumns.require(row);

@@ -1,11 +1,9 @@
 package io.confab.message;
 
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Seq;
-import io.confab.room.Restriction;
 import io.vertx.core.Future;
 
 /// What the storing transaction decided about one draft.
@@ -40,8 +38,7 @@ sealed interface Outcome {
   record Mismatch() implements Outcome {
     @Override
     public Future<Sent> answer(Draft draft) {
-      return Future.failedFuture(
-          new Refusal(ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for other content"));
+      return Future.failedFuture(StoredRefusal.of("mismatch", 0));
     }
   }
 
@@ -61,15 +58,7 @@ sealed interface Outcome {
       case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts);
       case "duplicate" -> new Duplicate(new Seq(seq), new Rev(rev), ts);
       case "mismatch" -> new Mismatch();
-      case "muted" -> new Refused(Restriction.muted(waitMs));
-      case "slow_mode" -> new Refused(Restriction.slowMode(waitMs));
-      case "blocked" -> new Refused(Restriction.blocked());
-      case "not_found" -> new Refused(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
-      case "forbidden" -> new Refused(new Refusal(ErrorCode.FORBIDDEN, "join the channel first"));
-      case "archived" -> new Refused(new Refusal(ErrorCode.CONFLICT, "the room is archived"));
-      case "bad_reply" ->
-          new Refused(Refusal.invalidField("reply_to", "the room has no such message"));
-      default -> throw new IllegalStateException("append_messages answered " + outcome);
+      default -> new Refused(StoredRefusal.of(outcome, waitMs));
     };
   }
 }

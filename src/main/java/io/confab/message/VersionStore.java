@@ -60,7 +60,7 @@ public final class VersionStore {
 
   private static Versions page(RowSet<Row> rows, int limit) {
     if (rows.size() == 0) {
-      throw new Refusal(ErrorCode.NOT_FOUND, "no such room");
+      throw Refusal.noSuchRoom();
     }
     Row head = rows.iterator().next();
     ReaderColumns.require(head);

@@ -45,6 +45,11 @@ public final class Refusal extends RuntimeException {
     return invalidField(shown, "is not known");
   }
 
+  /// `not_found` for a room that is not there, or that the caller may not know of.
+  public static Refusal noSuchRoom() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such room");
+  }
+
   /// `unavailable`: a dependency is away, the same request may succeed later.
   public static Refusal unavailable(String detail) {
     return new Refusal(ErrorCode.UNAVAILABLE, detail);

@@ -120,7 +120,7 @@ public final class RoomHandler {
         .map(
             found -> {
               SeenRoom seen =
-                  found.orElseThrow(() -> new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+                  found.orElseThrow(Refusal::noSuchRoom);
               seen.require(CommandRights.of(command));
               return seen.room();
             });

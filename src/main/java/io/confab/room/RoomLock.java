@@ -3,7 +3,6 @@ package io.confab.room;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.OfRoom;
@@ -50,7 +49,7 @@ final class RoomLock {
             stores
                 .changes()
                 .lock(transaction, room)
-                .map(found -> found.orElseThrow(RoomLock::noSuchRoom))
+                .map(found -> found.orElseThrow(Refusal::noSuchRoom))
                 .compose(
                     position ->
                         stores
@@ -59,9 +58,5 @@ final class RoomLock {
                             .map(Optional::orElseThrow)
                             .map(seen -> new LockedRoom(transaction, position, seen, caller)))
                 .compose(work));
-  }
-
-  private static Refusal noSuchRoom() {
-    return new Refusal(ErrorCode.NOT_FOUND, "no such room");
   }
 }

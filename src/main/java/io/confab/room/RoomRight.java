@@ -17,11 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What may be done in a room, by whom, and whether also in an archived one: the one table of
-/// rights (spec §4.2). Whoever is not listed is refused as `forbidden`; strangers and the banned
-/// hear `not_found`, but that those hear `banned` who try to join.
+/// rights (spec §4.2). Who is not listed is refused as `forbidden`; strangers and the banned are
+/// refused as `not_found`, except that a banned account that tries to join is refused as `banned`.
 ///
-/// What a role allows may still be kept from one by a [Restriction]. Those of messages are decided
-/// by the functions of the database that store them, under the room's lock.
+/// A [Restriction] may keep a member from what the role allows.
+///
+/// Sends, edits and deletions are not decided here but in SQL, under the lock of the room, by the
+/// functions `append_messages`, `send_refused` and `change_refused`. `SqlRightsIT` holds them
+/// equal to this table, cell by cell.
 public enum RoomRight {
   SEE_ROOM(ALWAYS, OWNER, ADMIN, MEMBER, PARTNER, VISITOR),
   /// Messages and events: pages, export, versions.
@@ -40,7 +43,7 @@ public enum RoomRight {
   INVITE(OPEN, OWNER, ADMIN),
   SEE_INVITES(ALWAYS, OWNER, ADMIN),
   CHANGE_SETTINGS(OPEN, OWNER, ADMIN),
-  /// This right and the two next: who has a role of note needs `ACT_ON_…` besides.
+  /// To kick, ban or mute an admin or an owner `ACT_ON_…` is needed besides.
   KICK(OPEN, OWNER, ADMIN),
   BAN(OPEN, OWNER, ADMIN),
   MUTE(OPEN, OWNER, ADMIN),
@@ -73,12 +76,7 @@ public enum RoomRight {
     return allowed.contains(standing);
   }
 
-  /// Whether an archived room has it still.
-  public boolean outlivesArchiving() {
-    return when == ALWAYS;
-  }
-
-  /// What may keep one from it who has it.
+  /// What may keep a member from it whose role allows it; decided in SQL.
   public Set<Restriction> restraints() {
     return switch (this) {
       case SEND -> Set.of(Restriction.MUTED, Restriction.SLOW_MODE, Restriction.BLOCKED);
@@ -107,18 +105,19 @@ public enum RoomRight {
     refused(standing, archived)
         .ifPresent(
             code -> {
-              throw new Refusal(code, detail(code));
+              throw refusal(code);
             });
   }
 
-  private static String detail(ErrorCode code) {
+  private static Refusal refusal(ErrorCode code) {
     if (code == ErrorCode.NOT_FOUND) {
-      return "no such room";
+      return Refusal.noSuchRoom();
     }
     if (code == ErrorCode.BANNED) {
-      return "you are banned from this room";
+      return new Refusal(code, "you are banned from this room");
     }
-    return code == ErrorCode.CONFLICT ? "the room is archived" : "not allowed in this room";
+    return new Refusal(
+        code, code == ErrorCode.CONFLICT ? "the room is archived" : "not allowed in this room");
   }
 
   /// What one needs besides to act on a member of that role.

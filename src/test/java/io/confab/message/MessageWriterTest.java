@@ -295,7 +295,7 @@ class MessageWriterTest {
     log.changeCalls.getLast().complete(new ChangeOutcome.Known(new Rev(9), message));
     assertThat(retry.result()).isEqualTo(new Changed(new Rev(9), message));
     Future<Changed> late = delete();
-    log.changeCalls.getLast().complete(ChangeOutcome.refused("gone", 0));
+    log.changeCalls.getLast().complete(new ChangeOutcome.Refused(StoredRefusal.of("gone", 0)));
     assertThat(code(late)).isEqualTo(ErrorCode.GONE);
     assertThat(announced).isEmpty();
   }

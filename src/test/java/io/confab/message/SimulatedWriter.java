@@ -114,7 +114,7 @@ public final class SimulatedWriter {
     private static ChangeOutcome outcome(ChangeVerdict verdict) {
       Message message = verdict.message();
       if (message == null) {
-        return ChangeOutcome.refused(verdict.outcome(), 0);
+        return new ChangeOutcome.Refused(StoredRefusal.of(verdict.outcome(), 0));
       }
       return verdict.outcome().equals("made")
           ? new ChangeOutcome.Made(new Rev(verdict.rev()), verdict.ts(), message)

@@ -1,0 +1,33 @@
+package io.confab.message;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.room.Restriction;
+
+/// The refusals of `append_messages`, `edit_message` and `delete_message`, which decide under the
+/// lock of the room.
+final class StoredRefusal {
+  private StoredRefusal() {}
+
+  /// Reads why a function refused.
+  ///
+  /// @param waitMs of one who is muted or held back by slow mode
+  static Refusal of(String outcome, long waitMs) {
+    return switch (outcome) {
+      case "muted" -> Restriction.muted(waitMs);
+      case "slow_mode" -> Restriction.slowMode(waitMs);
+      case "blocked" -> Restriction.blocked();
+      case "not_found" -> Refusal.noSuchRoom();
+      case "forbidden" -> new Refusal(ErrorCode.FORBIDDEN, "join the channel first");
+      case "archived" -> new Refusal(ErrorCode.CONFLICT, "the room is archived");
+      case "bad_reply" -> Refusal.invalidField("reply_to", "the room has no such message");
+      case "no_message" -> new Refusal(ErrorCode.NOT_FOUND, "the room has no such message");
+      case "not_yours" -> new Refusal(ErrorCode.FORBIDDEN, "the message is somebody else's");
+      case "gone" -> new Refusal(ErrorCode.GONE, "the message is deleted");
+      case "mismatch" ->
+          new Refusal(
+              ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for something else");
+      default -> throw new IllegalStateException("the database answered " + outcome);
+    };
+  }
+}
