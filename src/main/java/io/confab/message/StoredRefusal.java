@@ -25,8 +25,7 @@ final class StoredRefusal {
       case "not_yours" -> new Refusal(ErrorCode.FORBIDDEN, "the message is somebody else's");
       case "gone" -> new Refusal(ErrorCode.GONE, "the message is deleted");
       case "mismatch" ->
-          new Refusal(
-              ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for something else");
+          new Refusal(ErrorCode.IDEMPOTENCY_MISMATCH, "this client_id was used for something else");
       default -> throw new IllegalStateException("the database answered " + outcome);
     };
   }

@@ -119,8 +119,7 @@ public final class RoomHandler {
         .find(command.caller(), command.room())
         .map(
             found -> {
-              SeenRoom seen =
-                  found.orElseThrow(Refusal::noSuchRoom);
+              SeenRoom seen = found.orElseThrow(Refusal::noSuchRoom);
               seen.require(CommandRights.of(command));
               return seen.room();
             });
