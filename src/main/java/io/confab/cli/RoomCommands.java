@@ -2,15 +2,12 @@ package io.confab.cli;
 
 import io.confab.client.Account;
 import io.confab.client.ChatRoom;
-import io.confab.client.ConfabApi;
 import io.confab.client.RoomKeeping;
 import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
-import io.confab.terminal.Names;
 import io.confab.terminal.RoomFinder;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -64,7 +61,7 @@ final class RoomCommands {
 
   @Command(description = "Your rooms.")
   void list(@Mixin Login login) throws IOException {
-    login.run(api -> print(api, api.rooms().await()));
+    login.run(api -> print().rooms(api, api.rooms().await()));
   }
 
   @Command(description = "Channels, by a part of their name.")
@@ -77,22 +74,7 @@ final class RoomCommands {
               description = "Part of the name; none: all.")
           String text)
       throws IOException {
-    login.run(
-        api ->
-            api.findChannels(text)
-                .await()
-                .forEach(
-                    channel ->
-                        print(
-                            "%s  %5d members  %s%s",
-                            channel.roomId(),
-                            channel.memberCount(),
-                            Plain.line(channel.name()),
-                            suffix(channel.description()))));
-  }
-
-  private static String suffix(@Nullable String description) {
-    return description == null ? "" : " — " + Plain.line(description);
+    login.run(api -> api.findChannels(text).await().forEach(print()::channel));
   }
 
   @Command(description = "Make a channel, which everybody may join, or a group.")
@@ -123,13 +105,13 @@ final class RoomCommands {
           for (AccountId member : group ? List.<AccountId>of() : ids) {
             api.add(made.roomId(), member).await();
           }
-          print(api, List.of(made));
+          print().rooms(api, List.of(made));
         });
   }
 
   @Command(description = "Join a channel.")
   void join(@Mixin OneRoom room) throws IOException {
-    room.login.run(api -> print(api, List.of(new RoomFinder(api).enter(room.name))));
+    room.login.run(api -> print().rooms(api, List.of(new RoomFinder(api).enter(room.name))));
   }
 
   @Command(description = "Leave a room.")
@@ -137,7 +119,7 @@ final class RoomCommands {
     room.login.run(
         api -> {
           api.leave(new RoomFinder(api).own(room.name).roomId()).await();
-          print("You have left %s.", Plain.line(room.name));
+          print().line("You have left %s.", Plain.line(room.name));
         });
   }
 
@@ -147,13 +129,7 @@ final class RoomCommands {
         api ->
             api.members(new RoomFinder(api).own(room.name).roomId())
                 .await()
-                .forEach(
-                    member ->
-                        print(
-                            "%-6s  %s (%s)",
-                            Plain.line(member.role()),
-                            Plain.line(member.handle()),
-                            Plain.line(member.displayName()))));
+                .forEach(print()::member));
   }
 
   @Command(description = "What is known of a room.")
@@ -161,17 +137,8 @@ final class RoomCommands {
     room.login.run(
         api -> {
           ChatRoom shown = new RoomFinder(api).own(room.name);
-          print(api, List.of(shown));
-          String description = shown.description();
-          if (description != null) {
-            Plain.lines(description).forEach(line -> print("  %s", line));
-          }
-          print(
-              "  %s messages, %s changes, epoch %s%s",
-              shown.seq(),
-              shown.rev(),
-              shown.epoch(),
-              shown.archivedAt() == null ? "" : ", archived");
+          print().rooms(api, List.of(shown));
+          print().details(shown);
         });
   }
 
@@ -192,7 +159,8 @@ final class RoomCommands {
           for (String handle : handles) {
             Account added = finder.account(handle);
             api.add(to.roomId(), added.accountId()).await();
-            print("%s is a member of %s.", Plain.line(added.handle()), Plain.line(room.name));
+            print()
+                .line("%s is a member of %s.", Plain.line(added.handle()), Plain.line(room.name));
           }
         });
   }
@@ -246,7 +214,7 @@ final class RoomCommands {
           Account account = finder.account(member.handle);
           RoomKeeping room = api.keeping(finder.own(member.room.name).roomId());
           act.apply(room, account.accountId()).await();
-          print("%s %s.", Plain.line(account.handle()), done);
+          print().line("%s %s.", Plain.line(account.handle()), done);
         });
   }
 
@@ -261,16 +229,17 @@ final class RoomCommands {
     Duration lifetime = hours == null ? null : Duration.ofHours(hours);
     room.login.run(
         api ->
-            print(
-                "%s",
-                api.keeping(new RoomFinder(api).own(room.name).roomId())
-                    .invite(lifetime, uses)
-                    .await()));
+            print()
+                .line(
+                    "%s",
+                    api.keeping(new RoomFinder(api).own(room.name).roomId())
+                        .invite(lifetime, uses)
+                        .await()));
   }
 
   @Command(description = "Join by the code of an invitation, in place of ROOM.")
   void accept(@Mixin OneRoom room) throws IOException {
-    room.login.run(api -> print("You are in %s.", api.accept(room.name).await().roomId()));
+    room.login.run(api -> print().line("You are in %s.", api.accept(room.name).await().roomId()));
   }
 
   @Command(description = "End a room for ever; it can still be read.")
@@ -278,31 +247,11 @@ final class RoomCommands {
     room.login.run(
         api -> {
           api.keeping(new RoomFinder(api).own(room.name).roomId()).archive().await();
-          print("%s is archived.", Plain.line(room.name));
+          print().line("%s is archived.", Plain.line(room.name));
         });
   }
 
-  private void print(ConfabApi api, List<ChatRoom> rooms) {
-    Names names = new Names(api);
-    names.learn(rooms.stream().map(ChatRoom::peerId).filter(Objects::nonNull).map(p -> p).toList());
-    rooms.forEach(room -> print(room, names));
-  }
-
-  private void print(ChatRoom room, Names names) {
-    AccountId peer = room.peerId();
-    String name = peer == null ? Objects.toString(room.name(), "") : "@" + names.of(peer);
-    String role = room.role();
-    print(
-        "%s  %-7s  %5d members  %-6s  %s",
-        room.roomId(),
-        Plain.line(room.type()),
-        room.memberCount(),
-        role == null ? "-" : Plain.line(role),
-        Plain.line(name));
-  }
-
-  private void print(String format, Object... words) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(format.formatted(words));
+  private RoomPrinter print() {
+    return new RoomPrinter(spec.commandLine().getOut());
   }
 }

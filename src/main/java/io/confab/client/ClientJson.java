@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /// JSON of a server, read tolerantly: unknown fields are passed over.
 final class ClientJson {
@@ -49,6 +50,11 @@ final class ClientJson {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// What an answer has in one of its fields.
+  static <T> List<T> list(JsonNode answer, String plural, Class<T> type) {
+    return answer.path(plural).valueStream().map(node -> read(node, type)).toList();
   }
 
   static ObjectNode write(Object value) {

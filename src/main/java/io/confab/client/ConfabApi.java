@@ -1,6 +1,5 @@
 package io.confab.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.config.Secret;
@@ -15,18 +14,14 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The HTTP API for one account, over several servers.
@@ -42,6 +37,7 @@ public final class ConfabApi {
   private final Addresses addresses;
   private final HttpCalls calls;
   private final SignIn signIn;
+  private final SignedCalls signed;
 
   /// @param servers such as `http://127.0.0.1:8080`; the first is asked first
   public ConfabApi(Vertx vertx, List<URI> servers, CredentialStore credentials) {
@@ -49,6 +45,7 @@ public final class ConfabApi {
     this.addresses = new Addresses(servers);
     this.calls = new HttpCalls(vertx, addresses, SILENCE);
     this.signIn = new SignIn(calls, credentials);
+    this.signed = new SignedCalls(calls, signIn);
   }
 
   /// Makes an account; does not sign in.
@@ -59,7 +56,7 @@ public final class ConfabApi {
     }
     return calls
         .ask(HttpAsk.once(HttpMethod.POST, "/v1/accounts", body), null)
-        .map(as(Account.class));
+        .map(answer -> ClientJson.read(answer, Account.class));
   }
 
   /// Signs in; the credentials are kept in the store.
@@ -74,7 +71,8 @@ public final class ConfabApi {
 
   /// Ends the sign-in of this device and forgets it.
   public Future<Void> signOut() {
-    return ask(HttpAsk.repeatable(HttpMethod.DELETE, "/v1/tokens", null))
+    return signed
+        .ask(HttpAsk.repeatable(HttpMethod.DELETE, "/v1/tokens", null))
         .compose(_ -> signIn.forget());
   }
 
@@ -84,29 +82,32 @@ public final class ConfabApi {
   }
 
   public Future<Account> me() {
-    return ask(HttpAsk.get("/v1/me")).map(as(Account.class));
+    return signed.ask(HttpAsk.get("/v1/me"), Account.class);
   }
 
   /// Changes the name that others see.
   public Future<Account> rename(String displayName) {
     ObjectNode body = ClientJson.object().put("display_name", displayName);
-    return ask(HttpAsk.repeatable(HttpMethod.PATCH, "/v1/me", body)).map(as(Account.class));
+    return signed.ask(HttpAsk.repeatable(HttpMethod.PATCH, "/v1/me", body), Account.class);
   }
 
   /// Changes the password; all other devices are signed out.
   public Future<Void> changePassword(Secret old, Secret fresh) {
     ObjectNode body = ClientJson.object().put("old", old.value()).put("new", fresh.value());
-    return ask(HttpAsk.once(HttpMethod.PUT, "/v1/me/password", body)).mapEmpty();
+    return signed.ask(HttpAsk.once(HttpMethod.PUT, "/v1/me/password", body)).mapEmpty();
   }
 
   /// The devices on which the account is signed in.
   public Future<List<OwnDevice>> devices() {
-    return pages("/v1/devices", "devices", OwnDevice.class);
+    return signed.pages("/v1/devices", "devices", OwnDevice.class);
   }
 
   /// Signs a device of the account out.
   public Future<Void> removeDevice(DeviceId device) {
-    return ask(HttpAsk.once(HttpMethod.DELETE, "/v1/devices/" + encoded(device.value()), null))
+    return signed
+        .ask(
+            HttpAsk.once(
+                HttpMethod.DELETE, "/v1/devices/" + SignedCalls.encoded(device.value()), null))
         .mapEmpty();
   }
 
@@ -122,30 +123,38 @@ public final class ConfabApi {
       found =
           found.compose(
               before ->
-                  ask(HttpAsk.get("/v1/accounts?ids=" + page))
-                      .map(answer -> joined(before, list(answer, "accounts", Account.class))));
+                  signed
+                      .ask(HttpAsk.get("/v1/accounts?ids=" + page))
+                      .map(
+                          answer ->
+                              Stream.concat(
+                                      before.stream(),
+                                      ClientJson.list(answer, "accounts", Account.class).stream())
+                                  .toList()));
     }
     return found;
   }
 
   /// The account with this handle; empty when nobody has it.
   public Future<Optional<Account>> account(String handle) {
-    return ask(HttpAsk.get("/v1/accounts?handle=" + encoded(handle)))
-        .map(answer -> list(answer, "accounts", Account.class).stream().findFirst());
+    return signed
+        .ask(HttpAsk.get("/v1/accounts?handle=" + SignedCalls.encoded(handle)))
+        .map(answer -> ClientJson.list(answer, "accounts", Account.class).stream().findFirst());
   }
 
   /// All rooms of the account.
   public Future<List<ChatRoom>> rooms() {
-    return pages("/v1/rooms", "rooms", ChatRoom.class);
+    return signed.pages("/v1/rooms", "rooms", ChatRoom.class);
   }
 
   public Future<ChatRoom> room(RoomId room) {
-    return ask(HttpAsk.get(path(room))).map(as(ChatRoom.class));
+    return signed.ask(HttpAsk.get(path(room)), ChatRoom.class);
   }
 
   /// Channels whose name holds this text; all when it is empty.
   public Future<List<Channel>> findChannels(String text) {
-    return pages("/v1/channels?query=" + encoded(text), "channels", Channel.class);
+    return signed.pages(
+        "/v1/channels?query=" + SignedCalls.encoded(text), "channels", Channel.class);
   }
 
   public Future<ChatRoom> createChannel(String name, @Nullable String description) {
@@ -161,7 +170,7 @@ public final class ConfabApi {
   public Future<ChatRoom> createDirect(AccountId peer) {
     ObjectNode body = ClientJson.object().put("type", "direct");
     body.putArray("members").add(peer.toString());
-    return ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/rooms", body)).map(as(ChatRoom.class));
+    return signed.ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/rooms", body), ChatRoom.class);
   }
 
   private Future<ChatRoom> create(
@@ -174,43 +183,44 @@ public final class ConfabApi {
       ArrayNode list = body.putArray("members");
       members.forEach(member -> list.add(member.toString()));
     }
-    return ask(HttpAsk.once(HttpMethod.POST, "/v1/rooms", body)).map(as(ChatRoom.class));
+    return signed.ask(HttpAsk.once(HttpMethod.POST, "/v1/rooms", body), ChatRoom.class);
   }
 
   /// Joins a channel; nothing changes for a member.
   public Future<ChatRoom> join(RoomId room) {
-    return ask(HttpAsk.repeatable(HttpMethod.POST, path(room) + "/join", null))
-        .map(as(ChatRoom.class));
+    return signed.ask(
+        HttpAsk.repeatable(HttpMethod.POST, path(room) + "/join", null), ChatRoom.class);
   }
 
   public Future<Void> leave(RoomId room) {
-    return ask(HttpAsk.once(HttpMethod.DELETE, path(room) + "/members/me", null)).mapEmpty();
+    return signed.ask(HttpAsk.once(HttpMethod.DELETE, path(room) + "/members/me", null)).mapEmpty();
   }
 
   /// Makes somebody a member.
   public Future<Void> add(RoomId room, AccountId account) {
-    return ask(HttpAsk.repeatable(HttpMethod.PUT, path(room) + "/members/" + account, null))
+    return signed
+        .ask(HttpAsk.repeatable(HttpMethod.PUT, path(room) + "/members/" + account, null))
         .mapEmpty();
   }
 
   /// What owners and admins do in a room.
   public RoomKeeping keeping(RoomId room) {
-    return new RoomKeeping(this, room);
+    return new RoomKeeping(signed, path(room));
   }
 
   /// Joins by the code of an invitation; nothing changes for a member.
   public Future<ChatRoom> accept(String code) {
-    String escaped = URLEncoder.encode(code, StandardCharsets.UTF_8);
-    return ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/invites/" + escaped, null))
-        .map(as(ChatRoom.class));
+    return signed.ask(
+        HttpAsk.repeatable(HttpMethod.POST, "/v1/invites/" + SignedCalls.encoded(code), null),
+        ChatRoom.class);
   }
 
   public Future<List<Member>> members(RoomId room) {
-    return pages(path(room) + "/members", "members", Member.class);
+    return signed.pages(path(room) + "/members", "members", Member.class);
   }
 
   public Future<HistoryPage> history(RoomId room, HistoryQuery query) {
-    return ask(HttpAsk.get(path(room) + "/messages" + query.text())).map(as(HistoryPage.class));
+    return signed.ask(HttpAsk.get(path(room) + "/messages" + query.text()), HistoryPage.class);
   }
 
   /// Sends without a socket.
@@ -231,13 +241,13 @@ public final class ConfabApi {
       content.put("topic", topic);
     }
     HttpAsk ask = HttpAsk.repeatable(HttpMethod.POST, path(room) + "/messages", content);
-    return whole(body).compose(_ -> ask(ask)).map(as(SentMessage.class));
+    return whole(body).compose(_ -> signed.ask(ask, SentMessage.class));
   }
 
   /// @param clientId new for each edit, the same for each retry
   public Future<ChatMessage> edit(RoomId room, Seq seq, ClientId clientId, String body) {
     HttpAsk ask = HttpAsk.repeatable(HttpMethod.PATCH, path(room, seq), content(clientId, body));
-    return whole(body).compose(_ -> ask(ask)).map(as(ChatMessage.class));
+    return whole(body).compose(_ -> signed.ask(ask, ChatMessage.class));
   }
 
   private static ObjectNode content(ClientId clientId, String body) {
@@ -252,7 +262,8 @@ public final class ConfabApi {
 
   /// Deletes a message; one that is deleted already is taken as done.
   public Future<Void> delete(RoomId room, Seq seq) {
-    return ask(HttpAsk.repeatable(HttpMethod.DELETE, path(room, seq), null))
+    return signed
+        .ask(HttpAsk.repeatable(HttpMethod.DELETE, path(room, seq), null))
         .<Void>mapEmpty()
         .recover(
             failure ->
@@ -263,27 +274,22 @@ public final class ConfabApi {
 
   /// What a message said before, oldest first, and says now.
   public Future<List<MessageVersion>> versions(RoomId room, Seq seq) {
-    return pages(path(room, seq) + "/versions", "versions", MessageVersion.class);
+    return signed.pages(path(room, seq) + "/versions", "versions", MessageVersion.class);
   }
 
   /// One page of what happened in a room after a rev.
   public Future<EventPage> events(RoomId room, Epoch epoch, Rev after) {
-    return ask(HttpAsk.get(path(room) + "/events?epoch=" + epoch + "&after_rev=" + after))
-        .map(as(EventPage.class));
+    return signed.ask(
+        HttpAsk.get(path(room) + "/events?epoch=" + epoch + "&after_rev=" + after),
+        EventPage.class);
   }
 
   /// Reads a whole room, oldest first, line by line in constant memory. Fails when the last line
   /// does not say that it is whole.
   public Future<ExportEnd> export(RoomId room, LineSink sink) {
-    Function<HttpClientResponse, Future<ExportEnd>> reader =
-        response -> new ExportReader(sink, SILENCE).read(response);
-    return signIn
-        .current()
-        .compose(
-            kept ->
-                renewing(
-                    kept,
-                    token -> calls.ask(HttpAsk.stream(path(room) + "/export"), token, reader)));
+    return signed.ask(
+        HttpAsk.stream(path(room) + "/export"),
+        response -> new ExportReader(sink, SILENCE).read(response));
   }
 
   /// Closes the connections.
@@ -303,64 +309,11 @@ public final class ConfabApi {
     return signIn;
   }
 
-  Future<JsonNode> ask(HttpAsk ask) {
-    return signIn.current().compose(kept -> renewing(kept, token -> calls.ask(ask, token)));
-  }
-
-  private <T> Future<T> renewing(Credentials kept, Function<Secret, Future<T>> call) {
-    return call.apply(kept.accessToken())
-        .recover(
-            failure ->
-                failure instanceof ApiException refusal
-                        && refusal.status() == ErrorCode.UNAUTHORIZED.httpStatus()
-                    ? signIn
-                        .renew(kept.accessToken())
-                        .compose(renewed -> call.apply(renewed.accessToken()))
-                    : Future.failedFuture(failure));
-  }
-
-  private <T> Future<List<T>> pages(String path, String plural, Class<T> type) {
-    return page(path, null, plural, type, List.of());
-  }
-
-  private <T> Future<List<T>> page(
-      String path, @Nullable String next, String plural, Class<T> type, List<T> before) {
-    String after = next == null ? "" : (path.contains("?") ? "&" : "?") + "after=" + encoded(next);
-    return ask(HttpAsk.get(path + after))
-        .compose(
-            answer -> {
-              List<T> all = joined(before, list(answer, plural, type));
-              return answer.has("next")
-                  ? page(path, answer.path("next").asText(), plural, type, all)
-                  : Future.succeededFuture(all);
-            });
-  }
-
-  private static <T> List<T> list(JsonNode answer, String plural, Class<T> type) {
-    List<T> things = new ArrayList<>();
-    answer.path(plural).forEach(node -> things.add(ClientJson.read(node, type)));
-    return things;
-  }
-
-  private static <T> List<T> joined(List<T> first, List<T> second) {
-    List<T> both = new ArrayList<>(first);
-    both.addAll(second);
-    return both;
-  }
-
-  private static <T> Function<JsonNode, T> as(Class<T> type) {
-    return node -> ClientJson.read(node, type);
-  }
-
   private static String path(RoomId room) {
     return "/v1/rooms/" + room;
   }
 
   private static String path(RoomId room, Seq seq) {
     return path(room) + "/messages/" + seq;
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -2,7 +2,6 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
@@ -11,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// What the owners and admins of a room do; made by [ConfabApi#keeping].
 public final class RoomKeeping {
-  private final ConfabApi api;
+  private final SignedCalls calls;
   private final String path;
 
-  RoomKeeping(ConfabApi api, RoomId room) {
-    this.api = api;
-    this.path = "/v1/rooms/" + room;
+  RoomKeeping(SignedCalls calls, String path) {
+    this.calls = calls;
+    this.path = path;
   }
 
   public Future<Void> remove(AccountId member) {
@@ -63,7 +62,8 @@ public final class RoomKeeping {
     if (uses != null) {
       body.put("max_uses", uses);
     }
-    return api.ask(HttpAsk.once(HttpMethod.POST, path + "/invites", body))
+    return calls
+        .ask(HttpAsk.once(HttpMethod.POST, path + "/invites", body))
         .map(made -> made.path("code").asText());
   }
 
@@ -80,6 +80,6 @@ public final class RoomKeeping {
   }
 
   private Future<Void> ask(HttpAsk ask) {
-    return api.ask(ask).mapEmpty();
+    return calls.ask(ask).mapEmpty();
   }
 }

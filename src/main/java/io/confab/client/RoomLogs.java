@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
@@ -11,11 +12,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /// The rooms of an account: which are resumed from where, and to which one a frame belongs.
 final class RoomLogs {
@@ -168,10 +169,26 @@ final class RoomLogs {
     logs.values().forEach(RoomLog::lost);
   }
 
-  /// The log that asked; null where it has ended, whatever has begun since.
-  @Nullable RoomLog asker(Action.Read read) {
-    RoomLog log = logs.get(read.room());
-    return log != null && log.number() == read.log() ? log : null;
+  void historyRead(Action.ReadHistory read, HistoryPage page, long now) {
+    asker(read).ifPresent(log -> log.historyRead(page, now));
+  }
+
+  void eventsRead(Action.ReadEvents read, EventPage page, long now) {
+    asker(read).ifPresent(log -> log.eventsRead(page, now));
+  }
+
+  void readFailed(Action.Read read, ApiException failure, long now) {
+    Optional<RoomLog> asker = asker(read);
+    if (failure.is(ErrorCode.NOT_FOUND) || failure.is(ErrorCode.FORBIDDEN)) {
+      asker.ifPresent(_ -> gone(read.room()));
+    } else {
+      asker.ifPresent(log -> log.readFailed(read, now));
+    }
+  }
+
+  /// The log that asked; empty where it has ended, whatever has begun since.
+  private Optional<RoomLog> asker(Action.Read read) {
+    return Optional.ofNullable(logs.get(read.room())).filter(log -> log.number() == read.log());
   }
 
   OptionalLong deadline() {

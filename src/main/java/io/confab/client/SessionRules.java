@@ -1,15 +1,11 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -21,24 +17,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Times are milliseconds of a clock that only goes forward. One thread at a time.
 final class SessionRules {
-  private static final long RETRY_MS = 1_000;
-
   private final Consumer<Action> out;
   private final Link link;
   private final RoomLogs rooms;
   private final Outbox outbox;
-
-  /// The pages of `resume` that are not answered yet.
-  private final Set<String> resumes = new HashSet<>();
-
-  private int resumeCount;
+  private final Resumption resumption;
   private String account = "";
-  private JsonNode limits = MissingNode.getInstance();
-  private boolean moreRooms;
-
-  /// When to list the rooms again.
-  private OptionalLong listAt = OptionalLong.empty();
-
   private boolean closed;
 
   /// Why nothing is sent until the program connects again; null where it may be.
@@ -53,6 +37,7 @@ final class SessionRules {
     Backoff backoff = new Backoff(random);
     this.link = new Link(servers, backoff, out);
     this.rooms = new RoomLogs(options.positions(), options.readsNewest(), out);
+    this.resumption = new Resumption(rooms, out);
     this.outbox = new Outbox(options.queueLimit(), backoff, out);
   }
 
@@ -129,8 +114,7 @@ final class SessionRules {
   }
 
   private void lost() {
-    resumes.clear();
-    listAt = OptionalLong.empty();
+    resumption.lost();
     rooms.lost();
     outbox.lost();
   }
@@ -158,26 +142,14 @@ final class SessionRules {
   private void welcome(JsonNode welcome) {
     link.welcomed();
     account = welcome.path("account_id").asText();
-    limits = welcome.path("limits");
-    moreRooms = welcome.path("more_rooms").asBoolean();
-    rooms.welcomed(welcome).forEach(this::resume);
-    outbox.online(limits, now);
-  }
-
-  private void resume(ObjectNode page) {
-    String id = "resume-" + ++resumeCount;
-    resumes.add(id);
-    transmit(page.put("id", id));
+    resumption.welcomed(welcome);
+    outbox.online(welcome.path("limits"), now);
   }
 
   private void resumed(JsonNode resumed) {
-    rooms.resumed(resumed.path("rooms"));
-    if (resumes.remove(resumed.path("re").asText()) && resumes.isEmpty()) {
+    if (resumption.resumed(resumed)) {
       link.live(now);
-      if (moreRooms) {
-        moreRooms = false;
-        out.accept(new Action.ListRooms());
-      }
+      resumption.listMore();
     }
   }
 
@@ -199,7 +171,7 @@ final class SessionRules {
   private void refused(JsonNode error) {
     String re = error.path("re").asText();
     ClientId clientId = new ClientId(error.path("client_id").asText(re));
-    if (!outbox.refused(clientId, ApiErrors.read(error, 0), now) && resumes.contains(re)) {
+    if (!outbox.refused(clientId, ApiErrors.read(error, 0), now) && resumption.awaits(re)) {
       drop("resume refused");
     }
   }
@@ -226,47 +198,36 @@ final class SessionRules {
 
   void historyRead(Action.ReadHistory read, HistoryPage page, long at) {
     now = at;
-    RoomLog log = rooms.asker(read);
-    if (log != null) {
-      log.historyRead(page, now);
-    }
+    rooms.historyRead(read, page, now);
   }
 
   void eventsRead(Action.ReadEvents read, EventPage page, long at) {
     now = at;
-    RoomLog log = rooms.asker(read);
-    if (log != null) {
-      log.eventsRead(page, now);
-    }
+    rooms.eventsRead(read, page, now);
   }
 
   void readFailed(Action.Read read, ApiException failure, long at) {
     now = at;
-    RoomLog log = rooms.asker(read);
-    if (log != null && (failure.is(ErrorCode.NOT_FOUND) || failure.is(ErrorCode.FORBIDDEN))) {
-      rooms.remove(read.room(), "gone");
-    } else if (log != null) {
-      log.readFailed(read, now);
-    }
+    rooms.readFailed(read, failure, now);
   }
 
   void roomsListed(List<RoomPosition> all, long at) {
     now = at;
     if (link.isOpen()) {
-      rooms.listed(all, limits).forEach(this::resume);
+      resumption.listed(all);
     }
   }
 
   /// The other rooms are not known yet.
   void listFailed(long at) {
     now = at;
-    listAt = OptionalLong.of(now + RETRY_MS);
+    resumption.listFailed(now);
   }
 
   /// When `tick` is due; empty: not before something else happens.
   OptionalLong deadline() {
     return (link.isOpen()
-            ? Stream.of(link.deadline(), rooms.deadline(), outbox.deadline(), listAt)
+            ? Stream.of(link.deadline(), rooms.deadline(), outbox.deadline(), resumption.deadline())
             : Stream.of(link.deadline()))
         .flatMapToLong(OptionalLong::stream)
         .min();
@@ -276,19 +237,12 @@ final class SessionRules {
     now = at;
     if (link.isOpen()) {
       rooms.tick(now);
-      listWhenDue();
+      resumption.tick(now);
     }
     if (link.tick(now)) {
       lost();
     } else if (outbox.tick(now)) {
       drop("silent");
-    }
-  }
-
-  private void listWhenDue() {
-    if (listAt.isPresent() && listAt.getAsLong() <= now) {
-      listAt = OptionalLong.empty();
-      out.accept(new Action.ListRooms());
     }
   }
 
