@@ -50,7 +50,6 @@ import io.confab.socket.SocketEdge;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -118,7 +117,7 @@ public final class Node implements AutoCloseable {
 
     Meters meters = new Meters();
     Peer local = new Peer(id, Lanes.of(config));
-    Joined joined = join(local);
+    Joined joined = join(local, meters);
     stopWith("vertx", () -> await(joined.vertx().close()));
     Database database = new Database(joined.vertx(), servers.postgres(), config.postgres());
     stopWith("database", () -> await(database.close()));
@@ -168,11 +167,10 @@ public final class Node implements AutoCloseable {
     stopWith("clients", () -> await(Future.join(edges.stream().map(EdgeVerticle::drain).toList())));
   }
 
-  private Joined join(Peer local) {
-    VertxOptions options = new VertxOptions().setPreferNativeTransport(true);
+  private Joined join(Peer local, Meters meters) {
     return config.cluster().enabled()
-        ? await(Clustering.join(options, config.cluster(), local))
-        : Clustering.alone(options, local);
+        ? await(Clustering.join(meters::measured, config.cluster(), local))
+        : Clustering.alone(meters::measured, local);
   }
 
   private void deployPersistence(

@@ -7,6 +7,7 @@ import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.NetworkConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.http.ClientAuth;
@@ -14,6 +15,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Joins the nodes of a cluster through Hazelcast: a list of TCP addresses, an explicit
 /// interface, no multicast, no calls home, and no REST, which nobody switches on. It carries
@@ -24,17 +26,28 @@ public final class Clustering {
 
   private Clustering() {}
 
-  public static Joined alone(VertxOptions options, Peer local) {
-    return new Joined(Vertx.vertx(options), Peers.alone(local));
+  /// A node that serves itself.
+  ///
+  /// @param builder makes Vert.x of options
+  public static Joined alone(Function<VertxOptions, VertxBuilder> builder, Peer local) {
+    return new Joined(builder.apply(options()).build(), Peers.alone(local));
   }
 
+  private static VertxOptions options() {
+    return new VertxOptions().setPreferNativeTransport(true);
+  }
+
+  /// A node of a cluster.
+  ///
+  /// @param builder makes Vert.x of options
   public static Future<Joined> join(
-      VertxOptions options, io.confab.config.Config.Cluster cluster, Peer local) {
+      Function<VertxOptions, VertxBuilder> builder,
+      io.confab.config.Config.Cluster cluster,
+      Peer local) {
     HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster));
-    options.setEventBusOptions(
-        eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local)));
-    return Vertx.builder()
-        .with(options)
+    EventBusOptions bus = eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local));
+    return builder
+        .apply(options().setEventBusOptions(bus))
         .withClusterManager(manager)
         .buildClustered()
         .map(

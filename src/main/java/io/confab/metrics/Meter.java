@@ -75,7 +75,26 @@ public enum Meter {
   ISOLATIONS(
       Kind.COUNTER,
       "confab_isolations_total",
-      "Times that this node closed its sockets because it reached neither PostgreSQL nor a peer");
+      "Times that this node closed its sockets because it reached neither PostgreSQL nor a peer"),
+  LOOP_TASKS(
+      Kind.GAUGE, "confab_loop_tasks", "Tasks that wait for their turn on an event loop", "loop"),
+  POOL_WAITING(
+      Kind.GAUGE,
+      "confab_pool_waiting",
+      "Requests that wait for a connection or a thread of a pool",
+      "pool"),
+  POOL_IN_USE(
+      Kind.GAUGE, "confab_pool_in_use", "Connections or threads of a pool that are in use", "pool"),
+  POOL_WAIT_TIME(
+      Kind.TIMER,
+      "confab_pool_wait_seconds",
+      "Time that a request waited for a connection or a thread of a pool",
+      "pool"),
+  BUS_RECEIVED(
+      Kind.COUNTER,
+      "confab_bus_received_total",
+      "Commands and announcements that came by the event bus; remote: from another node",
+      "side");
 
   /// What a meter measures with.
   public enum Kind {

@@ -9,6 +9,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
+import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -24,8 +28,7 @@ import java.util.stream.IntStream;
 public final class Meters {
   private static final int STATUS_CLASSES = 5;
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PrometheusMeterRegistry registry = registry();
   private final LongAdder socketsOpen = new LongAdder();
   private final Map<CloseCode, Counter> socketsClosed =
       counters(Meter.SOCKETS_CLOSED, CloseCode.class, code -> Integer.toString(code.code()));
@@ -52,11 +55,24 @@ public final class Meters {
           .mapToObj(status -> counter(Meter.HTTP_REQUESTS, status + "xx"))
           .toArray(Counter[]::new);
 
+  private static PrometheusMeterRegistry registry() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.config().meterFilter(new VertxMeters());
+    return registry;
+  }
+
   public Meters() {
     Gauge.builder(Meter.SOCKETS_OPEN.title(), socketsOpen, LongAdder::sum)
         .description(Meter.SOCKETS_OPEN.help())
         .strongReference(true)
         .register(registry);
+  }
+
+  /// Makes a Vert.x whose event loops, pools and bus are measured here.
+  public VertxBuilder measured(VertxOptions options) {
+    return Vertx.builder()
+        .with(options.setMetricsOptions(VertxMeters.options()))
+        .withMetrics(new MicrometerMetricsFactory(registry));
   }
 
   /// This node closes a socket.
@@ -133,7 +149,9 @@ public final class Meters {
 
   /// Shows a count that is kept elsewhere; called once for each reason.
   public void publicationsDropped(Enum<?> reason, LongSupplier count) {
-    FunctionCounter.builder(Meter.PUBLICATIONS_DROPPED.title(), count, LongSupplier::getAsLong)
+    // A counter holds the object that it reads weakly, so that is one that lives as long.
+    FunctionCounter.builder(
+            Meter.PUBLICATIONS_DROPPED.title(), registry, _ -> (double) count.getAsLong())
         .description(Meter.PUBLICATIONS_DROPPED.help())
         .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), label(reason))
         .register(registry);

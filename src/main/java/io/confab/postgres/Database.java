@@ -37,6 +37,7 @@ public final class Database {
             .connectingTo(options)
             .with(
                 new PoolOptions()
+                    .setName("postgresql")
                     .setMaxSize(config.readConnections())
                     .setMaxWaitQueueSize(config.readConnections() * 1_000)
                     .setConnectionTimeout((int) config.connectTimeout().toMillis())

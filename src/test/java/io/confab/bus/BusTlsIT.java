@@ -14,7 +14,7 @@ import io.confab.testing.Ports;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.VertxOptions;
+import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -58,7 +58,7 @@ class BusTlsIT {
     Clustering.Joined joined =
         Futures.get(
             Clustering.join(
-                new VertxOptions(),
+                options -> Vertx.builder().with(options),
                 config(index, certificates),
                 new Peer(new NodeId("node-" + index), roles)));
     nodes.add(joined);
@@ -102,7 +102,7 @@ class BusTlsIT {
     Clustering.Joined node =
         Futures.get(
             Clustering.join(
-                new VertxOptions(),
+                options -> Vertx.builder().with(options),
                 new io.confab.config.Config.Cluster(
                     true, base.host(), base.port(), port, base.members(), false, base.tls()),
                 new Peer(new NodeId("node-0"), Map.of())));

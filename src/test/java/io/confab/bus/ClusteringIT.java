@@ -12,7 +12,7 @@ import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
-import io.vertx.core.VertxOptions;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -55,7 +55,7 @@ class ClusteringIT {
     Clustering.Joined joined =
         Futures.get(
             Clustering.join(
-                new VertxOptions(),
+                options -> Vertx.builder().with(options),
                 TestConfig.cluster(true, ports.get(index), members),
                 new Peer(new NodeId("node-" + index), lanes)));
     nodes.add(joined);

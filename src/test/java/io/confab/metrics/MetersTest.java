@@ -1,16 +1,22 @@
 package io.confab.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,9 +28,17 @@ class MetersTest {
   }
 
   private final Meters meters = new Meters();
+  private final Vertx vertx = meters.measured(new VertxOptions().setEventLoopPoolSize(2)).build();
+
+  @AfterEach
+  void close() {
+    vertx.close().await();
+  }
 
   @BeforeEach
-  void countElsewhere() {
+  void count() {
+    vertx.eventBus().<String>localConsumer("a").handler(message -> message.reply("b"));
+    vertx.executeBlocking(() -> vertx.eventBus().request("a", "c")).await().await();
     meters.publicationsDropped(Reason.FORGED, () -> 1);
     meters.certificateExpires(() -> 1_800_000_000);
     meters.counting(Meter.RATE_LIMITED, Reason.class);
@@ -86,6 +100,38 @@ class MetersTest {
             "confab_gap_fills_total 1.0",
             "confab_publications_dropped_total{reason=\"forged\"} 1.0",
             "confab_http_requests_total{status=\"4xx\"} 1.0");
+  }
+
+  @Test
+  void ofVertxTheLoopsPoolsAndTheBusAreMeasuredByFewLabels() {
+    assertThat(meters.scrape())
+        .contains(
+            "confab_loop_tasks{loop=\"vert.x-eventloop-thread-0\"}",
+            "confab_loop_tasks{loop=\"vert.x-eventloop-thread-1\"}",
+            "confab_pool_waiting{pool=\"vert.x-worker-thread\"} 0.0",
+            "confab_pool_in_use{pool=\"vert.x-worker-thread\"}",
+            "confab_pool_wait_seconds_count{pool=\"vert.x-worker-thread\"} 1",
+            "confab_bus_received_total{side=\"local\"} 1.0")
+        .doesNotContain("vertx_", "netty_");
+  }
+
+  @Test
+  void aCountThatIsKeptElsewhereIsReadForAsLongAsTheNodeLives() {
+    AtomicLong dropped = new AtomicLong();
+    meters.publicationsDropped(Late.UNSENT, dropped::get);
+    WeakReference<Object> unused = new WeakReference<>(new Object());
+    await()
+        .until(
+            () -> {
+              System.gc();
+              return unused.get() == null;
+            });
+    dropped.set(7);
+    assertThat(meters.scrape()).contains("confab_publications_dropped_total{reason=\"unsent\"} 7.0");
+  }
+
+  private enum Late {
+    UNSENT
   }
 
   @Test

@@ -1,0 +1,71 @@
+package io.confab.metrics;
+
+import io.micrometer.core.instrument.Meter.Id;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.vertx.core.metrics.MetricsOptions;
+import io.vertx.micrometer.MetricsDomain;
+import io.vertx.micrometer.MicrometerMetricsOptions;
+import java.util.Map;
+import java.util.Set;
+
+/// Takes of what Vert.x and Netty measure the few meters of our table, under its names, each with
+/// one label whose values are few; all others are switched off. Pools without a name, such as that
+/// of each connection of a writer, have a random one and are left out.
+final class VertxMeters implements MeterFilter {
+  /// A meter of ours, and the tag whose value is its label.
+  private record Taken(Meter meter, String tag) {}
+
+  private static final String POOL = "pool_name";
+  private static final Map<String, Taken> TAKEN =
+      Map.of(
+          "netty.eventexecutor.tasks.pending", new Taken(Meter.LOOP_TASKS, "name"),
+          "vertx.pool.queue.pending", new Taken(Meter.POOL_WAITING, POOL),
+          "vertx.pool.in.use", new Taken(Meter.POOL_IN_USE, POOL),
+          "vertx.pool.queue.time", new Taken(Meter.POOL_WAIT_TIME, POOL),
+          "vertx.eventbus.received", new Taken(Meter.BUS_RECEIVED, "side"));
+
+  private static final Set<String> POOLS =
+      Set.of("postgresql", "vert.x-worker-thread", "vert.x-internal-blocking");
+
+  /// Without what would be measured for each write to a socket and for each statement.
+  static MetricsOptions options() {
+    return new MicrometerMetricsOptions()
+        .setEnabled(true)
+        .setNettyMetricsEnabled(true)
+        .addDisabledMetricsCategory(MetricsDomain.NET_SERVER)
+        .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)
+        .addDisabledMetricsCategory(MetricsDomain.HTTP_SERVER)
+        .addDisabledMetricsCategory(MetricsDomain.HTTP_CLIENT)
+        .addDisabledMetricsCategory(MetricsDomain.DATAGRAM_SOCKET)
+        .addDisabledMetricsCategory(MetricsDomain.VERTICLES)
+        .addDisabledMetricsCategory("sql")
+        .addDisabledMetricsCategory("redis");
+  }
+
+  @Override
+  public Id map(Id id) {
+    Taken taken = TAKEN.get(id.getName());
+    String value = taken == null ? null : id.getTag(taken.tag());
+    if (taken == null || value == null || (isOfPool(taken) && !POOLS.contains(value))) {
+      return id;
+    }
+    Meter meter = taken.meter();
+    return new Id(
+        meter.title(),
+        Tags.of(meter.label().orElseThrow(), value),
+        id.getBaseUnit(),
+        meter.help(),
+        id.getType());
+  }
+
+  private static boolean isOfPool(Taken taken) {
+    return taken.tag().equals(POOL);
+  }
+
+  @Override
+  public MeterFilterReply accept(Id id) {
+    return id.getName().startsWith("confab_") ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
+  }
+}
