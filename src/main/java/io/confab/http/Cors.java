@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Set;
 
 /// Lets pages of exactly the configured origins call the API from a browser (Fetch Standard
-/// §3.2). They prove who they are with a token; cookies of theirs do not come along. To all
-/// other pages nothing is said, so browsers keep the answer from them.
+/// §3.2). They prove who they are with a token; their cookies do not come along. Pages of other
+/// origins get no header, so browsers keep the answer from them.
+///
+/// The handler of vertx-web refuses with 403 every request with another origin, which browsers
+/// also send from pages of this host, and answers preflights past the rate limit and the meters.
 final class Cors implements Handler<RoutingContext> {
   private static final String METHODS = "GET, POST, PUT, PATCH, DELETE";
   private static final String REQUEST_HEADERS = "authorization, content-type";
