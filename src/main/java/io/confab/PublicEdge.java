@@ -1,0 +1,129 @@
+package io.confab;
+
+import static io.confab.Steps.await;
+
+import io.confab.bus.Bus;
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import io.confab.config.TlsMode;
+import io.confab.feed.RedisExchange;
+import io.confab.limit.EdgeLimits;
+import io.confab.limit.Limit;
+import io.confab.limit.Limits;
+import io.confab.limit.RedisBuckets;
+import io.confab.limit.RedisTries;
+import io.confab.limit.SignInThrottle;
+import io.confab.listener.CertificateWatch;
+import io.confab.listener.ServerCertificate;
+import io.confab.listener.TrustedProxies;
+import io.confab.metrics.Meter;
+import io.confab.metrics.Meters;
+import io.confab.socket.RegisteredSessions;
+import io.confab.socket.SocketEdge;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The public port of a node: an [EdgeVerticle] on each of its event loops, all behind one
+/// listener. A node without sockets and API has none.
+final class PublicEdge {
+  private static final Logger LOG = LoggerFactory.getLogger(PublicEdge.class);
+
+  private final Config config;
+  private final Vertx vertx;
+  private final Meters meters;
+  private final List<EdgeVerticle> verticles = new ArrayList<>();
+
+  PublicEdge(Config config, Vertx vertx, Meters meters) {
+    this.config = config;
+    this.vertx = vertx;
+    this.meters = meters;
+  }
+
+  void start(Steps steps, Bus bus, RedisExchange redis) {
+    int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
+    if (loops == 0) {
+      return;
+    }
+    SocketEdge edge =
+        new SocketEdge(
+            bus.node(),
+            config,
+            bus,
+            redis.hub(),
+            new RegisteredSessions(vertx, bus, bus.node(), redis.hub()),
+            meters,
+            limits(redis));
+    Optional<ServerCertificate> certificate = certificate();
+    for (int i = 0; i < loops; i++) {
+      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, meters::httpAnswered);
+      steps.deploy(vertx, "edge-" + i, verticle);
+      verticles.add(verticle);
+    }
+    certificate.ifPresent(this::follow);
+    LOG.info("Listening on {}:{}", config.http().host(), port());
+  }
+
+  private EdgeLimits limits(RedisExchange redis) {
+    Limits limits =
+        new Limits(
+            config.rates(),
+            new RedisBuckets(redis.commands(), redis.keys()),
+            meters.counting(Meter.RATE_LIMITED, Limit.class),
+            System::nanoTime);
+    RedisTries tries = new RedisTries(vertx, redis.commands(), redis.keys());
+    return new EdgeLimits(
+        limits,
+        new SignInThrottle(limits, tries, System::nanoTime),
+        new TrustedProxies(config.http()));
+  }
+
+  private Optional<ServerCertificate> certificate() {
+    if (config.http().tls().mode() != TlsMode.FILES) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ServerCertificate.read(vertx, config.http().tls()));
+    } catch (IOException unusable) {
+      throw new UncheckedIOException(unusable);
+    }
+  }
+
+  /// Shows another certificate when the files change; all verticles share the listener of the
+  /// first.
+  private void follow(ServerCertificate shown) {
+    EdgeVerticle first = verticles.getFirst();
+    CertificateWatch watch =
+        new CertificateWatch(
+            vertx,
+            config.http().tls(),
+            shown,
+            other ->
+                first
+                    .show(other)
+                    .onFailure(failure -> LOG.error("The certificate is not shown", failure)));
+    meters.certificateExpires(() -> watch.expires().getEpochSecond());
+    watch.start();
+  }
+
+  /// The port of API and sockets; 0 without them.
+  int port() {
+    return verticles.isEmpty() ? 0 : verticles.getLast().port();
+  }
+
+  /// Sends the clients away, who may come back. For any thread.
+  void sendAway() {
+    verticles.forEach(EdgeVerticle::sendAway);
+  }
+
+  /// Blocks until requests are answered and clients have left; takes no new ones meanwhile.
+  void drain() {
+    await(Future.join(verticles.stream().map(EdgeVerticle::drain).toList()));
+  }
+}

@@ -1,0 +1,97 @@
+package io.confab;
+
+import io.confab.account.AccountDomain;
+import io.confab.account.outside.OutsideDomain;
+import io.confab.bus.Bus;
+import io.confab.config.Config;
+import io.confab.config.NodeRole;
+import io.confab.feed.EventStore;
+import io.confab.feed.RedisExchange;
+import io.confab.feed.VisibilityStore;
+import io.confab.message.HistoryStore;
+import io.confab.message.LogStore;
+import io.confab.message.MessageHandler;
+import io.confab.message.MessageWriters;
+import io.confab.message.PersistenceVerticle;
+import io.confab.message.VersionStore;
+import io.confab.metrics.Meters;
+import io.confab.postgres.BatchedRead;
+import io.confab.postgres.Database;
+import io.confab.presence.PresenceHandler;
+import io.confab.presence.PresenceVerticle;
+import io.confab.presence.RedisConnectionRegistry;
+import io.confab.room.RoomDomain;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.IntFunction;
+
+/// The verticles that serve commands of the bus: for each role of the node as many as it has
+/// lanes.
+final class RoleVerticles {
+  private static final Duration GATHER_CONNECTS = Duration.ofMillis(50);
+
+  private final Config config;
+  private final Vertx vertx;
+  private final Bus bus;
+  private final Database database;
+  private final RedisExchange redis;
+
+  RoleVerticles(Config config, Vertx vertx, Bus bus, Database database, RedisExchange redis) {
+    this.config = config;
+    this.vertx = vertx;
+    this.bus = bus;
+    this.database = database;
+    this.redis = redis;
+  }
+
+  void start(Steps steps, AccountDomain accounts, Meters meters) {
+    EventStore events = new EventStore(database);
+    VisibilityStore visibilities = new VisibilityStore(database);
+    MessageWriters writers = new MessageWriters(database, redis.hub(), config, meters);
+    deploy(
+        steps,
+        NodeRole.PERSISTENCE,
+        lane -> new PersistenceVerticle(bus, lane, writers::create, events, visibilities));
+
+    PresenceHandler registry =
+        new PresenceHandler(
+            new RedisConnectionRegistry(
+                redis.commands(), redis.keys(), () -> UUID.randomUUID().toString()));
+    deploy(steps, NodeRole.PRESENCE, lane -> new PresenceVerticle(bus, lane, registry::handle));
+
+    LogStore log = new LogStore(database, events, visibilities);
+    RoutingVerticle.Handlers handlers = handlers(accounts, log);
+    deploy(steps, NodeRole.ROUTING, lane -> new RoutingVerticle(bus, lane, handlers));
+  }
+
+  private RoutingVerticle.Handlers handlers(AccountDomain accounts, LogStore log) {
+    OutsideDomain bearers =
+        OutsideDomain.create(
+            vertx, database, accounts.authentication(), config.accounts().issuers(), connects());
+    RoomDomain rooms = RoomDomain.create(database, redis.hub(), config.limits(), connects());
+    MessageHandler messages =
+        new MessageHandler(
+            new HistoryStore(database)::read, log::read, new VersionStore(database)::read);
+    return new RoutingVerticle.Handlers(
+        bearers.handler()::handle,
+        accounts.handler()::handle,
+        rooms.handler()::handle,
+        messages::handle);
+  }
+
+  /// Connects are gathered while many come (spec §2.2).
+  private BatchedRead.Pace connects() {
+    return new BatchedRead.Pace(
+        GATHER_CONNECTS,
+        System::nanoTime,
+        (wait, read) -> vertx.setTimer(Math.max(1, wait.toMillis()), _ -> read.run()));
+  }
+
+  private void deploy(Steps steps, NodeRole role, IntFunction<VerticleBase> verticles) {
+    for (int lane = 0; lane < bus.localLanes(role); lane++) {
+      steps.deploy(vertx, role.key() + "-" + lane, verticles.apply(lane));
+    }
+  }
+}

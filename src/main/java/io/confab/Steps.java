@@ -1,0 +1,61 @@
+package io.confab;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What a node has started, in this order, and how each is stopped.
+final class Steps implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
+
+  /// How long each step of starting and stopping may take.
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Runnable done;
+  private final List<Step> steps = new ArrayList<>();
+
+  private record Step(String name, AutoCloseable stop) {}
+
+  /// @param done is run after each step
+  Steps(Runnable done) {
+    this.done = done;
+  }
+
+  void add(String name, AutoCloseable stop) {
+    steps.add(new Step(name, stop));
+    done.run();
+  }
+
+  void deploy(Vertx vertx, String name, VerticleBase verticle) {
+    String deployment = await(vertx.deployVerticle(verticle));
+    add(name, () -> await(vertx.undeploy(deployment)));
+  }
+
+  /// Blocks until it is there.
+  static <T> T await(Future<T> future) {
+    try {
+      return future.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new IllegalStateException("not done within " + PATIENCE_SECONDS + " s", late);
+    }
+  }
+
+  /// Stops what was started, the last one first. What fails to stop does not keep the rest running.
+  @Override
+  public void close() {
+    for (Step step : steps.reversed()) {
+      try {
+        step.stop().close();
+      } catch (Exception failure) {
+        LOG.warn("{} did not stop well", step.name(), failure);
+      }
+    }
+    steps.clear();
+  }
+}
