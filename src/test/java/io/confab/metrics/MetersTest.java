@@ -127,7 +127,8 @@ class MetersTest {
               return unused.get() == null;
             });
     dropped.set(7);
-    assertThat(meters.scrape()).contains("confab_publications_dropped_total{reason=\"unsent\"} 7.0");
+    assertThat(meters.scrape())
+        .contains("confab_publications_dropped_total{reason=\"unsent\"} 7.0");
   }
 
   private enum Late {
