@@ -17,8 +17,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /// The binary form in which nodes tell each other of events and signals through Redis, sealed so
-// that
-/// only nodes of this database can speak. For any thread.
+/// that only nodes of this database can speak. For any thread.
 ///
 /// ```
 /// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
@@ -30,8 +29,7 @@ import java.util.Optional;
 /// Texts have a length of two bytes before them. The room or account is not in it: it is that of
 /// the channel, and the seal covers it, so that a publication is worth nothing on another channel.
 /// What is forged, cut off, foreign or of an unknown version decodes to empty; what is sealed and
-// of
-/// an unknown kind, as nodes of a newer version may send it, to [RoomPublication.Unknown].
+/// of an unknown kind, as nodes of a newer version may send it, to [RoomPublication.Unknown].
 public final class PublicationCodec {
   private static final byte VERSION = 2;
   private static final int HEAD = 1 + Seal.LENGTH;
