@@ -7,7 +7,8 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.time.Duration;
 
-/// What is to be done, as [SessionRules] decide it; in the order in which it is given.
+/// Something that [SessionRules] decided to do. Actions are carried out in the order in which they
+/// are given.
 sealed interface Action {
 
   /// Open a socket; answered by `opened` or `unopened`.
@@ -16,13 +17,14 @@ sealed interface Action {
   /// Write a frame. A `hello` gets the token of the sign-in on its way.
   record Transmit(ObjectNode frame) implements Action {}
 
-  /// Drop the socket; nothing that it still brings is to be told.
+  /// Drop the socket; whatever still arrives on it is ignored.
   record HangUp() implements Action {}
 
   /// Get new tokens; answered by `tokenRenewed`, `tokenRefused` or `tokenUnavailable`.
   record RenewToken() implements Action {}
 
-  /// Read something of a room. Its answer is for the log that asked, no later one of the room.
+  /// Read something of a room. The answer is for the log that asked, not for a later log of the
+  /// room.
   sealed interface Read extends Action {
     RoomId room();
 
@@ -39,7 +41,7 @@ sealed interface Action {
   /// List all rooms; answered by `roomsListed` or `listFailed`.
   record ListRooms() implements Action {}
 
-  record Tell(ConnectionState state, String why, Duration retryIn) implements Action {}
+  record StateChanged(ConnectionState state, String why, Duration retryIn) implements Action {}
 
   record Added(RoomPosition room) implements Action {}
 

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The servers that a client may ask. One is used for as long as it is good, then the next.
+/// The servers that a client may ask. One is used as long as it answers, then the next.
 final class Addresses {
   private final List<URI> servers;
   private final AtomicInteger current = new AtomicInteger();
@@ -28,7 +28,7 @@ final class Addresses {
     return servers.get(index);
   }
 
-  /// This one did not answer: the next one's turn, unless somebody has moved on already.
+  /// This server did not answer: the next is used, unless another call has moved on already.
   void failed(int index) {
     current.compareAndSet(index, (index + 1) % servers.size());
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.protocol.ErrorCode;
 import java.time.Duration;
 
-/// Reads what a server says of an error, the same over HTTP and on the socket.
+/// Reads an error of a server; it has the same form over HTTP and on the socket.
 final class ApiErrors {
   private static final int SERVER_ERROR = 500;
 

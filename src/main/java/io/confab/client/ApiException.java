@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A "no" of the server, or that none was reached. It carries no stack.
+/// A refusal of the server, or the failure to reach one. It carries no stack.
 public final class ApiException extends RuntimeException {
   /// The code when no server answered; the outcome is unknown.
   public static final String UNREACHABLE = "unreachable";
 
-  /// The code of what was asked of a client that is closed or has stopped, before or after; what
-  /// became of it is not known.
+  /// The code of a call or send whose client is closed or has stopped, before it or meanwhile; the
+  /// outcome is unknown.
   public static final String CLOSED = "closed";
 
   /// The code of a send that found the queue of unsent messages full.
@@ -49,14 +49,14 @@ public final class ApiException extends RuntimeException {
     return new ApiException(code, null, message, 0, code.equals(UNREACHABLE), null);
   }
 
-  /// A failure as one that a program can judge.
+  /// The failure itself when it is an `ApiException`; any other as `unreachable`.
   static ApiException of(Throwable failure) {
     return failure instanceof ApiException refusal
         ? refusal
         : local(UNREACHABLE, failure.toString());
   }
 
-  /// What a server would refuse, refused before it is asked.
+  /// A refusal without asking the server, which would refuse too.
   static ApiException ofField(ErrorCode code, String field, String message) {
     return new ApiException(code.wire(), field, message, 0, false, null);
   }

@@ -29,13 +29,13 @@ public record ChatMessage(
     @Nullable Long deletedAt,
     @Nullable AccountId deletedBy) {
 
-  /// Whether its body is gone for good.
+  /// Whether the message was deleted; its body is gone for good.
   @JsonIgnore
   public boolean isDeleted() {
     return deletedAt != null;
   }
 
-  /// The rev as of which this is its state: of its last change, or of the message itself.
+  /// The rev of the last change of the message, or of the message itself.
   public Rev stateRev() {
     return changedRev == null ? rev : changedRev;
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param type `direct`, `group` or `channel`; others may come
 /// @param name absent in a direct room
-/// @param peerId the other one in a direct room
-/// @param role absent for one who is not a member
+/// @param peerId the other member of a direct room
+/// @param role absent when the account is not a member
 /// @param archivedAt milliseconds since 1970
 public record ChatRoom(
     RoomId roomId,

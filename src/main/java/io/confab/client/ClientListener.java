@@ -3,18 +3,18 @@ package io.confab.client;
 import io.confab.protocol.RoomId;
 import java.time.Duration;
 
-/// What a program hears from a [ConfabClient]: one call at a time, on the client's event loop,
+/// What a [ConfabClient] reports to its program: one call at a time, on the client's event loop,
 /// which it must not block. What a call throws is reported as unhandled and changes nothing else.
 public interface ClientListener {
-  /// @param why what a person should be told, such as `goodbye 4409 displaced`; empty when all is
-  ///     well
+  /// @param why the reason for a person to read, such as `goodbye 4409 displaced`; empty when all
+  ///     is well
   /// @param retryIn when the next try comes, in `WAITING`; else zero
   default void connectionChanged(ConnectionState state, String why, Duration retryIn) {}
 
   /// A room is followed from here on: at the first connection and whenever a membership begins.
   default void roomAdded(RoomPosition room) {}
 
-  /// The membership ended; no more news of this room.
+  /// The membership ended; no more updates of this room come.
   ///
   /// @param reason `left`, `removed`, `banned`, `account_removed`, or `gone` where it ended
   ///     unnoticed; others may come

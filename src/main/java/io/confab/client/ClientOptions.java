@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 /// How a [ConfabClient] behaves.
 ///
 /// @param queueLimit how many sends may wait for their acknowledgement; more are refused
-/// @param readsNewest of which rooms to read the newest page, told as `RoomUpdate.Reset`, when they
-///     are met for the first time
+/// @param readsNewest the rooms whose newest page is read when the client meets them for the first
+///     time; the page comes as `RoomUpdate.Reset`
 /// @param positions what the program has already, from an earlier run; rooms named here are
 ///     resumed
 public record ClientOptions(

@@ -76,7 +76,7 @@ public final class ConfabApi {
         .compose(_ -> signIn.forget());
   }
 
-  /// What is kept of the sign-in; fails as `unauthorized` when nobody is signed in.
+  /// The sign-in that is kept; fails as `unauthorized` when nobody is signed in.
   public Future<Credentials> credentials() {
     return signIn.current();
   }
@@ -111,7 +111,7 @@ public final class ConfabApi {
         .mapEmpty();
   }
 
-  /// Those of these accounts that exist.
+  /// The accounts with these ids; ids of no account are left out.
   public Future<List<Account>> accounts(Collection<AccountId> ids) {
     List<AccountId> distinct = ids.stream().distinct().toList();
     Future<List<Account>> found = Future.succeededFuture(List.of());
@@ -203,7 +203,7 @@ public final class ConfabApi {
         .mapEmpty();
   }
 
-  /// What owners and admins do in a room.
+  /// What owners and admins may do in a room.
   public RoomKeeping keeping(RoomId room) {
     return new RoomKeeping(signed, path(room));
   }

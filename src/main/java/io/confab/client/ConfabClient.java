@@ -150,7 +150,7 @@ public final class ConfabClient {
       case Action.ReadHistory read -> reads.history(read);
       case Action.ReadEvents read -> reads.events(read);
       case Action.ListRooms() -> reads.rooms();
-      case Action.Tell tell -> tell(tell);
+      case Action.StateChanged change -> stateChanged(change);
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
       case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
       case Action.Update(RoomUpdate update) -> updates.publish(update);
@@ -178,7 +178,7 @@ public final class ConfabClient {
                 loop.give((rules, now) -> unopened(rules, mine, ApiException.of(failure), now)));
   }
 
-  /// The sign-in could not be read: that it is over is only one of the reasons.
+  /// The sign-in could not be read, perhaps because it is over.
   private void unopened(SessionRules rules, int attempt, ApiException failure, long now) {
     if (attempt != attempts) {
       return;
@@ -216,22 +216,22 @@ public final class ConfabClient {
                     }));
   }
 
-  private void tell(Action.Tell tell) {
+  private void stateChanged(Action.StateChanged change) {
     try {
-      listener.connectionChanged(tell.state(), tell.why(), tell.retryIn());
+      listener.connectionChanged(change.state(), change.why(), change.retryIn());
     } finally {
-      tellWhoWaits(tell);
+      settleLive(change);
     }
   }
 
-  private void tellWhoWaits(Action.Tell tell) {
-    if (tell.state() == ConnectionState.LIVE) {
+  private void settleLive(Action.StateChanged change) {
+    if (change.state() == ConnectionState.LIVE) {
       live.tryComplete();
     } else if (live.future().succeeded()) {
       live = Promise.promise();
     }
-    if (tell.state() == ConnectionState.STOPPED) {
-      live.tryFail(ApiException.local(ApiException.CLOSED, tell.why()));
+    if (change.state() == ConnectionState.STOPPED) {
+      live.tryFail(ApiException.local(ApiException.CLOSED, change.why()));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.confab.client;
 
-/// How a client stands with its servers.
+/// The state of a client's connection.
 public enum ConnectionState {
   /// A socket is being opened, or has not caught up yet.
   CONNECTING,
@@ -8,7 +8,7 @@ public enum ConnectionState {
   LIVE,
   /// The connection is lost; the next try comes by itself.
   WAITING,
-  /// It will not come back by itself: closed by the program, displaced, revoked or signed out.
-  /// Sends that waited have failed.
+  /// The client will not connect again by itself: closed by the program, displaced, revoked or
+  /// signed out. Sends that waited have failed.
   STOPPED
 }

@@ -4,7 +4,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 
-/// What one sign-in of one device is known by. The refresh token is good for one use and comes
-/// anew with each answer.
+/// The tokens of one sign-in of one device. The refresh token is good for one use; each answer
+/// brings a new one.
 public record Credentials(
     AccountId accountId, DeviceId deviceId, Secret accessToken, Secret refreshToken) {}

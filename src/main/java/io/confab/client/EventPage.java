@@ -7,7 +7,8 @@ import java.util.List;
 
 /// What happened in a room after a position.
 ///
-/// @param recovered false: the server cannot tell; read history and go on from `rev`
+/// @param recovered false when the server no longer has these events: read history and go on from
+///     `rev`
 /// @param events frames as on the socket, in the order of their revs
 /// @param rev up to where this page goes
 public record EventPage(

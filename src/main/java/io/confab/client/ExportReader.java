@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an export line by line, the next one only when its reader has taken the one before. The
-/// reader may take its time; a server that has nothing to say meanwhile may not.
+/// Reads an export line by line, the next one only when the sink has taken the one before. The sink
+/// may take its time; a server that leaves the sink waiting may not.
 final class ExportReader {
   private static final int LONGEST_LINE = 1 << 20;
 
@@ -22,10 +22,10 @@ final class ExportReader {
   private final Duration silence;
   private @Nullable ExportEnd end;
 
-  /// Whether a line is with the reader.
+  /// Whether the sink has a line.
   private boolean taking;
 
-  /// Whether no line has come since the last look.
+  /// Whether no line has come since the last check.
   private boolean quiet;
 
   /// @param silence how long the server may take, twice at most, for the next line

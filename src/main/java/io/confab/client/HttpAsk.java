@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 /// One HTTP request.
 ///
 /// @param repeats how often it may be made again when its answer was lost
-/// @param streamed whether its answer is taken slowly, as its reader can, who alone watches it
+/// @param streamed whether the reader takes the answer at its own pace and alone watches for
+///     silence
 record HttpAsk(
     HttpMethod method, String path, @Nullable ObjectNode body, int repeats, boolean streamed) {
   private static final int REPEATABLE = 3;
 
-  /// May be made again: it asks, or has the same outcome twice.
+  /// May be made again: it only reads, or has the same outcome twice.
   static HttpAsk repeatable(HttpMethod method, String path, @Nullable ObjectNode body) {
     return new HttpAsk(method, path, body, REPEATABLE, false);
   }
@@ -30,7 +31,7 @@ record HttpAsk(
     return new HttpAsk(method, path, body, most, streamed);
   }
 
-  /// Asks once for what is taken slowly.
+  /// A request without repeats, whose answer is taken at the reader's pace.
   static HttpAsk stream(String path) {
     return new HttpAsk(HttpMethod.GET, path, null, 0, true);
   }

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Makes HTTP requests at the first address that answers. A request that did not get out is made
-/// at the next address; one whose answer was lost only as often as it says it may.
+/// Makes HTTP requests at the first address that answers. A request that was not sent is made at
+/// the next address; one whose answer was lost is made again only as often as it allows.
 final class HttpCalls {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final int FIRST_ERROR = 300;
@@ -61,7 +61,7 @@ final class HttpCalls {
     return attempt(new Attempt<>(ask, body, token, reader), addresses.count(), ask.repeats());
   }
 
-  /// @param body as bytes; what cannot be written is no fault of a connection
+  /// @param body as bytes, made before the connection: failing to write it is no connection's fault
   private record Attempt<T>(
       HttpAsk ask,
       Optional<Buffer> body,
@@ -144,7 +144,7 @@ final class HttpCalls {
     return body.length() == 0 ? MissingNode.getInstance() : ClientJson.tree(body.getBytes());
   }
 
-  /// What a server, or something before it, answered instead.
+  /// The error that a server, or a proxy before it, answered.
   private static ApiException refusal(int status, Buffer body) {
     JsonNode error = MissingNode.getInstance();
     try {

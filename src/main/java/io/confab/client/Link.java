@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The connection: which server it is made to, when it is made anew, and whether it is alive.
+/// The rules of the connection: to which server, when to try again, and whether it is alive.
 final class Link {
   private static final long CONNECT_MS = 10_000;
   private static final long GREET_MS = 15_000;
@@ -35,10 +35,10 @@ final class Link {
   private boolean pinged;
   private @Nullable JsonNode goodbye;
 
-  /// The next try needs new tokens.
+  /// Whether the next try needs new tokens.
   private boolean renewFirst;
 
-  /// The tokens are new and no server has taken them yet.
+  /// Whether the tokens are new and no server has accepted them yet.
   private boolean renewed;
 
   Link(int servers, Backoff backoff, Consumer<Action> out) {
@@ -55,7 +55,7 @@ final class Link {
   }
 
   private void next(long now) {
-    tell(ConnectionState.CONNECTING, "", 0);
+    report(ConnectionState.CONNECTING, "", 0);
     if (renewFirst) {
       state = State.RENEWING;
       out.accept(new Action.RenewToken());
@@ -94,13 +94,13 @@ final class Link {
     if (state == State.GREETING) {
       state = State.LIVE;
       failures = 0;
-      heard(now);
-      tell(ConnectionState.LIVE, "", 0);
+      received(now);
+      report(ConnectionState.LIVE, "", 0);
     }
   }
 
-  /// Anything came.
-  void heard(long now) {
+  /// A frame was received.
+  void received(long now) {
     if (state == State.LIVE) {
       pinged = false;
       deadline = now + QUIET_MS;
@@ -141,8 +141,8 @@ final class Link {
     }
   }
 
-  /// The server's wait; a connection that never was live is a failure all the same, and what the
-  /// server says may only lengthen the wait for it.
+  /// The wait that the server asks for. A connection that never was live counts as a failure, and
+  /// the server can only lengthen the wait for it.
   private long delay(@Nullable JsonNode after) {
     if (after == null) {
       return backoff.delay(failures++);
@@ -191,7 +191,7 @@ final class Link {
     }
   }
 
-  /// Drops a connection that is worth nothing.
+  /// Drops a connection that no longer works.
   void drop(String why, long now) {
     out.accept(new Action.HangUp());
     moveOn();
@@ -205,12 +205,12 @@ final class Link {
   private void waitFor(String why, long delay, long now) {
     state = State.WAITING;
     deadline = now + delay;
-    tell(ConnectionState.WAITING, why, delay);
+    report(ConnectionState.WAITING, why, delay);
   }
 
   void stop(String why) {
     state = State.STOPPED;
-    tell(ConnectionState.STOPPED, why, 0);
+    report(ConnectionState.STOPPED, why, 0);
   }
 
   OptionalLong deadline() {
@@ -247,7 +247,7 @@ final class Link {
     };
   }
 
-  private void tell(ConnectionState what, String why, long delay) {
-    out.accept(new Action.Tell(what, why, Duration.ofMillis(delay)));
+  private void report(ConnectionState what, String why, long delay) {
+    out.accept(new Action.StateChanged(what, why, Duration.ofMillis(delay)));
   }
 }

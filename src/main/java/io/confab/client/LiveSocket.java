@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The one WebSocket of a client; what a dropped one still brings is not told.
+/// The one WebSocket of a client. Whatever arrives on a socket that was dropped is ignored.
 final class LiveSocket {
   private static final Duration CONNECT = Duration.ofSeconds(9);
   private static final int LARGEST = 4 << 20;
@@ -90,7 +90,7 @@ final class LiveSocket {
     }
   }
 
-  /// Writes a frame; one for a socket that is gone goes with it.
+  /// Writes a frame; without a socket the frame is lost.
   void write(JsonNode frame) {
     if (socket != null && isOpen) {
       socket.writeTextMessage(frame.toString());

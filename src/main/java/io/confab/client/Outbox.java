@@ -63,7 +63,7 @@ final class Outbox {
     }
   }
 
-  /// A server takes sends.
+  /// A connection takes sends from now on.
   void online(JsonNode newLimits, long now) {
     online = true;
     limits = SendLimits.read(newLimits);
@@ -72,7 +72,7 @@ final class Outbox {
     pump(now);
   }
 
-  /// What was taken by the limits of another server.
+  /// Refuses a send that is too large for this server: another one's limits had let it in.
   private void refuseIfTooLarge(Entry entry) {
     ClientId clientId = entry.message.clientId();
     limits
@@ -84,7 +84,7 @@ final class Outbox {
             });
   }
 
-  /// The connection is lost: what was under way may be stored or not, and is sent again.
+  /// The connection is lost: sends under way may be stored or not, and are sent again.
   void lost() {
     online = false;
     underWay = 0;
@@ -134,7 +134,7 @@ final class Outbox {
         now);
   }
 
-  /// A message of one's own was seen in its room: it is stored.
+  /// A message of this account came in its room, so it is stored.
   void seen(ChatMessage message, long now) {
     stored(
         new SentMessage(
@@ -174,7 +174,8 @@ final class Outbox {
     return true;
   }
 
-  /// New tokens are got when the socket is closed for want of them.
+  /// Whether the send may be stored later. A server that wants new tokens closes the socket, and
+  /// they are obtained then.
   private static boolean worthATry(ApiException refusal) {
     return refusal.retryable()
         || refusal.is(ErrorCode.UNAUTHORIZED)
@@ -189,7 +190,7 @@ final class Outbox {
     return entry != null;
   }
 
-  /// Gives all up; what became of them is not known.
+  /// Gives up all sends; their outcome is unknown.
   ///
   /// @param why the client has stopped
   void close(String why) {
@@ -204,7 +205,7 @@ final class Outbox {
     out.accept(new Action.Failed(message.clientId(), ApiException.local(code, why)));
   }
 
-  /// When an answer is overdue, or a send may go again that no other keeps waiting.
+  /// When the next answer is overdue, or the next send may go again.
   OptionalLong deadline() {
     if (!online) {
       return OptionalLong.empty();
@@ -223,7 +224,7 @@ final class Outbox {
 
   /// Sends what is due.
   ///
-  /// @return whether an answer is overdue, so that the connection is worth nothing
+  /// @return whether an answer is overdue, so that the connection must be dropped
   boolean tick(long now) {
     if (online && entries.values().stream().anyMatch(e -> e.isUnderWay && e.due <= now)) {
       return true;

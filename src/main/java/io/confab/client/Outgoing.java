@@ -6,11 +6,11 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import org.jspecify.annotations.Nullable;
 
-/// A message to be sent, with the id by which its tries are known as one.
+/// A message to be sent, with the id that all its tries share.
 record Outgoing(
     RoomId roomId, ClientId clientId, String body, @Nullable Seq replyTo, @Nullable String topic) {
 
-  /// What is written on the socket.
+  /// The frame that sends it.
   ObjectNode frame() {
     ObjectNode frame =
         ClientJson.object()

@@ -5,7 +5,7 @@ import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/// A message on its way. It is sent again until the server has said what became of it.
+/// A message on its way. It is sent again until the server has stored or refused it.
 public final class PendingSend {
   /// Only forward: from `QUEUED` to one of the others.
   public enum State {

@@ -5,7 +5,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Makes a call that may be made twice again while its outcome is not known, a few times.
+/// Repeats a call whose outcome is unknown a few times; only for calls that may be made twice.
 final class Retries {
   private static final int MOST = 6;
 

@@ -9,7 +9,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.Optional;
 
-/// A numbered change of a room, as its frame tells it.
+/// A numbered change of a room, read from its frame.
 ///
 /// @param from the first rev that it covers; most cover one
 record RoomEvent(RoomId room, Epoch epoch, Rev from, Rev rev, JsonNode frame) {
@@ -28,7 +28,7 @@ record RoomEvent(RoomId room, Epoch epoch, Rev from, Rev rev, JsonNode frame) {
     return frame.path("type").asText().equals("message.receive");
   }
 
-  /// What it says to a person; empty when only its number counts.
+  /// The update for the program; empty when only the number counts.
   Optional<RoomUpdate> update() {
     if (isMessage()) {
       return Optional.of(new RoomUpdate.Said(ClientJson.read(frame, ChatMessage.class)));

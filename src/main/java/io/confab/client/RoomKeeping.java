@@ -53,7 +53,7 @@ public final class RoomKeeping {
   /// The code of a new invitation.
   ///
   /// @param lifetime absent: for ever
-  /// @param uses absent: as many as like
+  /// @param uses absent: without a bound
   public Future<String> invite(@Nullable Duration lifetime, @Nullable Long uses) {
     ObjectNode body = ClientJson.object();
     if (lifetime != null) {
@@ -74,7 +74,7 @@ public final class RoomKeeping {
             HttpMethod.PATCH, path, ClientJson.object().put("slow_mode_s", seconds)));
   }
 
-  /// For ever.
+  /// Ends the room for ever; it can still be read.
   public Future<Void> archive() {
     return ask(HttpAsk.once(HttpMethod.DELETE, path, null));
   }

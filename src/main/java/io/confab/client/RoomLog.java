@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One room as a program sees it: every rev once, in order.
 ///
-/// A rev that does not follow the last one shows a hole: then events are held back, what is
-/// missing is read over HTTP, and what was held follows. Where the server cannot tell what is
-/// missing, the newest page of history takes the place of what was shown.
+/// A rev that does not follow the last one shows a hole. Then events are held back, the missing
+/// ones are read over HTTP, and the held ones follow. Where the server no longer has the missing
+/// events, the newest page of history takes the place of what was shown.
 final class RoomLog {
   private static final int MOST_HELD = 1_000;
   private static final long RETRY_MS = 1_000;
@@ -21,7 +21,7 @@ final class RoomLog {
   private enum State {
     FOLLOWING,
     READING_EVENTS,
-    /// The position means nothing until a page says a new one.
+    /// The position is void until a page brings a new one.
     READING_HISTORY
   }
 
@@ -35,7 +35,7 @@ final class RoomLog {
   private State state = State.FOLLOWING;
   private boolean gap;
 
-  /// No page older than this may be taken: nothing tells what came in between.
+  /// No page older than this may be used: events between the page and this rev would be lost.
   private Rev atLeast = Rev.ZERO;
 
   private boolean historyAsked;
@@ -43,7 +43,7 @@ final class RoomLog {
   private @Nullable Rev eventsAskedAfter;
   private OptionalLong retryAt = OptionalLong.empty();
 
-  /// @param number what the reads of this log are known by
+  /// @param number identifies the reads of this log
   RoomLog(int number, RoomPosition start, Consumer<Action> out) {
     this.number = number;
     this.room = start.roomId();
@@ -61,12 +61,12 @@ final class RoomLog {
     return new RoomPosition(room, epoch, shown.newest(), rev);
   }
 
-  /// Whether a server can be asked for what came after the position.
+  /// Whether a server can be asked for the events after the position.
   boolean isResumable() {
     return state != State.READING_HISTORY;
   }
 
-  /// The log begins anew with a page that is read first.
+  /// Begins the log anew with the newest page of history.
   ///
   /// @param gap whether something may have been shown before
   void readNewest(Epoch newEpoch, Rev from, boolean gap) {
@@ -78,12 +78,12 @@ final class RoomLog {
     ask();
   }
 
-  /// The server cannot tell what came between the position and this one.
+  /// The server no longer has the events between the position and this one.
   void unrecovered(Epoch newEpoch, Rev from) {
     readNewest(newEpoch, from, true);
   }
 
-  /// The connection is lost; what comes next follows the position again, if there is one.
+  /// The connection is lost; the next one resumes from the position, if there is one.
   void lost() {
     held.clear();
     if (state == State.READING_EVENTS) {
@@ -209,7 +209,7 @@ final class RoomLog {
     }
   }
 
-  /// Who was asked here before and told nothing cannot tell: then history, and not at once.
+  /// Asks for events, unless the same question brought none: then history is read, after a while.
   private void askUnlessInVain(long now) {
     if (rev.equals(eventsAskedAfter) && !eventsAsked) {
       state = State.READING_HISTORY;
@@ -221,7 +221,7 @@ final class RoomLog {
     }
   }
 
-  /// What is asked already is not asked again: its answer is judged when it comes.
+  /// A read under way is not repeated: its answer is judged when it comes.
   private void ask() {
     if (state == State.READING_HISTORY && !historyAsked) {
       historyAsked = true;

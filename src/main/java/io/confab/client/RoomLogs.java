@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// The rooms of an account: which are resumed from where, and to which one a frame belongs.
+/// The logs of an account's rooms: from where each is resumed, and which one gets a frame.
 final class RoomLogs {
-  /// More than a room in a `resume` takes.
+  /// An upper bound of the bytes that a room takes in a `resume`.
   private static final int POINT_BYTES = 128;
 
   private final Map<RoomId, RoomLog> logs = new LinkedHashMap<>();
@@ -85,7 +85,7 @@ final class RoomLogs {
     }
   }
 
-  /// All rooms of the account: those that are not live yet are resumed from where they stand.
+  /// All rooms of the account are known: those that are not live yet are resumed.
   List<ObjectNode> listed(List<RoomPosition> rooms, JsonNode limits) {
     List<RoomPosition> missing = rooms.stream().filter(room -> covered.add(room.roomId())).toList();
     missing.forEach(this::begin);
@@ -132,7 +132,7 @@ final class RoomLogs {
     }
   }
 
-  /// A frame of one room; those of rooms that are not followed are passed over.
+  /// A frame of one room; a room that is not followed is ignored.
   void frame(JsonNode frame, long now) {
     RoomLog log = logs.get(RoomId.parse(frame.path("room_id").asText()));
     if (log == null) {
@@ -145,7 +145,7 @@ final class RoomLogs {
     }
   }
 
-  /// A membership began, or what is known of it already is told again.
+  /// A membership began, or the server repeats one that is known.
   void added(RoomPosition room) {
     covered.add(room.roomId());
     RoomLog log = logs.get(room.roomId());

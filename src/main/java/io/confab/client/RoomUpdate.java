@@ -5,9 +5,9 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 
-/// What is new in a room. News of a room come in the order of their revs, each once; nothing is
-/// promised across rooms. Revs that say nothing to this account, or that an earlier piece of news
-/// has told already, give none.
+/// Something new in a room. The updates of a room come in the order of their revs, each once;
+/// nothing is promised across rooms. A rev that shows this account nothing, or nothing that an
+/// earlier update has not shown, gives none.
 public sealed interface RoomUpdate {
   RoomId roomId();
 
@@ -31,7 +31,7 @@ public sealed interface RoomUpdate {
     }
   }
 
-  /// A message, as it is now: one read late may already be edited or a tombstone.
+  /// A message in its present state: one that is read late may already be edited or a tombstone.
   record Said(ChatMessage message) implements OfMessage {}
 
   /// A message was edited; it may be older than anything shown.
@@ -45,10 +45,10 @@ public sealed interface RoomUpdate {
   /// @param reason `left`, `removed`, `banned` or `account_removed`; others may come
   record MemberLeft(Change change, AccountId accountId, String reason) implements OfChange {}
 
-  /// Many joined or left: numbers of people.
+  /// Many people joined or left; only the numbers are known.
   record MembersChanged(Change change, int joined, int left) implements OfChange {}
 
-  /// The room takes nothing new any more.
+  /// The room was archived and takes nothing new any more.
   record Archived(Change change) implements OfChange {}
 
   /// A change of a kind that has no record of its own.
@@ -56,8 +56,8 @@ public sealed interface RoomUpdate {
   /// @param frame the event as the server wrote it, JSON
   record Other(Change change, String kind, String frame) implements OfChange {}
 
-  /// The log of this room begins anew with this page, the newest; what follows, follows it
-  /// without a hole.
+  /// The log of this room begins anew with its newest page; later updates follow the page without
+  /// a hole.
   ///
   /// @param gap something may be missing between what was shown before and this page: the
   ///     program drops what it has of this room, or keeps a mark there and fills it from history

@@ -15,7 +15,7 @@ record SendLimits(int bodyBytes, int frameBytes) {
   private static final int USUAL_BODY_BYTES = 16_384;
   private static final int USUAL_FRAME_BYTES = 65_536;
 
-  /// Those of a server that has not said its own.
+  /// The limits before a server has named its own.
   static SendLimits usual() {
     return new SendLimits(USUAL_BODY_BYTES, USUAL_FRAME_BYTES);
   }
@@ -27,7 +27,7 @@ record SendLimits(int bodyBytes, int frameBytes) {
         limits.path("frame_bytes").asInt(USUAL_FRAME_BYTES));
   }
 
-  /// Why the message is not to be written; empty where it may be.
+  /// Why the message must not be written; empty when it may be.
   Optional<ApiException> objection(Outgoing message) {
     return halfPair("body", message.body())
         .or(() -> message.topic() == null ? Optional.empty() : halfPair("topic", message.topic()))

@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a client does and shows, given what happens to it: calls of its program, the socket's
-/// fate, frames, answers over HTTP, and time. Plain code: whoever drives it carries out the
-/// actions, in their order, and comes back at the deadline.
+/// Decides what a client does and shows when something happens to it: a call of its program, a
+/// change of its socket, a frame, an answer over HTTP, or time. Plain code: [RulesLoop], or a test,
+/// carries out the actions in their order and calls again at the deadline.
 ///
 /// Times are milliseconds of a clock that only goes forward. One thread at a time.
 final class SessionRules {
@@ -41,8 +41,8 @@ final class SessionRules {
     this.outbox = new Outbox(options.queueLimit(), backoff, out);
   }
 
-  /// What is shown of one's own messages settles their sends, however it came; nobody is left to
-  /// settle them once it is told that the client has stopped.
+  /// A message of this account that is shown settles its send, whichever way it came. Sends that
+  /// are not settled when the client stops fail.
   private void emit(Action action, Consumer<Action> actions) {
     if (action instanceof Action.Update(RoomUpdate.Said(ChatMessage message))) {
       settle(message);
@@ -50,8 +50,8 @@ final class SessionRules {
       reset.page().messages().forEach(this::settle);
     }
     actions.accept(action);
-    if (action instanceof Action.Tell tell) {
-      stopped = tell.state() == ConnectionState.STOPPED ? tell.why() : null;
+    if (action instanceof Action.StateChanged change) {
+      stopped = change.state() == ConnectionState.STOPPED ? change.why() : null;
       giveUpWhenStopped();
     }
   }
@@ -119,13 +119,13 @@ final class SessionRules {
     outbox.lost();
   }
 
-  /// A frame came. One that a client of this version does not know is passed over.
+  /// A frame was received; types that this version does not know are ignored.
   void frame(JsonNode frame, long at) {
     now = at;
     if (!link.isOpen()) {
       return;
     }
-    link.heard(now);
+    link.received(now);
     switch (frame.path("type").asText()) {
       case "welcome" -> welcome(frame);
       case "resumed" -> resumed(frame);
@@ -161,7 +161,7 @@ final class SessionRules {
     rooms.frame(frame, now);
   }
 
-  /// Without a `client_id` it tells how far others have received or read.
+  /// An acknowledgement without a `client_id` is about what others have received or read.
   private void acknowledged(JsonNode ack) {
     if (ack.has("client_id")) {
       outbox.acknowledged(ack, now);
@@ -218,7 +218,7 @@ final class SessionRules {
     }
   }
 
-  /// The other rooms are not known yet.
+  /// The rooms could not be listed.
   void listFailed(long at) {
     now = at;
     resumption.listFailed(now);

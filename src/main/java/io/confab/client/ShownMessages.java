@@ -5,9 +5,9 @@ import io.confab.protocol.Seq;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Which messages of a room a program has seen, and which of them in a state newer than the
-/// room's position: what pages and replays know in advance is not told again when its event
-/// comes. Holds no more than the messages of one page or replay.
+/// The messages of a room that a program has seen, and those of them in a state newer than the
+/// room's position: a change that a page or a replay has shown already is not shown again when its
+/// event comes. Holds no more than the messages of one page or replay.
 final class ShownMessages {
   private final Map<Seq, Rev> ahead = new HashMap<>();
   private Seq newest;
@@ -30,7 +30,7 @@ final class ShownMessages {
     }
   }
 
-  /// Whether this is news as of `rev`; then it counts as shown.
+  /// Whether this update shows something new as of `rev`; then it counts as shown.
   boolean take(RoomUpdate update, Rev rev) {
     return switch (update) {
       case RoomUpdate.Said(ChatMessage message) -> said(message, rev);
@@ -75,7 +75,7 @@ final class ShownMessages {
     }
   }
 
-  /// The room has come to this rev: older states need no memory.
+  /// The room has come to this rev, so older states are forgotten.
   void passed(Rev rev) {
     if (!ahead.isEmpty()) {
       ahead.values().removeIf(state -> !state.isAfter(rev));

@@ -9,9 +9,9 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
-/// The sign-in of this program: what it is kept as, and how it is renewed. A refresh token that
-/// comes a second time looks stolen to the server, so only one renewal is under way at a time
-/// and what it brings is kept before anybody uses it.
+/// The sign-in of this program: how it is kept and renewed. A refresh token that comes a second
+/// time looks stolen to the server, so only one renewal is under way at a time, and its tokens are
+/// kept before anybody uses them.
 final class SignIn {
   private final HttpCalls calls;
   private final CredentialStore store;
@@ -22,7 +22,7 @@ final class SignIn {
     this.store = store;
   }
 
-  /// What is kept; fails as `unauthorized` when nobody is signed in.
+  /// The sign-in that is kept; fails as `unauthorized` when nobody is signed in.
   Future<Credentials> current() {
     return store
         .load()

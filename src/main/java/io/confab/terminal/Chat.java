@@ -21,23 +21,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// One person's chat: what is typed is sent, what is new in the room is printed.
 ///
-/// What comes from the input and from the client goes through one queue to the thread that calls
-/// [#run(String)], which alone prints and keeps state. News beyond the queue's bound are left out,
-/// and that is said; the input waits. What becomes of the connection goes past the queue: it is
-/// told also while the thread waits for places for more sends.
+/// What comes from the input and from the client goes through one [ChatQueue] to the thread that
+/// calls [#run(String)], which alone prints and keeps state. Updates beyond the queue's bound are
+/// left out, and a line says so. Notices of the connection are printed also while the thread waits
+/// until more may be sent.
 public final class Chat {
-  private static final int QUEUE = 10_000;
-  private static final int KEPT_FROM_NEWS = 100;
-  private static final int KEPT_NOTICES = 100;
-  private static final int LINES_AHEAD = 16;
   private static final int SHORT_LINE = 78;
   private static final Duration TICK = Duration.ofMillis(500);
   private static final Duration LAST_NEWS = Duration.ofSeconds(5);
@@ -47,10 +39,7 @@ public final class Chat {
   private final Screen screen;
   private final BufferedReader input;
   private final Duration patience;
-  private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>(QUEUE);
-  private final BlockingQueue<Runnable> notices = new LinkedBlockingQueue<>(KEPT_NOTICES);
-  private final Semaphore linesAhead = new Semaphore(LINES_AHEAD);
-  private final AtomicInteger leftOut = new AtomicInteger();
+  private final ChatQueue queue = new ChatQueue();
   private final RoomFinder rooms;
   private final Names names;
   private final UnsettledSends sends;
@@ -106,16 +95,14 @@ public final class Chat {
     try {
       for (String line = input.readLine(); line != null; line = input.readLine()) {
         String typed = line;
-        linesAhead.acquire();
-        queue.put(
+        queue.typed(
             () -> {
               if (!quitting) {
                 typed(typed);
-                linesAhead.release();
               }
             });
       }
-      queue.put(() -> quitting = true);
+      queue.typed(() -> quitting = true);
     } catch (IOException broken) {
       leave(() -> screen.line("* the input broke: " + broken.getMessage()));
     } catch (InterruptedException _) {
@@ -132,29 +119,22 @@ public final class Chat {
   }
 
   private void handleNext() throws InterruptedException {
-    Runnable next = queue.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
-    if (next != null) {
-      next.run();
-    }
+    queue.runNext(TICK);
     tell();
   }
 
   private void handleQueued() {
-    for (Runnable next = queue.poll(); next != null; next = queue.poll()) {
-      next.run();
-    }
+    queue.runAll();
     tell();
   }
 
   private void tell() {
-    int missed = leftOut.getAndSet(0);
+    int missed = queue.takeLeftOut();
     if (missed > 0) {
       screen.line("* " + missed + " update came too fast to be shown; /history has the messages");
     }
     sends.tell();
-    for (Runnable notice = notices.poll(); notice != null; notice = notices.poll()) {
-      notice.run();
-    }
+    queue.runNotices();
     connection.tick();
   }
 
@@ -292,16 +272,12 @@ public final class Chat {
     return false;
   }
 
-  /// Hands everything on: the client's event loop is not held up. News leave some places
-  /// to what comes seldom and must not be missed.
+  /// Hands everything on, so that the client's event loop never waits.
   private final class Listener implements ClientListener {
     @Override
     public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
       stopped = state == ConnectionState.STOPPED;
-      Runnable notice = () -> connection.changed(state, why, retryIn);
-      while (!notices.offer(notice)) {
-        notices.poll();
-      }
+      queue.notice(() -> connection.changed(state, why, retryIn));
     }
 
     @Override
@@ -316,11 +292,7 @@ public final class Chat {
   }
 
   private void update(RoomUpdate update) {
-    if (queue.remainingCapacity() < KEPT_FROM_NEWS) {
-      leftOut.incrementAndGet();
-      return;
-    }
-    queue.add(
+    queue.update(
         () -> {
           if (view.shows(update.roomId())) {
             view.show(update);

@@ -150,7 +150,7 @@ final class CaseMachine {
                   .put("epoch", ask.epoch().value())
                   .put("after_rev", ask.after().value()));
       case Action.ListRooms() -> of("list_rooms", object());
-      case Action.Tell tell -> of("state", state(tell));
+      case Action.StateChanged change -> of("state", state(change));
       case Action.Added(RoomPosition room) -> of("added", ClientJson.write(room));
       case Action.Removed(RoomId room, String reason) ->
           of("removed", at(room).put("reason", reason));
@@ -161,14 +161,14 @@ final class CaseMachine {
     };
   }
 
-  private static ObjectNode state(Action.Tell tell) {
+  private static ObjectNode state(Action.StateChanged change) {
     ObjectNode state =
-        object().put("state", tell.state().name().toLowerCase(java.util.Locale.ROOT));
-    if (!tell.why().isEmpty()) {
-      state.put("why", tell.why());
+        object().put("state", change.state().name().toLowerCase(java.util.Locale.ROOT));
+    if (!change.why().isEmpty()) {
+      state.put("why", change.why());
     }
-    if (tell.state() == ConnectionState.WAITING) {
-      state.put("retry_in_ms", tell.retryIn().toMillis());
+    if (change.state() == ConnectionState.WAITING) {
+      state.put("retry_in_ms", change.retryIn().toMillis());
     }
     return state;
   }

@@ -67,7 +67,7 @@ public final class SimulatedClient {
       case Action.ReadEvents read ->
           driver.readEvents(read.room(), read.epoch(), read.after(), new Reading(read));
       case Action.ListRooms() -> driver.listRooms();
-      case Action.Tell tell -> driver.state(tell.state(), tell.why());
+      case Action.StateChanged change -> driver.state(change.state(), change.why());
       case Action.Added _ -> {}
       case Action.Removed(RoomId room, _) -> driver.removed(room);
       case Action.Update(RoomUpdate update) -> driver.update(update);
