@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// Carries a local command to the data of the configuration: to the running node, else to the data
-/// themselves.
+/// Runs local commands on the data that the configuration names: in the node that runs there, else
+/// directly.
 final class DataAccess {
   private final Program program;
 
@@ -26,7 +26,7 @@ final class DataAccess {
     this.options = options;
   }
 
-  /// Adds to the body of a local command what the command line says.
+  /// Fills the body of a local command from the command line.
   interface Body {
     void fill(ObjectNode body) throws IOException;
   }

@@ -100,7 +100,7 @@ final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  /// Off the event loop: what is written to may be slow.
+  /// Writes off the event loop, as the target may be slow.
   private static Future<Void> write(
       SignedIn me, ExportTarget target, String json, ChatRoom room, Screen screen) {
     return me.vertx()

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/// Where the lines of an export go. A line that cannot be written fails as [Full], so that it is
+/// The output of an export. A line that cannot be written fails as [Full], so that the failure is
 /// not taken for a lost connection.
 final class ExportTarget {
   private static final int CHECKED_EVERY = 1_000;
@@ -16,7 +16,7 @@ final class ExportTarget {
     this.out = out;
   }
 
-  /// It takes no more.
+  /// The output takes no more.
   static final class Full extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -49,7 +49,7 @@ final class ExportTarget {
     return lines;
   }
 
-  /// Fails when something that was written did not go out; a `PrintWriter` tells only when asked.
+  /// Fails when a line did not reach the output; a `PrintWriter` reports that only when asked.
   void flush() throws IOException {
     out.flush();
     if (out instanceof PrintWriter quiet && quiet.checkError()) {

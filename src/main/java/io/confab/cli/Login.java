@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// Who a command acts as. The sign-in is kept in a file of mode 0600, so the password is needed
-/// once: from `CONFAB_PASSWORD`, the first line of standard input, or the terminal.
+/// The account that a command acts as. The sign-in is kept in a file of mode 0600, so the password
+/// is needed once: from `CONFAB_PASSWORD`, the first line of standard input, or the terminal.
 final class Login {
   private final Typed typed;
   private final Map<String, String> environment;
@@ -68,7 +68,7 @@ final class Login {
     }
   }
 
-  /// Signs in, unless that is kept from an earlier time. Blocks.
+  /// Signs in, unless an earlier sign-in is kept. Blocks.
   SignedIn open() throws IOException {
     @Nullable Secret line = fromStdin ? typed.passwordLine(spec) : null;
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));
@@ -88,7 +88,7 @@ final class Login {
     }
   }
 
-  /// What was kept, if it is still good.
+  /// The sign-in that was kept, if it is still valid.
   private static Optional<Credentials> kept(ConfabApi api) {
     try {
       api.me().await();

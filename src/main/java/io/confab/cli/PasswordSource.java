@@ -6,8 +6,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// Where `account` takes a password from: the terminal, asked twice, or the first line of standard
-/// input; never an argument, which other users of the machine could see.
+/// Reads the password for `account`: asks twice on the terminal, or takes the first line of
+/// standard input. A password is never an argument, which other users of the machine could see.
 final class PasswordSource {
   private final Typed typed;
 

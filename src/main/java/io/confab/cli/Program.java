@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.function.Consumer;
 
-/// What the command line starts; `Main` says what that is.
+/// What the command line starts; implemented by `Main`.
 public interface Program {
 
   /// Runs a node; returns when it has stopped.
@@ -19,10 +19,10 @@ public interface Program {
   /// Runs several nodes on this machine; returns when all have stopped.
   ///
   /// @param config of the folder and the servers that they share
-  /// @param out is told, line by line, what is done
+  /// @param out receives a line for each step
   void cluster(Config config, ClusterPlan plan, Consumer<String> out) throws IOException;
 
-  /// Opens the data without a node: takes the lock of the data folder, starts the embedded servers
-  /// for the moment unless external ones are named, and migrates.
+  /// Opens the data without a node: locks the data folder, starts the embedded servers unless the
+  /// configuration names external ones, and migrates.
   LocalCommands open(Config config) throws IOException;
 }

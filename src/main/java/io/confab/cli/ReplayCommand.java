@@ -79,14 +79,14 @@ final class ReplayCommand implements Callable<Integer> {
     try {
       Replay.Summary summary =
           new Replay(vertx, servers.all(), password(), screen, speed).run(log, room);
-      tell(log, summary, screen);
+      print(log, summary, screen);
       return summary.refused() == 0 ? 0 : 1;
     } finally {
       vertx.close().await();
     }
   }
 
-  private void tell(IrcLog log, Replay.Summary summary, Screen screen) {
+  private void print(IrcLog log, Replay.Summary summary, Screen screen) {
     screen.line(
         "%s: %d lines of %d people, %d new, %d there already%s."
             .formatted(

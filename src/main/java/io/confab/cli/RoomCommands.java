@@ -47,7 +47,7 @@ final class RoomCommands {
     }
   }
 
-  /// Whom a command is about, in a room.
+  /// The account that a command is about, in a room.
   static final class OneMember {
     @Mixin private final OneRoom room;
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// Which servers a command talks to.
+/// The servers that a command talks to.
 final class ServerAddresses {
   private static final String USUAL = "http://127.0.0.1:8080";
 

@@ -4,7 +4,7 @@ import io.confab.client.ConfabApi;
 import io.confab.client.Credentials;
 import io.vertx.core.Vertx;
 
-/// An account that is signed in, with what it takes to ask servers; closed with the command.
+/// An account that is signed in, and the connections to its servers; closed with the command.
 record SignedIn(Vertx vertx, ConfabApi api, Credentials credentials) implements AutoCloseable {
   @Override
   public void close() {

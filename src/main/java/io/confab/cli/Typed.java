@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/// What a person types, or a program writes to standard input, which all who read it share.
+/// Standard input, typed by a person or written by a program. All readers share it.
 final class Typed {
   private final BufferedReader lines;
   private final @Nullable Console console;
@@ -26,21 +26,21 @@ final class Typed {
     return lines;
   }
 
-  /// Whether a person looks at what is printed, and types.
+  /// Whether a person reads the output and types the input.
   boolean isTerminal() {
     return console != null && console.isTerminal();
   }
 
   /// The next line of standard input.
   ///
-  /// @param spec of the command that was misused when there is none
+  /// @param spec the command whose misuse is reported when there is no line
   Secret passwordLine(CommandSpec spec) throws IOException {
     return new Secret(
         Optional.ofNullable(lines.readLine())
             .orElseThrow(() -> misuse(spec, "there is no password on standard input")));
   }
 
-  /// Asks without echo.
+  /// Asks for a password without echo.
   Secret password(CommandSpec spec, String question) {
     if (console == null || !console.isTerminal()) {
       throw misuse(spec, "there is no terminal to ask for the password: use --password-stdin");

@@ -80,7 +80,7 @@ public final class ApiException extends RuntimeException {
     return other.wire().equals(code);
   }
 
-  /// What to tell a person.
+  /// The text for a person.
   public String detail() {
     return detail;
   }

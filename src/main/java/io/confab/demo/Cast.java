@@ -19,9 +19,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// People who are made for an occasion, all with one password, and signed in until this is closed.
+/// Accounts that are made for an occasion, all with one password, signed in until this is closed.
 final class Cast implements AutoCloseable {
-  /// Hashing a password is heavy for a server, which does few at once.
+  /// How many sign in at the same time: hashing a password is heavy, and a server does few at once.
   private static final int AT_ONCE = 4;
 
   private final Map<String, ConfabApi> byHandle;
@@ -30,15 +30,15 @@ final class Cast implements AutoCloseable {
     this.byHandle = byHandle;
   }
 
-  /// Somebody to be.
+  /// One of the people.
   record Person(String handle, String displayName) {}
 
-  /// How to reach the servers, and as what.
+  /// The servers, and how the people sign in there.
   ///
-  /// @param device the name of the device that each of them signs in from, always the same one
+  /// @param device the name of the device that each of them signs in on
   record Entrance(Vertx vertx, List<URI> servers, Secret password, String device) {}
 
-  /// Signs everybody up who is not there yet, and in. Blocks.
+  /// Signs everybody in, and up before where there is no such account. Blocks.
   ///
   /// @throws IOException when a handle belongs to somebody with another password
   static Cast enter(Entrance entrance, List<Person> people, Progress progress)
@@ -102,7 +102,7 @@ final class Cast implements AutoCloseable {
     signIn(api, entrance, person);
   }
 
-  /// One of the people.
+  /// The API of one of the people.
   ConfabApi as(String handle) {
     return Optional.ofNullable(byHandle.get(handle)).orElseThrow();
   }

@@ -28,7 +28,7 @@ public record IrcLog(List<Line> lines, int leftOut, int blank) {
   /// @param minute since midnight before the first line
   public record Line(int minute, String nick, String text) {}
 
-  /// Reads a file in UTF-8; what is none of it becomes the replacement character.
+  /// Reads a file in UTF-8; bytes that are none become the replacement character.
   public static IrcLog read(Path file) throws IOException {
     return parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList());
   }
@@ -56,7 +56,7 @@ public record IrcLog(List<Line> lines, int leftOut, int blank) {
     return new IrcLog(List.copyOf(lines), leftOut, blank);
   }
 
-  /// In the order of their first lines.
+  /// The nicks, in the order of their first lines.
   public Set<String> nicks() {
     Set<String> nicks = new LinkedHashSet<>();
     lines.forEach(line -> nicks.add(line.nick()));

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// Says an IRC log again in a channel, each nick by an account of its own, line after line.
+/// Sends the lines of an IRC log to a channel, in their order, each nick as an account of its own.
 public final class Replay {
   private static final double NANOS_OF_A_MINUTE = 60e9;
 
@@ -32,10 +32,10 @@ public final class Replay {
   private final Screen screen;
   private final double speed;
 
-  /// What a run did.
+  /// The result of a run.
   ///
   /// @param added lines that were not in the channel before
-  /// @param known lines that an earlier run had said
+  /// @param known lines that an earlier run had sent
   /// @param refused lines that the server would not take
   public record Summary(int added, int known, int refused) {
     private Summary with(Outcome outcome) {
@@ -48,10 +48,10 @@ public final class Replay {
     }
   }
 
-  /// What became of a line.
+  /// The outcome of a line.
   ///
-  /// @param known whether an earlier run had said it
-  /// @param refusal what a person reads when the server would not take it
+  /// @param known whether an earlier run had sent it
+  /// @param refusal a line for the person, when the server would not take it
   private record Outcome(boolean known, Optional<String> refusal) {
     static Outcome refused(int place, ApiException refusal) {
       String detail = Plain.line(refusal.detail());
@@ -89,8 +89,8 @@ public final class Replay {
     }
   }
 
-  /// Line by line through one pipeline: the next line is sent when the one before is stored, so
-  /// that the channel has the order of the log.
+  /// Sends line by line through one pipeline: a line is sent when the one before is stored, so that
+  /// the channel has the order of the log.
   private Summary say(IrcLog log, RoomId room, Cast cast) {
     Map<String, String> handles = log.handles();
     Pace pace = new Pace(log.lines(), speed);

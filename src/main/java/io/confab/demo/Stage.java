@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Rooms that are found again, and ids of sends that follow from their places: what makes a second
-/// run add nothing.
+/// Finds rooms again and derives ids of sends from their places, so that a second run adds nothing.
 final class Stage {
   private static final int ID_BYTES = 16;
 
@@ -40,7 +39,7 @@ final class Stage {
         .findFirst();
   }
 
-  /// The same for the same parts, another one for others.
+  /// An id that is the same for the same parts, and another one for others.
   static ClientId clientId(RoomId room, List<String> parts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

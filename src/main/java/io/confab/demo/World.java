@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The demo world: people, rooms and conversations to look at, the same each time, made through
 /// the public API.
 public final class World {
-  /// Everybody's. It is no secret, so the world belongs on a server that nobody else can reach.
+  /// The password of everybody. It is no secret: the world belongs on a server that nobody else can
+  /// reach.
   public static final String PASSWORD = "demo-password";
 
   private final WorldScript script = WorldScript.load();
@@ -38,7 +39,7 @@ public final class World {
     this.screen = screen;
   }
 
-  /// Makes what of the world is not there yet. Blocks.
+  /// Adds those parts of the world that are missing. Blocks.
   ///
   /// @return how many messages were added
   /// @throws IOException when a handle of the world belongs to somebody else
@@ -54,7 +55,7 @@ public final class World {
         added += play(scene, room(scene, cast), cast, progress);
       }
     }
-    tell(added);
+    print(added);
     return added;
   }
 
@@ -106,7 +107,8 @@ public final class World {
     return cast.as(line.handle()).send(room, clientId, line.text(), replyTo, line.topic()).await();
   }
 
-  /// Also for a message that an earlier run sent, which may have ended before this. Twice is once.
+  /// Edits and deletes also a message that an earlier run sent, as that run may have ended before;
+  /// to do it twice changes nothing.
   private static void change(Line line, SentMessage sent, Cast cast) {
     String edited = line.edited();
     if (edited != null) {
@@ -128,7 +130,7 @@ public final class World {
     }
   }
 
-  private void tell(int added) {
+  private void print(int added) {
     screen.line(
         added == 0
             ? "The demo world is there already; nothing was added."

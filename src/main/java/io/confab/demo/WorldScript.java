@@ -30,7 +30,7 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
   private static final Pattern SAID =
       Pattern.compile("([a-z]+)(?: \\^(\\d+))?(?: \\[([^]]+)])?: (.+)");
 
-  /// A room with what is said in it.
+  /// A room with its messages.
   ///
   /// @param kind `channel`, `group` or `direct`
   /// @param name empty for a direct room
@@ -38,7 +38,7 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
   record Scene(
       String kind, String name, String description, List<String> members, List<Line> lines) {}
 
-  /// Something said, and what becomes of it.
+  /// A message, and what it becomes afterwards.
   ///
   /// @param answers index of the line in this scene that it answers
   /// @param edited what it is edited to afterwards
@@ -51,7 +51,7 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
       @Nullable String edited,
       boolean deleted) {}
 
-  /// The one that comes with Confab.
+  /// The script that comes with Confab.
   static WorldScript load() {
     try (InputStream in =
         Objects.requireNonNull(WorldScript.class.getResourceAsStream(FILE), FILE)) {

@@ -104,8 +104,8 @@ public final class DataDir implements AutoCloseable {
     }
   }
 
-  /// The random text kept under this name, the same for ever: made at the first call, 192 bits in
-  /// URL-safe letters, in a file of mode 0600.
+  /// A random text that stays the same for ever: 192 bits in URL-safe letters, made at the first
+  /// call and kept under this name in a file of mode 0600.
   public String secret(String name) {
     Path file = secretFile(name);
     try {
@@ -147,7 +147,7 @@ public final class DataDir implements AutoCloseable {
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /// Lets another Confab have the folder.
+  /// Releases the lock, so that another Confab may open the folder.
   @Override
   public void close() {
     try {

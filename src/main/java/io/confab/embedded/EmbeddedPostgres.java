@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 
-/// Starts a PostgreSQL 18 whose data are in the data folder, with a random password and the
-/// database `confab`; its user may create others. Closing it rolls open transactions back and
-/// leaves the files clean.
+/// Starts a PostgreSQL 18 on the data folder, with a random password and the database `confab`; its
+/// user may create others. When it is closed, open transactions are rolled back and the files are
+/// left clean.
 public final class EmbeddedPostgres {
   static final String USER = "confab";
   private static final String DATABASE = "confab";

@@ -1,7 +1,7 @@
 package io.confab.embedded;
 
-/// A server of our own on loopback, which is kept running until it is closed. It keeps its port
-/// meanwhile.
+/// A server on loopback that this JVM started and keeps running, on the same port, until it is
+/// closed.
 ///
 /// @param <U> the form of its address
 public final class EmbeddedServer<U> implements AutoCloseable {
@@ -22,7 +22,7 @@ public final class EmbeddedServer<U> implements AutoCloseable {
     return new EmbeddedServer<>(url, Supervisor.start(server, file));
   }
 
-  /// Where it is, password included.
+  /// The address of the server, with the password.
   public U url() {
     return url;
   }
@@ -35,7 +35,7 @@ public final class EmbeddedServer<U> implements AutoCloseable {
     return supervisor;
   }
 
-  /// Stops it in good order.
+  /// Stops the server in good order.
   @Override
   public void close() {
     supervisor.close();

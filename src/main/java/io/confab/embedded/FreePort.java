@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
-/// Finds a free port on 127.0.0.1 below the range that Linux takes for outgoing connections, so
-/// that none of those sits on it while a server is started again.
+/// Finds a free port on 127.0.0.1 below the range that Linux uses for outgoing connections, so that
+/// none of these can take the port while a server is started again.
 final class FreePort {
   private static final int FROM = 15_000;
   private static final int TO = 32_000;

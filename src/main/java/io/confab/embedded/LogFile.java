@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/// What a server prints, in a file with a bound: the full file becomes `….1` and the one before is
-/// dropped. Remembers the end of it, to say why a server died.
+/// The output of a server, in a file with a bound: a full file becomes `….1`, and the one before is
+/// deleted. Remembers the last lines, which tell why a server died.
 public final class LogFile {
   private static final long MAX_BYTES = 8 << 20;
   private static final int TAIL_CHARS = 1_000;
@@ -52,7 +52,7 @@ public final class LogFile {
     return tail.strip();
   }
 
-  /// Empty when nothing was printed yet.
+  /// The last line; empty when nothing was printed yet.
   String lastLine() {
     String lines = tail();
     return lines.substring(lines.lastIndexOf('\n') + 1);

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 /// PostgreSQL's files below the data folder and the programs that work on them. A new cluster is
 /// made beside its place and then moved, so there is a whole one or none.
 ///
-/// The lock on the data folder says that no other Confab is there; what may be there is what an
-/// earlier one left: a server that is still shutting down, or the `postmaster.pid` of one that was
-/// killed, which PostgreSQL believes when the number now belongs to some other process. A process
-/// of a cluster is known by its working folder.
+/// The lock on the data folder keeps other Confabs away. An earlier one may have left a server that
+/// is still shutting down, or the `postmaster.pid` of one that was killed, which PostgreSQL
+/// believes when another process has the number now. The processes of a cluster are recognized by
+/// their working folder.
 record PostgresCluster(Path programs, ServerUser user, Path home, Path passwordFile) {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresCluster.class);
   private static final Duration INIT_LIMIT = Duration.ofSeconds(90);
@@ -139,8 +139,8 @@ record PostgresCluster(Path programs, ServerUser user, Path home, Path passwordF
         .toList();
   }
 
-  /// Empty when the process is gone or its folder is not for us to see: then PostgreSQL's own check
-  /// has the last word.
+  /// The working folder of a process; empty when the process is gone or its folder cannot be read:
+  /// then PostgreSQL checks for itself.
   private static Optional<Path> folderOf(ProcessHandle process) {
     try {
       Path link = Path.of("/proc", Long.toString(process.pid()), "cwd");

@@ -15,10 +15,11 @@ import org.slf4j.LoggerFactory;
 /// One run of a server, from start to the end of its last process.
 ///
 /// The server's parent is a shell with two branches: one waits for the server, the other reads the
-/// shell's standard input, a pipe that only this JVM holds. At its end (closed, or the JVM is gone
-/// in whatever way) that branch sends the signal for an orderly stop and after 20 s the hard one.
-/// `setsid` keeps a Ctrl-C at the terminal from the servers, which the node still needs while it
-/// closes. All processes of the server share the output pipe, so its end says that all are gone.
+/// shell's standard input, a pipe that only this JVM holds. When the pipe ends, because it was
+/// closed or the JVM is gone, that branch sends the signal for an orderly stop and after 20 s the
+/// hard one. `setsid` keeps a Ctrl-C at the terminal from the servers, which the node still needs
+/// while it closes. All processes of the server share the output pipe, so its end shows that all
+/// are gone.
 public final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
   private static final Duration LEFTOVERS = Duration.ofSeconds(2);
@@ -46,9 +47,9 @@ public final class ServerProcess {
 
   /// What to run and how to end it.
   ///
-  /// @param environment beside `PATH`, `LC_ALL` and `TZ`, the only ones that it has else
+  /// @param environment variables besides `PATH`, `LC_ALL` and `TZ`; the process has no others
   /// @param stop name of the signal for an orderly stop
-  /// @param force name of the signal when that took too long
+  /// @param force name of the signal for a stop that took too long
   public record Launch(
       List<String> command,
       Map<String, String> environment,
@@ -126,7 +127,7 @@ public final class ServerProcess {
     return code;
   }
 
-  /// Asks for an orderly end; [#awaitEnd()] sees it.
+  /// Asks for an orderly end, for which [#awaitEnd()] waits.
   void stop() {
     try {
       process.getOutputStream().close();
@@ -135,7 +136,7 @@ public final class ServerProcess {
     }
   }
 
-  /// Ends it at once, when the orderly end did not come in time.
+  /// Ends the server at once; for one that did not end in order in time.
   void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);

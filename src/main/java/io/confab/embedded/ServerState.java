@@ -1,6 +1,6 @@
 package io.confab.embedded;
 
-/// How an embedded server is, for health: what it does and the last line that it printed.
+/// The state of an embedded server, for health: its phase and the last line that it printed.
 public record ServerState(Phase phase, String lastLine) {
 
   /// The life of a server: it may go from RUNNING to RESTARTING and back any number of times.

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 ///
 /// An ordinary user runs them as itself. PostgreSQL refuses to run as root, so root either
 ///
-///   - gives the rights up with `setpriv`, to the owner of the data folder or else to `nobody`: a
-///     true change of user, taken wherever that user can reach the folder; or
-///   - takes `unshare -U`: a user namespace in which root has no rights but still owns its files.
+///   - becomes the owner of the data folder, or `nobody`, with `setpriv`: a true change of user,
+///     used wherever that user can reach the folder; or
+///   - uses `unshare -U`: a user namespace in which root has no rights but still owns its files.
 ///     It reaches folders below `/root`, but containers often forbid it.
 record ServerUser(List<String> prefix, int uid, int gid) {
   private static final int ROOT = 0;
@@ -58,7 +58,7 @@ record ServerUser(List<String> prefix, int uid, int gid) {
     return this;
   }
 
-  /// Gives a file or folder to this user, if it is not so already.
+  /// Gives a file or folder to this user, unless the user owns it already.
   void own(Path path) throws IOException {
     if (gid >= 0 && uid(path) != uid) {
       Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
@@ -66,8 +66,8 @@ record ServerUser(List<String> prefix, int uid, int gid) {
     }
   }
 
-  /// The same for a folder with everything in it. The walk is left out when the folder itself is
-  /// right, for it is changed last.
+  /// The same for a folder with everything in it. A folder that the user owns is not walked
+  /// through: the folder itself is changed last.
   void ownAll(Path folder) throws IOException {
     if (gid < 0 || uid(folder) == uid) {
       return;

@@ -7,8 +7,8 @@ import io.confab.redis.RedisUrl;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The data folder, locked, and the PostgreSQL and Redis to work with: those that the
-/// configuration names, embedded ones for those that it does not name.
+/// The data folder, locked, and the PostgreSQL and Redis of a node: those that the configuration
+/// names, and embedded ones where it names none.
 public final class Servers implements AutoCloseable {
   private static final int ONE_NODE = 100;
 
@@ -93,7 +93,7 @@ public final class Servers implements AutoCloseable {
     return redis;
   }
 
-  /// What the embedded PostgreSQL is at; empty for an external one.
+  /// The state of the embedded PostgreSQL; empty for an external one.
   public Optional<ServerState> postgresState() {
     return embeddedPostgres.map(EmbeddedServer::state);
   }

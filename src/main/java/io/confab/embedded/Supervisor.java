@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps one server running while this JVM lives: starts it again when it died, after 100 ms and
-/// then twice as long each time, up to 5 s.
+/// Keeps one server running while this JVM lives. A server that died is started again after 100 ms,
+/// and after twice as long each further time, up to 5 s.
 public final class Supervisor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -24,7 +24,7 @@ public final class Supervisor implements AutoCloseable {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(25);
   private static final int FIRST_TRIES = 6;
 
-  /// What the supervisor must know of a server.
+  /// A server that is supervised.
   public interface Server {
     String name();
 
@@ -84,7 +84,7 @@ public final class Supervisor implements AutoCloseable {
     return new ServerState(phase, log.lastLine());
   }
 
-  /// The running server, for those that look at its processes.
+  /// The running server, whose processes others look at.
   public Optional<ServerProcess> process() {
     return Optional.ofNullable(current);
   }
@@ -131,7 +131,7 @@ public final class Supervisor implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
-  /// From start to end; the answer says how it ended.
+  /// Runs the server from start to end, and answers how it ended.
   private String runOnce() throws InterruptedException {
     try {
       ServerProcess process = ServerProcess.start(server.name(), server.prepare(), log);

@@ -9,9 +9,9 @@
 ///             Binaries, ServerUser
 /// ```
 ///
-/// Nothing here knows Vert.x; every call blocks and is bounded in time, so none belongs on an
-/// event loop. The life of a server hangs on a pipe from this JVM: a small shell beside the server
-/// waits for its end and then stops the server, so that even `kill -9` of the JVM leaves no
+/// Nothing here knows Vert.x; every call blocks and is bounded in time, so none belongs on an event
+/// loop. A server lives as long as a pipe from this JVM: a small shell beside the server waits for
+/// the end of the pipe and then stops the server, so that even `kill -9` of the JVM leaves no
 /// process behind.
 @NullMarked
 package io.confab.embedded;

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How one node of a cluster on this machine is run: `serve` on a folder and on ports of its own,
-/// from the jar (or the classes) that this JVM runs from.
+/// One node of a cluster on this machine: `serve` on a folder and ports of its own, from the jar or
+/// the classes that this JVM runs from.
 ///
 /// @param number from 1 on
 /// @param folder its data folder, which exists
-/// @param mainClass what runs where there is no jar
+/// @param mainClass the class to run where there is no jar
 /// @param servers addresses of PostgreSQL and Redis, as the variables that the node reads
 record ClusterNode(
     int number, String mainClass, ClusterPlan plan, Path folder, Map<String, String> servers)

@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What `cluster` starts: how many nodes, and on which ports. Node 1 has its API on the base port,
-/// its management on the next and its cluster port on the one after; each further node has the
-/// same ten ports higher.
+/// The nodes that `cluster` starts, and their ports. Node 1 has its API on the base port, its
+/// management on the next and its cluster port on the one after; the ports of each further node are
+/// ten higher.
 ///
 /// @param file configuration that all nodes read, as an absolute path
-/// @param environment of each node, before what the cluster sets
+/// @param environment of each node; the cluster adds its own variables
 public record ClusterPlan(
     int nodes, int basePort, Optional<Path> file, Map<String, String> environment) {
   public static final String HOST = "127.0.0.1";
   public static final int MOST = 8;
   private static final int STEP = 10;
 
-  /// The lowest port of the highest node that would still fit.
+  /// The highest base port at which the ports of all nodes are valid.
   public static final int HIGHEST_BASE = 65_535 - MOST * STEP;
 
-  /// Of API and sockets.
+  /// The port of API and sockets.
   ///
   /// @param number of the node, from 1 on
   public int port(int number) {

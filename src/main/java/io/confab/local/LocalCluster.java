@@ -30,10 +30,10 @@ public final class LocalCluster implements AutoCloseable {
     this.plan = plan;
   }
 
-  /// Blocks until all nodes serve; what was started is stopped again when something fails.
+  /// Blocks until all nodes serve. When one fails to start, the others are stopped again.
   ///
   /// @param mainClass of a node, where this JVM does not run from a jar
-  /// @param progress is told each step, and may end the start by throwing
+  /// @param progress receives a line for each step, and may end the start by throwing
   public static LocalCluster start(
       Config config, String mainClass, ClusterPlan plan, Consumer<String> progress)
       throws IOException {
@@ -54,7 +54,8 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /// A node that finds its port taken would be tried several times before anybody is told.
+  /// Checks the ports first: a node that finds its port taken would be tried several times before
+  /// the start fails.
   private static void requireFree(List<Integer> ports) throws IOException {
     for (int port : ports) {
       try (ServerSocket probe = new ServerSocket()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// A Confab node in a process of its own that hangs on this JVM: it is started again when it died,
-/// and stopped in good order when this is closed or the JVM ends in whatever way.
+/// A Confab node in a process of its own. It is started again when it died, and stopped in good
+/// order when this is closed or the JVM ends, in whatever way.
 public final class SupervisedNode implements AutoCloseable {
   private final Supervisor supervisor;
 
@@ -18,23 +18,23 @@ public final class SupervisedNode implements AutoCloseable {
     this.supervisor = supervisor;
   }
 
-  /// What to run, and how to see that it is ready.
+  /// The program to run, and the check that it is ready.
   public interface Plan {
-    /// For people, such as `Node 1`.
+    /// The name for people, such as `Node 1`.
     String name();
 
     List<String> command();
 
-    /// All that it gets beside `PATH`, `LC_ALL` and `TZ`.
+    /// The variables that it gets besides `PATH`, `LC_ALL` and `TZ`.
     Map<String, String> environment();
 
-    /// Where it works; it must exist.
+    /// The working folder, which must exist.
     Path folder();
 
-    /// Removes what a killed one left behind.
+    /// Removes what a killed node left behind.
     void clean() throws IOException;
 
-    /// Whether it serves. Asked every 20 ms during a start.
+    /// Whether the node serves. Asked every 20 ms during a start.
     boolean ready();
   }
 
@@ -51,7 +51,7 @@ public final class SupervisedNode implements AutoCloseable {
     return supervisor.process().map(ServerProcess::pid).stream().mapToLong(p -> p).findFirst();
   }
 
-  /// Stops it: it has 20 s to let its clients leave.
+  /// Stops the node, which has 20 s to let its clients leave.
   @Override
   public void close() {
     supervisor.close();

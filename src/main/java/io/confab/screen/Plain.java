@@ -3,8 +3,8 @@ package io.confab.screen;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Makes text of others safe to print: nothing that a terminal takes for a command is left in it,
-/// nor what turns the direction of writing or hides text.
+/// Makes text of others safe to print: no character is left in it that a terminal takes for a
+/// command, that changes the direction of writing, or that hides text.
 public final class Plain {
   private static final String TAB = "    ";
 
@@ -39,7 +39,7 @@ public final class Plain {
     }
   }
 
-  /// Zero width joiners stay: emoji are made of them.
+  /// Whether a character must not be printed. Zero width joiners may: emoji are made of them.
   private static boolean isUnsafe(int c) {
     return Character.isISOControl(c)
         || (Character.getType(c) == Character.FORMAT && c != 0x200c && c != 0x200d)

@@ -1,6 +1,6 @@
 package io.confab.screen;
 
-/// How far something of known size is: a bar on a terminal, else a line at every tenth.
+/// The progress of work of a known size: a bar on a terminal, else a line at every tenth.
 public final class Progress {
   private static final int WIDTH = 30;
   private static final int TENTHS = 10;

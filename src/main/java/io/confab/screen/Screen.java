@@ -2,8 +2,8 @@ package io.confab.screen;
 
 import java.io.PrintWriter;
 
-/// Where lines go, and below them, on a real terminal, one line of status that is written over and
-/// over. For any thread.
+/// Prints lines and, on a real terminal, one line of status below them that each new status
+/// replaces. For any thread.
 public final class Screen {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final String CLEAR_LINE_ABOVE = "\u001b[1A\u001b[2K\r";
@@ -12,7 +12,7 @@ public final class Screen {
   private final boolean terminal;
   private boolean status;
 
-  /// @param terminal whether a person looks at it, so that what was written may be written over
+  /// @param terminal whether a person looks at it, so that lines may be overwritten
   public Screen(PrintWriter out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
@@ -29,7 +29,7 @@ public final class Screen {
     out.flush();
   }
 
-  /// Shows a status in place of the former; nothing where nobody looks.
+  /// Replaces the status; does nothing where it is not a terminal.
   public synchronized void status(String text) {
     if (terminal) {
       out.print(CLEAR_LINE + text);
@@ -38,7 +38,7 @@ public final class Screen {
     }
   }
 
-  /// Takes the status away.
+  /// Removes the status.
   public synchronized void clearStatus() {
     if (status) {
       out.print(CLEAR_LINE);
@@ -47,7 +47,7 @@ public final class Screen {
     }
   }
 
-  /// Takes away the line that was just typed, which is about to be printed in another form.
+  /// Removes the line that was just typed, which is about to be printed in another form.
   public synchronized void clearTyped() {
     if (terminal) {
       clearStatus();

@@ -51,8 +51,8 @@ public final class Chat {
   private boolean givenUp;
 
   /// @param self the account that is signed in
-  /// @param patience how long unsettled sends are waited for, at the end and, where nobody looks,
-  ///     when there are too many of them
+  /// @param patience how long to wait for unsettled sends: at the end, and when too many are
+  ///     unsettled while no person looks on
   public Chat(
       ConfabApi api, AccountId self, Screen screen, BufferedReader input, Duration patience) {
     this.api = api;
@@ -120,25 +120,25 @@ public final class Chat {
 
   private void handleNext() throws InterruptedException {
     queue.runNext(TICK);
-    tell();
+    printNotices();
   }
 
   private void handleQueued() {
     queue.runAll();
-    tell();
+    printNotices();
   }
 
-  private void tell() {
+  private void printNotices() {
     int missed = queue.takeLeftOut();
     if (missed > 0) {
       screen.line("* " + missed + " update came too fast to be shown; /history has the messages");
     }
-    sends.tell();
+    sends.print();
     queue.runNotices();
     connection.tick();
   }
 
-  /// Waits for what is under way, shows it, and signs off.
+  /// Waits until sends are settled and shown, and signs off.
   private boolean finish() throws InterruptedException {
     quitting = true;
     boolean settled = !givenUp && awaitSends();
@@ -152,7 +152,7 @@ public final class Chat {
     }
     boolean whole = settled && !stopped && sends.failed() == 0;
     signOff();
-    sends.tell();
+    sends.print();
     return whole;
   }
 
@@ -256,7 +256,7 @@ public final class Chat {
     }
   }
 
-  /// Whether there is room for one more, or else the chat is given up. A person may go on waiting
+  /// Whether one more may be sent; if not, the chat is given up. A person may go on waiting
   /// for a connection; what is piped in must come to an end.
   private boolean awaitPlace(String line) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
@@ -264,7 +264,7 @@ public final class Chat {
       if (sends.await(TICK)) {
         return true;
       }
-      tell();
+      printNotices();
     }
     screen.line("✗ not sent: " + Plain.line(line));
     givenUp = true;

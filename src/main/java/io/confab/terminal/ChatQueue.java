@@ -7,14 +7,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What waits for the thread of a chat: what is typed, what is new, and notices of the connection.
+/// The tasks that wait for the thread of a chat: for what is typed, for updates, and for notices of
+/// the connection.
 ///
 /// Updates beyond the bound are left out and counted; the input waits. Notices have a queue of
 /// their own: the thread also looks at them while it does not take the rest.
 final class ChatQueue {
   private static final int MOST = 10_000;
 
-  /// Places that updates leave to what comes seldom and must not be missed.
+  /// Places that updates leave free for rare tasks that must not be missed.
   private static final int KEPT_FROM_UPDATES = 100;
 
   private static final int MOST_NOTICES = 100;
@@ -25,12 +26,12 @@ final class ChatQueue {
   private final Semaphore linesAhead = new Semaphore(LINES_AHEAD);
   private final AtomicInteger leftOut = new AtomicInteger();
 
-  /// Something that must not be missed.
+  /// A task that must not be missed.
   void add(Runnable task) {
     queue.add(task);
   }
 
-  /// An update, which is left out when too many wait.
+  /// A task that is left out when too many wait.
   void update(Runnable task) {
     if (queue.remainingCapacity() < KEPT_FROM_UPDATES) {
       leftOut.incrementAndGet();
@@ -39,7 +40,7 @@ final class ChatQueue {
     }
   }
 
-  /// Something that was typed; waits while too much of it is not handled yet.
+  /// A task for typed input; waits while too many of them are not done.
   void typed(Runnable task) throws InterruptedException {
     linesAhead.acquire();
     queue.put(
@@ -49,7 +50,7 @@ final class ChatQueue {
         });
   }
 
-  /// What becomes of the connection; the newest notices are kept.
+  /// A notice of the connection; when too many wait, the oldest are dropped.
   void notice(Runnable task) {
     while (!notices.offer(task)) {
       notices.poll();

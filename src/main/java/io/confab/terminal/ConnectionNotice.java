@@ -5,7 +5,7 @@ import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.time.Duration;
 
-/// Tells that the connection is lost, how long until the next try, and that it is back.
+/// Shows that the connection is lost, how long until the next try, and that it is back.
 final class ConnectionNotice {
   private static final long NANOS = 1_000_000_000;
 

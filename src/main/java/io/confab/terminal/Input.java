@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a line that was typed asks for.
+/// The request of a line that was typed.
 sealed interface Input {
-  /// What `/help` says.
+  /// The text of `/help`.
   String HELP =
       """
       Type a message and Enter. A message of yours shows ✓ once it is stored. Commands:
@@ -100,7 +100,7 @@ sealed interface Input {
         .findFirst();
   }
 
-  /// Something that is said about a message.
+  /// A request about a message.
   interface Answer {
     Input of(Seq seq, String text);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What people are called, asked once each. For one thread, which it blocks while it asks.
+/// The names of people, each read from the server once. For one thread, which waits for the server.
 public final class Names {
   private static final int MOST = 10_000;
 
@@ -27,8 +27,7 @@ public final class Names {
     this.api = api;
   }
 
-  /// Asks for those that are not known yet. One that cannot be asked for now is asked for again
-  /// later.
+  /// Reads the names that are not known yet. A name that cannot be read now is read later.
   public void learn(Collection<AccountId> accounts) {
     List<AccountId> unknown =
         accounts.stream().distinct().filter(account -> !known.containsKey(account)).toList();
@@ -44,7 +43,7 @@ public final class Names {
     }
   }
 
-  /// The handle; the id of one that is not known.
+  /// The handle; the id where the handle is not known.
   public String of(AccountId account) {
     return Optional.ofNullable(known.get(account)).orElseGet(account::toString);
   }

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 public final class OwnerFile {
   private OwnerFile() {}
 
-  /// Whole or not at all, and never readable by others. The folder is made.
+  /// Writes the whole file or nothing; others can never read it. The folder is made.
   public static void write(Path file, String text) throws IOException {
     Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The room that is looked at: what of it was shown, so that news that a page of history told
-/// already are not shown again.
+/// The room on the screen, and how much of it was shown: an update that a page of history contained
+/// is not shown again.
 final class RoomView {
   private final Transcript transcript;
   private final Consumer<Collection<AccountId>> learn;
@@ -28,14 +28,14 @@ final class RoomView {
   private Rev shown = Rev.ZERO;
   private Seq oldest = Seq.ZERO;
 
-  /// @param learn is told whose names come next
+  /// @param learn receives the accounts whose names are printed next
   RoomView(Transcript transcript, Consumer<Collection<AccountId>> learn, Screen screen) {
     this.transcript = transcript;
     this.learn = learn;
     this.screen = screen;
   }
 
-  /// Another room, with its newest page, of which the last messages are shown.
+  /// Shows another room: the last messages of its newest page.
   void open(ChatRoom opened, HistoryPage page, int count) {
     room = opened.roomId();
     epoch = page.epoch();
@@ -48,7 +48,7 @@ final class RoomView {
     return other.equals(room);
   }
 
-  /// Empty before a room was opened.
+  /// The room; empty before one was opened.
   Optional<RoomId> room() {
     return Optional.ofNullable(room);
   }
@@ -62,7 +62,7 @@ final class RoomView {
     return oldest;
   }
 
-  /// Older messages, below what is there: a terminal has no other place.
+  /// Prints older messages below what is there: a terminal has no other place.
   void older(HistoryPage page) {
     if (page.messages().isEmpty()) {
       screen.line("* there is nothing older");
@@ -80,10 +80,10 @@ final class RoomView {
       reset(reset);
       return;
     }
-    Told told = told(update);
-    if (told.rev().isAfter(shown)) {
-      shown = told.rev();
-      learn.accept(told.people());
+    Facts facts = facts(update);
+    if (facts.rev().isAfter(shown)) {
+      shown = facts.rev();
+      learn.accept(facts.people());
       transcript.update(update).forEach(screen::line);
     }
   }
@@ -127,22 +127,22 @@ final class RoomView {
     messages.forEach(message -> transcript.message(message).forEach(screen::line));
   }
 
-  /// @param people whose names are needed
-  private record Told(Rev rev, List<AccountId> people) {}
+  /// @param people the accounts whose names are needed
+  private record Facts(Rev rev, List<AccountId> people) {}
 
-  private static Told told(RoomUpdate update) {
+  private static Facts facts(RoomUpdate update) {
     return switch (update) {
       case RoomUpdate.Said said ->
-          new Told(said.message().rev(), List.of(said.message().senderId()));
+          new Facts(said.message().rev(), List.of(said.message().senderId()));
       case RoomUpdate.Edited edited ->
-          new Told(edited.message().stateRev(), List.of(edited.message().senderId()));
+          new Facts(edited.message().stateRev(), List.of(edited.message().senderId()));
       case RoomUpdate.Deleted deleted ->
-          new Told(deleted.change().rev(), List.of(deleted.deletedBy()));
+          new Facts(deleted.change().rev(), List.of(deleted.deletedBy()));
       case RoomUpdate.MemberJoined joined ->
-          new Told(joined.change().rev(), List.of(joined.accountId()));
-      case RoomUpdate.MemberLeft left -> new Told(left.change().rev(), List.of(left.accountId()));
-      case RoomUpdate.OfChange other -> new Told(other.change().rev(), List.of());
-      case RoomUpdate.Reset reset -> new Told(reset.page().rev(), List.of());
+          new Facts(joined.change().rev(), List.of(joined.accountId()));
+      case RoomUpdate.MemberLeft left -> new Facts(left.change().rev(), List.of(left.accountId()));
+      case RoomUpdate.OfChange other -> new Facts(other.change().rev(), List.of());
+      case RoomUpdate.Reset reset -> new Facts(reset.page().rev(), List.of());
     };
   }
 }

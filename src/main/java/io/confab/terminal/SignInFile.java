@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A sign-in kept in a file that only its owner can read (mode 0600): one for each server, handle
-/// and device. Of several servers the first is it that names the file; one that was kept for
-/// another of them is found as well.
+/// and device. The first of several servers names the file; a sign-in that was kept for another of
+/// them is found too.
 public final class SignInFile implements CredentialStore {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String OTHER = "[^A-Za-z0-9._~-]";
@@ -48,7 +48,7 @@ public final class SignInFile implements CredentialStore {
         servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList());
   }
 
-  /// The digest keeps apart what looks the same to a person, or to a file system.
+  /// The digest keeps names apart that look the same to a person or to a file system.
   private static String name(URI server, String handle, String device) {
     String authority = server.getAuthority().toLowerCase(Locale.ROOT);
     String folded = handle.toLowerCase(Locale.ROOT);
@@ -79,7 +79,7 @@ public final class SignInFile implements CredentialStore {
         .resolve("sign-ins");
   }
 
-  /// Where the next one is kept.
+  /// The file for the next sign-in.
   public Path file() {
     return files.stream().filter(Files::exists).findFirst().orElseGet(files::getFirst);
   }

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Writes down what happens in a room, as lines that are safe to print. It remembers the day, to
-/// head the first line of each.
+/// Turns messages and updates of a room into lines that are safe to print, with a heading for each
+/// day.
 final class Transcript {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DAY =
@@ -66,7 +66,7 @@ final class Transcript {
     return reply + (topic == null ? "" : "[" + Plain.line(topic) + "] ");
   }
 
-  /// What is new; a page of messages is not written by this.
+  /// The lines of an update, but not those of a page of messages.
   List<String> update(RoomUpdate update) {
     return switch (update) {
       case RoomUpdate.Said said -> message(said.message());

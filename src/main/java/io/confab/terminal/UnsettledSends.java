@@ -17,8 +17,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What was sent from this terminal and is not settled yet: at most a hundred at once. Who types
-/// is told what waits for longer than a second, and what failed for good.
+/// The sends and changes of this terminal that are not settled yet, at most a hundred. Those that
+/// wait for longer than a second, or fail for good, are shown to the person.
 final class UnsettledSends {
   private static final int MOST = 100;
   private static final long SLOW_NANOS = 1_000_000_000;
@@ -51,7 +51,7 @@ final class UnsettledSends {
     return settled;
   }
 
-  /// A message, for which there was room.
+  /// Adds a message, after [#await(Duration)].
   void add(PendingSend send) {
     waiting.add(new Slow(send, System.nanoTime()));
     Future<SentMessage> sent = send.sent();
@@ -63,9 +63,9 @@ final class UnsettledSends {
     newest.merge(message.roomId(), message.rev(), (a, b) -> a.isAfter(b) ? a : b);
   }
 
-  /// Anything else that has an end, for which there was room.
+  /// Adds a change, after [#await(Duration)].
   ///
-  /// @param what it is, for a person
+  /// @param what the change is, for a person
   void add(Future<?> change, String what) {
     change.onComplete(
         done -> {
@@ -80,8 +80,8 @@ final class UnsettledSends {
         });
   }
 
-  /// Prints what there is to tell.
-  void tell() {
+  /// Prints what waits too long, and what failed.
+  void print() {
     for (String failure = failures.poll(); failure != null; failure = failures.poll()) {
       screen.line(failure);
     }
@@ -102,7 +102,7 @@ final class UnsettledSends {
     return failed.get();
   }
 
-  /// The highest number that a stored one got in this room; `Rev.ZERO` where there is none.
+  /// The highest rev of a stored message in this room; `Rev.ZERO` where none was stored.
   Rev newest(RoomId of) {
     return newest.getOrDefault(of, Rev.ZERO);
   }
