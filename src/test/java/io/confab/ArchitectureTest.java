@@ -104,9 +104,11 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               resideInAPackage("io.confab..")
-                  .and(outside("..confab.client", "..confab.protocol"))
+                  .and(outside("..confab.client", "..confab.protocol", "..confab.time"))
                   .and(DescribedPredicate.not(type(Secret.class))))
-          .because("it talks to servers of other versions, and may be taken out one day");
+          .because(
+              "it talks to servers of other versions, and may be taken out one day, with back-off"
+                  + " and timers");
 
   @ArchTest
   static final ArchRule theServerNeedsNoClient =
@@ -122,8 +124,7 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("..confab.client")
           .and()
-          .haveNameMatching(
-              ".*\\.(SessionRules|RoomLog|RoomLogs|Outbox|Backoff|Action|Input)(\\$.*)?")
+          .haveNameMatching(".*\\.(SessionRules|RoomLog|RoomLogs|Outbox|Action|Input)(\\$.*)?")
           .should()
           .dependOnClassesThat(resideInAnyPackage("io.vertx..", "io.netty.."))
           .because("the shared cases run them without time and network");
@@ -257,13 +258,14 @@ class ArchitectureTest {
   static final ArchRule deliveryNeedsNoRuntime =
       noClasses()
           .that()
-          .resideInAnyPackage("..confab.feed", "..confab.message", "..confab.socket")
+          .resideInAnyPackage(
+              "..confab.feed", "..confab.message", "..confab.socket", "..confab.time")
           .and()
           .haveNameMatching(
               ".*\\.(FeedHub|RoomFeeds|PositionReads|MessageWriter|GroupCommit|WriterQueue"
                   + "|SocketLoop|AccountSessions|TimingWheel|Session|Frames|SessionFrames|MessageFrames"
                   + "|Greeting|AuthenticatedSession"
-                  + "|Authorisation|RoomStreams?|ResumeRequest|CatchUp|Retried)(\\$.*)?")
+                  + "|Authorisation|RoomStreams?|ResumeRequest|CatchUp|RetryLoop|Backoff)(\\$.*)?")
           .should()
           .dependOnClassesThat(
               resideInAnyPackage("io.vertx..", "io.netty..")

@@ -2,18 +2,17 @@ package io.confab.bus;
 
 import io.confab.config.NodeRole;
 import io.confab.protocol.NodeId;
+import io.confab.time.Timers;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.cluster.NodeInfo;
 import io.vertx.core.spi.cluster.NodeListener;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,19 +24,17 @@ import org.slf4j.LoggerFactory;
 public final class ClusteredPeers implements Peers, NodeListener {
   private static final Logger LOG = LoggerFactory.getLogger(ClusteredPeers.class);
   private static final String ID = "confab_id";
-  private static final Duration RETRY = Duration.ofMillis(100);
 
   private final Peer local;
   private final ClusterManager cluster;
-  private final BiConsumer<Duration, Runnable> later;
+  private final Timers timers;
   private final Map<String, Peer> byClusterId = new ConcurrentHashMap<>();
   private final Map<NodeRole, Peer> chosen = new ConcurrentHashMap<>();
 
-  /// @param later runs something after a while
-  public ClusteredPeers(Peer local, ClusterManager cluster, BiConsumer<Duration, Runnable> later) {
+  public ClusteredPeers(Peer local, ClusterManager cluster, Timers timers) {
     this.local = local;
     this.cluster = cluster;
-    this.later = later;
+    this.timers = timers;
   }
 
   /// What a node tells the others of itself when it joins.
@@ -97,7 +94,7 @@ public final class ClusteredPeers implements Peers, NodeListener {
   private void askAgain(String clusterId) {
     if (cluster.getNodes().contains(clusterId)) {
       LOG.debug("Nothing is known of cluster member {} yet", clusterId);
-      later.accept(RETRY, () -> nodeAdded(clusterId));
+      timers.retry(() -> nodeAdded(clusterId));
     }
   }
 

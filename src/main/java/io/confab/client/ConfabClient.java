@@ -51,7 +51,7 @@ public final class ConfabClient {
     this.socket = new LiveSocket(api.vertx(), new SocketEvents());
     this.reads = new RoomReads(api, loop);
     this.sends = new PendingSends(listener);
-    this.retries = new Retries(api.vertx(), new Backoff(random));
+    this.retries = new Retries(api.vertx(), SessionRules.backoff(random));
   }
 
   /// Connects and keeps connected; tries at once where the client was waiting. Done when rooms

@@ -2,6 +2,7 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.protocol.CloseCode;
+import io.confab.time.Backoff;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -115,7 +116,7 @@ final class Link {
   void unopened(long now) {
     if (state == State.OPENING) {
       moveOn();
-      waitFor("unreachable", backoff.delay(failures++), now);
+      waitFor("unreachable", backOff(), now);
     }
   }
 
@@ -145,11 +146,9 @@ final class Link {
   /// the server can only lengthen the wait for it.
   private long delay(@Nullable JsonNode after) {
     if (after == null) {
-      return backoff.delay(failures++);
+      return backOff();
     }
-    return state == State.LIVE
-        ? after.asLong()
-        : Math.max(after.asLong(), backoff.delay(failures++));
+    return state == State.LIVE ? after.asLong() : Math.max(after.asLong(), backOff());
   }
 
   private static boolean isFinal(int code) {
@@ -163,7 +162,7 @@ final class Link {
   private void unauthorized(String why, long now) {
     renewFirst = true;
     if (renewed) {
-      waitFor(why, backoff.delay(failures++), now);
+      waitFor(why, backOff(), now);
     } else {
       next(now);
     }
@@ -187,7 +186,7 @@ final class Link {
 
   void tokenUnavailable(long now) {
     if (state == State.RENEWING) {
-      waitFor("unreachable", backoff.delay(failures++), now);
+      waitFor("unreachable", backOff(), now);
     }
   }
 
@@ -195,7 +194,11 @@ final class Link {
   void drop(String why, long now) {
     out.accept(new Action.HangUp());
     moveOn();
-    waitFor(why, backoff.delay(failures++), now);
+    waitFor(why, backOff(), now);
+  }
+
+  private long backOff() {
+    return backoff.delay(failures++).toMillis();
   }
 
   private void moveOn() {

@@ -6,6 +6,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.time.Backoff;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,7 +169,7 @@ final class Outbox {
     } else {
       entry.isUnderWay = false;
       underWay--;
-      entry.due = now + Math.max(asked, backoff.delay(entry.refusals++));
+      entry.due = now + Math.max(asked, backoff.delay(entry.refusals++).toMillis());
     }
     pump(now);
     return true;

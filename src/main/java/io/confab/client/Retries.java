@@ -1,8 +1,8 @@
 package io.confab.client;
 
+import io.confab.time.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// Repeats a call whose outcome is unknown a few times; only for calls that may be made twice.
@@ -29,7 +29,7 @@ final class Retries {
                         && refusal.retryable()
                         && failures + 1 < MOST
                     ? vertx
-                        .timer(Math.max(1, backoff.delay(failures)), TimeUnit.MILLISECONDS)
+                        .timer(Math.max(1, backoff.delay(failures).toMillis()))
                         .compose(_ -> attempt(call, failures + 1))
                     : Future.failedFuture(failure));
   }

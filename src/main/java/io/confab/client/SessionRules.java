@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
+import io.confab.time.Backoff;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Times are milliseconds of a clock that only goes forward. One thread at a time.
 final class SessionRules {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
   private final Consumer<Action> out;
   private final Link link;
   private final RoomLogs rooms;
@@ -34,11 +39,15 @@ final class SessionRules {
   SessionRules(
       int servers, ClientOptions options, RandomGenerator random, Consumer<Action> actions) {
     this.out = action -> emit(action, actions);
-    Backoff backoff = new Backoff(random);
+    Backoff backoff = backoff(random);
     this.link = new Link(servers, backoff, out);
     this.rooms = new RoomLogs(options.positions(), options.readsNewest(), out);
     this.resumption = new Resumption(rooms, out);
     this.outbox = new Outbox(options.queueLimit(), backoff, out);
+  }
+
+  static Backoff backoff(RandomGenerator random) {
+    return new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
   }
 
   /// A message of this account that is shown settles its send, whichever way it came. Sends that

@@ -7,7 +7,6 @@ import io.confab.protocol.RoomId;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import java.util.function.Predicate;
 /// succeeds, so that a feed is never left behind. Belongs to one event loop.
 final class PositionReads {
   private static final int MOST_ROOMS = 1_000;
-  private static final Duration RETRY = Duration.ofMillis(250);
 
   private final EventSource source;
   private final Timers timers;
@@ -65,7 +63,7 @@ final class PositionReads {
 
   private void answer(Map<RoomId, Promise<Rev>> batch, Positions positions) {
     if (!current.test(positions.epoch())) {
-      timers.after(RETRY, () -> again(batch));
+      timers.retry(() -> again(batch));
       return;
     }
     reading = false;
@@ -80,7 +78,7 @@ final class PositionReads {
 
   private void failed(Map<RoomId, Promise<Rev>> batch) {
     away = true;
-    timers.after(RETRY, () -> again(batch));
+    timers.retry(() -> again(batch));
   }
 
   private void again(Map<RoomId, Promise<Rev>> batch) {

@@ -30,8 +30,6 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   /// Two nodes' publications overtake each other by less than this, most of the time.
   private static final Duration HOLD = Duration.ofMillis(30);
 
-  private static final Duration RETRY = Duration.ofMillis(250);
-
   /// How long a subscription may take before the room starts without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -240,10 +238,10 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
                 meters.gapFilled();
                 feed.fetched(page.events(), page.head());
               } else {
-                timers.after(RETRY, () -> fetchFailed(feed));
+                timers.retry(() -> fetchFailed(feed));
               }
             })
-        .onFailure(_ -> timers.after(RETRY, () -> fetchFailed(feed)));
+        .onFailure(_ -> timers.retry(() -> fetchFailed(feed)));
   }
 
   private void fetchFailed(RoomFeed feed) {

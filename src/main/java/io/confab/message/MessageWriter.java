@@ -23,6 +23,7 @@ public final class MessageWriter {
   private final MessageLog log;
   private final Timing timing;
   private final Backoff backoff;
+  private int failures;
   private final WriterQueue queue;
   private final GroupCommit commit;
   private final Promise<Void> closed = Promise.promise();
@@ -102,7 +103,7 @@ public final class MessageWriter {
   private Future<Void> connect() {
     return log.connect()
         .compose(_ -> commit.settle())
-        .onSuccess(_ -> backoff.reset())
+        .onSuccess(_ -> failures = 0)
         .recover(this::notConnected);
   }
 
@@ -112,9 +113,9 @@ public final class MessageWriter {
       queue.refuseAll("the database is away");
       return Future.succeededFuture();
     }
-    if (backoff.isFirst()) {
+    if (failures == 0) {
       LOG.warn("No connection to store messages: {}", cause.toString());
     }
-    return timing.pause(backoff.next());
+    return timing.pause(backoff.delay(failures++));
   }
 }

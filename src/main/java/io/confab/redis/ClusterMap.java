@@ -30,7 +30,9 @@ import org.slf4j.LoggerFactory;
 final class ClusterMap {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterMap.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
-  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /// How long servers get to agree before they are asked again.
+  static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Vertx vertx;
   private final Context context;
@@ -145,7 +147,7 @@ final class ClusterMap {
     }
     if (askAgain) {
       askAgain = false;
-      vertx.setTimer(PAUSE.toMillis(), pause -> ask());
+      vertx.setTimer(PAUSE.toMillis(), _ -> ask());
     }
   }
 }

@@ -2,11 +2,9 @@ package io.confab.redis;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +20,6 @@ import java.util.function.Supplier;
 /// repeated: nobody knows whether it was carried out.
 final class ClusterRoutes implements CommandRoutes {
   private static final int MAX_TRIES = 5;
-  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final CommandConnection.Plan plan;
   private final ClusterMap map;
@@ -116,15 +113,11 @@ final class ClusterRoutes implements CommandRoutes {
       }
       case Redirect.Ask _, Redirect.Moved _, Redirect.Later _ -> {
         map.refresh();
-        yield pause().compose(over -> send(inCharge, request, attempt + 1));
+        yield plan.vertx()
+            .timer(ClusterMap.PAUSE.toMillis())
+            .compose(_ -> send(inCharge, request, attempt + 1));
       }
     };
-  }
-
-  private Future<Void> pause() {
-    Promise<Void> over = Promise.promise();
-    plan.vertx().setTimer(PAUSE.toMillis(), timer -> over.complete());
-    return over.future();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.confab.redis;
 
+import io.confab.time.Backoff;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -33,7 +34,8 @@ final class RedisLink {
   private static final Duration ATTEMPT_TIMEOUT =
       RedisLogin.CONNECT_TIMEOUT.plus(Duration.ofSeconds(1));
   private static final Duration RECHECK = Duration.ofSeconds(2);
-  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final Vertx vertx;
   private final Context context;
@@ -41,7 +43,8 @@ final class RedisLink {
   private final int inFlight;
   private final ServerLocator locator;
   private final Owner owner;
-  private final RandomGenerator random = RandomGenerator.getDefault();
+  private final Backoff backoff =
+      new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
 
   private @Nullable Attempt current;
   private boolean up;
@@ -126,11 +129,11 @@ final class RedisLink {
     }
     current = null;
     attempt.end();
-    failures++;
-    if (up || failures == 1) {
+    if (up || failures == 0) {
       LOG.warn("Redis is away{}: {}", attempt.at(), why);
     }
-    vertx.setTimer(BACKOFF.delay(failures, random).toMillis(), wait -> onContext(this::connect));
+    long pause = Math.max(1, backoff.delay(failures++).toMillis());
+    vertx.setTimer(pause, _ -> onContext(this::connect));
     if (up) {
       up = false;
       owner.down();

@@ -2,14 +2,11 @@ package io.confab.socket;
 
 import io.confab.feed.EventSource;
 import io.confab.time.Timers;
-import java.time.Duration;
 import java.util.ArrayDeque;
 
 /// Reads for the streams of one session that are behind: one after the other, a page at a time,
 /// and only as the socket drains.
 final class CatchUp {
-  private static final Duration RETRY = Duration.ofMillis(250);
-
   private final Outbound out;
   private final EventSource source;
   private final Timers timers;
@@ -46,7 +43,7 @@ final class CatchUp {
         .onFailure(
             _ -> {
               behind.addLast(stream); // others may be readable
-              timers.after(RETRY, this::readAgain);
+              timers.retry(this::readAgain);
             });
   }
 

@@ -25,7 +25,6 @@ import io.confab.time.RetryLoop;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The rooms of one session: which it knows, and the streams of those it follows.
 final class RoomStreams implements RoomStream.Owner {
-  private static final Duration RETRY = Duration.ofMillis(250);
 
   /// What the rooms of a session need from around it.
   record StreamContext(
@@ -253,8 +251,7 @@ final class RoomStreams implements RoomStream.Owner {
   private void later(Runnable action) {
     around
         .timers()
-        .after(
-            RETRY,
+        .retry(
             () -> {
               if (!closed) {
                 action.run();

@@ -9,8 +9,6 @@ import java.util.function.Supplier;
 /// while it is under way gets it once more after that, and not before a rest. Belongs to one
 /// event loop.
 public final class RetryLoop {
-  private static final Duration RETRY = Duration.ofMillis(250);
-
   private final Timers timers;
   private final Supplier<Future<?>> question;
   private final Duration rest;
@@ -50,7 +48,7 @@ public final class RetryLoop {
     question
         .get()
         .onSuccess(_ -> answered())
-        .onFailure(_ -> timers.after(RETRY, this::attempt))
+        .onFailure(_ -> timers.retry(this::attempt))
         .onComplete(_ -> asked.complete());
   }
 

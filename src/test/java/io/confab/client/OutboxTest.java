@@ -26,7 +26,7 @@ class OutboxTest {
           return drawn.removeFirst();
         }
       };
-  private final Outbox outbox = new Outbox(10, new Backoff(random), actions::add);
+  private final Outbox outbox = new Outbox(10, SessionRules.backoff(random), actions::add);
 
   @Test
   void aSendThatAnotherKeepsWaitingIsNoReasonToWakeUp() {
