@@ -1,6 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.AccountStatus;
+import io.confab.config.WireName;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
@@ -101,7 +102,7 @@ public final class AccountStatusStore {
                 row -> new AccountId(row.getLong("account_id")),
                 row ->
                     new AccountStatus(
-                        ServerRole.of(row.getString("role")),
+                        WireName.of(ServerRole.class, row.getString("role")),
                         row.getBoolean("suspended"),
                         row.getBoolean("removed"))));
   }

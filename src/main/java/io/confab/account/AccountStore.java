@@ -54,7 +54,7 @@ public final class AccountStore {
                     rows.stream().map(r -> r.account().accountId().value()).toArray(Long[]::new))
                 .addArrayOfString(texts(rows, r -> r.account().handle()))
                 .addArrayOfString(texts(rows, r -> r.account().displayName()))
-                .addArrayOfString(texts(rows, r -> r.role().key()))
+                .addArrayOfString(texts(rows, r -> r.role().wire()))
                 .addArrayOfString(texts(rows, NewRow::passwordHash)))
         .map(added -> added.stream().collect(Collectors.toSet()));
   }
@@ -187,7 +187,7 @@ public final class AccountStore {
             UPDATE account SET role = $2
             WHERE handle = $1 AND removed_at IS NULL AND role <> 'bot'
             """)
-        .execute(Tuple.of(handle, role.key()))
+        .execute(Tuple.of(handle, role.wire()))
         .map(rows -> rows.rowCount() == 1);
   }
 

@@ -1,10 +1,9 @@
 package io.confab.account;
 
 import io.confab.config.Secret;
+import io.confab.config.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import javax.crypto.Mac;
@@ -29,11 +28,7 @@ record OpaqueToken(Secret text) {
 
   /// What the database knows it by.
   byte[] hash() {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.of(text.value());
   }
 
   /// The token that follows this one: always the same, and only for who has the key.

@@ -43,7 +43,7 @@ public final class Bus implements Requests {
     Address<?> address = command.address();
     Peer peer = peers.serving(address.role()).orElse(null);
     if (peer == null) {
-      return Future.failedFuture(Refusal.unavailable("no node serves " + address.role().key()));
+      return Future.failedFuture(Refusal.unavailable("no node serves " + address.role().wire()));
     }
     String name = consumerName(address, command.lane().among(peer.lanesOf(address.role())), peer);
     return eventBus

@@ -40,7 +40,7 @@ public final class ClusteredPeers implements Peers, NodeListener {
   /// What a node tells the others of itself when it joins.
   public static JsonObject metadata(Peer local) {
     JsonObject metadata = new JsonObject().put(ID, local.id().value());
-    local.lanes().forEach((role, lanes) -> metadata.put(role.key(), lanes));
+    local.lanes().forEach((role, lanes) -> metadata.put(role.wire(), lanes));
     return metadata;
   }
 
@@ -110,7 +110,7 @@ public final class ClusteredPeers implements Peers, NodeListener {
     JsonObject metadata = info.metadata();
     Map<NodeRole, Integer> lanes = new EnumMap<>(NodeRole.class);
     for (NodeRole role : NodeRole.values()) {
-      Integer count = metadata.getInteger(role.key());
+      Integer count = metadata.getInteger(role.wire());
       if (count != null) {
         lanes.put(role, count);
       }

@@ -1,5 +1,6 @@
 package io.confab.client;
 
+import io.confab.config.WireName;
 import io.confab.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,12 +69,7 @@ public final class ApiException extends RuntimeException {
 
   /// The code in the catalogue that this client knows.
   public Optional<ErrorCode> known() {
-    for (ErrorCode known : ErrorCode.values()) {
-      if (known.wire().equals(code)) {
-        return Optional.of(known);
-      }
-    }
-    return Optional.empty();
+    return WireName.find(ErrorCode.class, code);
   }
 
   public boolean is(ErrorCode other) {

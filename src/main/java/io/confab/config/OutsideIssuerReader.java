@@ -71,7 +71,10 @@ final class OutsideIssuerReader {
 
   private static Optional<List<TokenAlgorithm>> algorithms(List<String> names) {
     List<TokenAlgorithm> algorithms =
-        names.stream().flatMap(name -> TokenAlgorithm.find(name).stream()).distinct().toList();
+        names.stream()
+            .flatMap(name -> WireName.find(TokenAlgorithm.class, name).stream())
+            .distinct()
+            .toList();
     return Optional.of(algorithms).filter(a -> !a.isEmpty() && a.size() == names.size());
   }
 

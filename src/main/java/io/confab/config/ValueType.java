@@ -50,10 +50,10 @@ enum ValueType {
           : Optional.empty();
     }
   },
-  TLS_MODE("io.confab.config.TlsMode", "one of " + TlsMode.names()) {
+  TLS_MODE("io.confab.config.TlsMode", "one of " + names(TlsMode.class)) {
     @Override
     Optional<?> read(JsonNode node) {
-      return text(node).flatMap(TlsMode::of);
+      return text(node).flatMap(name -> WireName.find(TlsMode.class, name));
     }
   },
   NUMBER("int", "a whole number") {
@@ -119,7 +119,9 @@ enum ValueType {
       return OutsideIssuerReader.fromText(text);
     }
   },
-  ROLES("java.util.Set<io.confab.config.NodeRole>", "a list of at least one of " + roleNames()) {
+  ROLES(
+      "java.util.Set<io.confab.config.NodeRole>",
+      "a list of at least one of " + names(NodeRole.class)) {
     @Override
     Optional<?> read(JsonNode node) {
       return texts(node).flatMap(ValueType::roles);
@@ -166,8 +168,7 @@ enum ValueType {
     return switch (value) {
       case Optional<?> optional -> optional.map(ValueType::show).orElse("\"\"");
       case Duration duration -> DurationText.of(duration);
-      case NodeRole role -> role.key();
-      case TlsMode mode -> mode.key();
+      case WireName named -> named.wire();
       case Set<?> set -> set.stream().map(ValueType::show).toList().toString();
       case String text when text.isEmpty() -> "\"\"";
       default -> value.toString();
@@ -199,12 +200,12 @@ enum ValueType {
 
   private static Optional<Set<NodeRole>> roles(List<String> names) {
     Set<NodeRole> roles = EnumSet.noneOf(NodeRole.class);
-    Arrays.stream(NodeRole.values()).filter(r -> names.contains(r.key())).forEach(roles::add);
+    names.forEach(name -> WireName.find(NodeRole.class, name).ifPresent(roles::add));
     return Optional.of(roles).filter(r -> !r.isEmpty() && r.size() == names.size());
   }
 
-  private static String roleNames() {
-    return Arrays.stream(NodeRole.values()).map(NodeRole::key).collect(Collectors.joining(", "));
+  private static <E extends Enum<E> & WireName> String names(Class<E> type) {
+    return WireName.constants(type).map(WireName::wire).collect(Collectors.joining(", "));
   }
 
   private static JsonNode list(String text) {

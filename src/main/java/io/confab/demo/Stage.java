@@ -3,12 +3,9 @@ package io.confab.demo;
 import io.confab.client.Channel;
 import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
+import io.confab.config.Sha256;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,16 +38,7 @@ final class Stage {
 
   /// An id that is the same for the same parts, and another one for others.
   static ClientId clientId(RoomId room, List<String> parts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(room.toString().getBytes(StandardCharsets.UTF_8));
-      for (String part : parts) {
-        digest.update((byte) 0);
-        digest.update(part.getBytes(StandardCharsets.UTF_8));
-      }
-      return new ClientId("again-" + HexFormat.of().formatHex(digest.digest(), 0, ID_BYTES));
-    } catch (NoSuchAlgorithmException everyJavaHasIt) {
-      throw new IllegalStateException(everyJavaHasIt);
-    }
+    String whole = room + "\0" + String.join("\0", parts);
+    return new ClientId("again-" + Sha256.hex(whole, ID_BYTES));
   }
 }

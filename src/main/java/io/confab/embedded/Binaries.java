@@ -1,5 +1,6 @@
 package io.confab.embedded;
 
+import io.confab.config.Sha256;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,8 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -127,12 +126,9 @@ final class Binaries {
   }
 
   private static String hash(String resource) throws IOException {
-    try (DigestInputStream in =
-        new DigestInputStream(open(resource), MessageDigest.getInstance("SHA-256"))) {
+    try (DigestInputStream in = new DigestInputStream(open(resource), Sha256.start())) {
       in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest(), 0, 6);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 

@@ -5,6 +5,7 @@ import static io.confab.feed.BinaryFields.join;
 import static io.confab.feed.BinaryFields.readText;
 import static io.confab.feed.BinaryFields.text;
 
+import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.LeaveReason;
@@ -50,7 +51,7 @@ final class AccountSignalCodec {
       case ADDED -> Optional.of(new AccountSignal.Added(account, new RoomId(in.getLong())));
       case REMOVED -> {
         RoomId room = new RoomId(in.getLong());
-        yield BinaryFields.reason(readText(in))
+        yield WireName.find(LeaveReason.class, readText(in))
             .map(why -> new AccountSignal.Removed(account, room, why));
       }
       case REVOKED -> Optional.of(new AccountSignal.Revoked(account, new DeviceId(readText(in))));

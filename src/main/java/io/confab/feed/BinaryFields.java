@@ -1,10 +1,8 @@
 package io.confab.feed;
 
-import io.confab.protocol.LeaveReason;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
 
 /// The fields of which publications consist.
 final class BinaryFields {
@@ -35,9 +33,5 @@ final class BinaryFields {
     byte[] bytes = new byte[Short.toUnsignedInt(in.getShort())];
     in.get(bytes);
     return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  static Optional<LeaveReason> reason(String wire) {
-    return Arrays.stream(LeaveReason.values()).filter(r -> r.wire().equals(wire)).findFirst();
   }
 }

@@ -1,7 +1,9 @@
 package io.confab.feed;
 
+import io.confab.config.WireName;
+
 /// Why a node compares all it holds with the database.
-enum CompareReason {
+enum CompareReason implements WireName {
   /// A digest of a peer was lost.
   MISSED,
   /// A peer had more to tell than fits into a digest.

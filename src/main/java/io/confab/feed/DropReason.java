@@ -1,7 +1,9 @@
 package io.confab.feed;
 
+import io.confab.config.WireName;
+
 /// Why a publication did not get through.
-enum DropReason {
+enum DropReason implements WireName {
   /// It came from no node of this installation, or was damaged on the way.
   FORGED,
   /// Redis was away, or too much was under way.

@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.config.WireName;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
@@ -22,7 +23,6 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /// Reads the numbered log of rooms: messages and changes, merged by rev.
@@ -196,6 +196,6 @@ public final class EventStore {
   }
 
   private static LeaveReason reason(String stored) {
-    return LeaveReason.valueOf(stored.toUpperCase(Locale.ROOT));
+    return WireName.of(LeaveReason.class, stored);
   }
 }

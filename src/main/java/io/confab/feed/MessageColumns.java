@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.Message;
@@ -9,7 +10,6 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.sqlclient.Row;
 import java.time.OffsetDateTime;
-import java.util.Locale;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ public final class MessageColumns {
         optional(row, "changed_rev", Rev::new),
         new AccountId(row.getLong("sender_id")),
         new ClientId(row.getString("client_id")),
-        MessageType.valueOf(row.getString("msg_type").toUpperCase(Locale.ROOT)),
+        WireName.of(MessageType.class, row.getString("msg_type")),
         row.getString("body"),
         optional(row, "reply_to", Seq::new),
         row.getString("topic"),

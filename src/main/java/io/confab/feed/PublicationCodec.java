@@ -5,6 +5,7 @@ import static io.confab.feed.BinaryFields.join;
 import static io.confab.feed.BinaryFields.readText;
 import static io.confab.feed.BinaryFields.text;
 
+import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
@@ -151,7 +152,8 @@ public final class PublicationCodec {
           Optional.of(new Event.OfChange(new Seq(in.getLong()), new Rev(in.getLong())));
       case DEPARTURE -> {
         AccountId account = new AccountId(in.getLong());
-        yield BinaryFields.reason(readText(in)).map(reason -> new Event.Departure(account, reason));
+        yield WireName.find(LeaveReason.class, readText(in))
+            .map(reason -> new Event.Departure(account, reason));
       }
       default -> Optional.of(new Event.OfRoom());
     };

@@ -11,6 +11,7 @@ import io.confab.account.ServerRole;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.config.Secret;
+import io.confab.config.WireName;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
@@ -76,7 +77,7 @@ final class AdministrationRoutes {
     String role = fields.optionalText("role");
     fields.end();
     Secret secret = password == null ? null : new Secret(password);
-    return ServerRole.find(role == null ? ServerRole.USER.key() : role)
+    return WireName.find(ServerRole.class, role == null ? ServerRole.USER.wire() : role)
         .<Asked>map(known -> new Asked.Good(new NewAccount(handle, displayName, secret, known)))
         .orElseGet(() -> new Asked.Bad(Refusal.invalidField("role", "must be user, admin or bot")));
   }

@@ -27,7 +27,7 @@ final class RoomFields {
   }
 
   CreateRoom read(AccountId caller, Fields fields) {
-    RoomType type = type(fields);
+    RoomType type = fields.choice("type", RoomType.class);
     List<AccountId> members = members(fields);
     return switch (type) {
       case DIRECT -> {
@@ -48,21 +48,11 @@ final class RoomFields {
     };
   }
 
-  private static RoomType type(Fields fields) {
-    String text = fields.text("type");
-    for (RoomType type : RoomType.values()) {
-      if (type.wire().equals(text)) {
-        return type;
-      }
-    }
-    throw Refusal.invalidField("type", "must be direct, group or channel");
-  }
-
   /// What is to be changed of a room; nothing else may be there.
   static RoomSettings settings(Fields fields) {
     String name = fields.optionalText("name");
     String description = fields.optionalText("description");
-    String history = fields.optionalText("history");
+    HistoryRule history = fields.optionalChoice("history", HistoryRule.class);
     Long slowMode = within("slow_mode_s", fields.optionalNumber("slow_mode_s"), MOST_SLOW_MODE_S);
     Long maxMembers = within("max_members", fields.optionalNumber("max_members"), MOST_MEMBERS);
     fields.end();
@@ -71,7 +61,7 @@ final class RoomFields {
         description == null || description.isEmpty()
             ? description
             : TextRules.text("description", description, DESCRIPTION_LENGTH),
-        history == null ? null : HistoryRule.read("history", history),
+        history,
         slowMode == null ? null : Math.toIntExact(slowMode),
         maxMembers);
   }

@@ -93,11 +93,9 @@ final class RoomRoutes {
     RoomId room = call.room();
     AccountId member = call.account();
     Fields fields = call.optionalBody();
-    String role = fields.optionalText("role");
+    Role role = fields.optionalChoice("role", Role.class);
     fields.end();
-    return bus.request(
-            new RoomCommand.AddMember(
-                caller, room, member, role == null ? null : Role.read("role", role)))
+    return bus.request(new RoomCommand.AddMember(caller, room, member, role))
         .map(view -> Answer.ok(view.member()));
   }
 

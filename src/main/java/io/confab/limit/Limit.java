@@ -2,12 +2,12 @@ package io.confab.limit;
 
 import io.confab.config.Config;
 import io.confab.config.Rate;
-import java.util.Locale;
+import io.confab.config.WireName;
 import java.util.function.Function;
 
 /// Every rate limit, in one table: what is counted, by whom, at which rate, and how far the nodes
 /// count together.
-public enum Limit {
+public enum Limit implements WireName {
   /// Messages sent.
   SENDS(Who.ACCOUNT, 25, Config.Rates::sends),
   /// Messages stored in one room, of all of its members.
@@ -54,18 +54,13 @@ public enum Limit {
   UPGRADES(Who.ADDRESS, Config.Rates::upgrades);
 
   /// Whose doings are counted together.
-  public enum Who {
+  public enum Who implements WireName {
     ACCOUNT,
     DEVICE,
     /// An IPv4 address, or the /64 network of an IPv6 address.
     ADDRESS,
     ROOM,
-    HANDLE;
-
-    /// As documents say it.
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    HANDLE
   }
 
   private final Who who;
@@ -103,10 +98,5 @@ public enum Limit {
   /// A node tells the others after so many.
   int chunk() {
     return chunk;
-  }
-
-  /// The name in keys, meters and the configuration.
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

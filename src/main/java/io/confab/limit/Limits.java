@@ -146,7 +146,7 @@ public final class Limits {
   Refusal refusal(Limit limit, Duration wait) {
     refused.accept(limit);
     Duration shown = wait.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : wait;
-    return new Refusal(ErrorCode.RATE_LIMITED, null, "too often: " + limit.label(), shown);
+    return new Refusal(ErrorCode.RATE_LIMITED, null, "too often: " + limit.wire(), shown);
   }
 
   /// Buckets held now.

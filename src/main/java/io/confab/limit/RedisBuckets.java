@@ -28,7 +28,7 @@ public final class RedisBuckets implements SharedBuckets {
     double tokenMicros = rate.per().toNanos() / NANOS_PER_MICRO / rate.count();
     return take.run(
             commands,
-            List.of(keys.limit(limit.label(), who)),
+            List.of(keys.limit(limit.wire(), who)),
             List.of(
                 Double.toString(tokenMicros),
                 Integer.toString(tokens),

@@ -1,11 +1,11 @@
 package io.confab.message;
 
+import io.confab.config.WireName;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomType;
 import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
 import io.vertx.sqlclient.Row;
-import java.util.Locale;
 
 /// Who reads: rows with the `type` of a room, the `role` of an account in it, and whether it is
 /// `banned` there.
@@ -14,13 +14,11 @@ final class ReaderColumns {
 
   /// Refuses who may not read the room: `not_found` or `forbidden`.
   static void require(Row row) {
-    RoomType type = RoomType.valueOf(row.getString("type").toUpperCase(Locale.ROOT));
+    RoomType type = WireName.of(RoomType.class, row.getString("type"));
     String role = row.getString("role");
     RoomRight.READ.require(
         RoomRelation.of(
-            type,
-            role == null ? null : Role.valueOf(role.toUpperCase(Locale.ROOT)),
-            row.getBoolean("banned")),
+            type, role == null ? null : WireName.of(Role.class, role), row.getBoolean("banned")),
         false); // archived rooms are read as ever
   }
 }

@@ -1,10 +1,10 @@
 package io.confab.message;
 
+import io.confab.config.Sha256;
 import io.confab.protocol.ClientId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ record SendKey(UUID clientKey, long contentHash) {
   private static final String EDIT = "edit of a message";
 
   static SendKey of(Draft draft) {
-    MessageDigest sha = sha256();
+    MessageDigest sha = Sha256.start();
     UUID clientKey = clientKey(sha, draft.clientId());
     update(sha, draft.roomId().value());
     update(sha, draft.type().wire());
@@ -27,7 +27,7 @@ record SendKey(UUID clientKey, long contentHash) {
   /// What an edit says begins with a word, where what a send says begins with its room: no edit
   /// looks like a send.
   static SendKey of(MessageChange.Edit edit) {
-    MessageDigest sha = sha256();
+    MessageDigest sha = Sha256.start();
     UUID clientKey = clientKey(sha, edit.clientId());
     update(sha, EDIT);
     update(sha, edit.roomId().value());
@@ -51,13 +51,5 @@ record SendKey(UUID clientKey, long contentHash) {
     byte[] bytes = field == null ? new byte[0] : field.getBytes(StandardCharsets.UTF_8);
     sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, field == null ? -1 : bytes.length));
     sha.update(bytes);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.metrics;
 
+import io.confab.config.WireName;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import io.micrometer.core.instrument.Counter;
@@ -15,7 +16,6 @@ import io.vertx.core.VertxOptions;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -148,12 +148,12 @@ public final class Meters {
   }
 
   /// Shows a count that is kept elsewhere; called once for each reason.
-  public void publicationsDropped(Enum<?> reason, LongSupplier count) {
+  public void publicationsDropped(WireName reason, LongSupplier count) {
     // A counter holds the object that it reads weakly, so that is one that lives as long.
     FunctionCounter.builder(
             Meter.PUBLICATIONS_DROPPED.title(), registry, _ -> (double) count.getAsLong())
         .description(Meter.PUBLICATIONS_DROPPED.help())
-        .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), label(reason))
+        .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), reason.wire())
         .register(registry);
   }
 
@@ -172,13 +172,9 @@ public final class Meters {
   }
 
   /// Counts by the constants of an enum: each is the label of a counter, in lower case.
-  public <E extends Enum<E>> Consumer<E> counting(Meter meter, Class<E> constants) {
-    Map<E, Counter> counters = counters(meter, constants, Meters::label);
+  public <E extends Enum<E> & WireName> Consumer<E> counting(Meter meter, Class<E> constants) {
+    Map<E, Counter> counters = counters(meter, constants, WireName::wire);
     return constant -> of(counters, constant).increment();
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /// @param status of the answer, 100 to 599

@@ -61,7 +61,7 @@ final class AccountOperations {
                 CommandBody.answer()
                     .put("account_id", account.accountId().toString())
                     .put("handle", account.handle())
-                    .put("role", role.key()));
+                    .put("role", role.wire()));
   }
 
   private Future<JsonNode> admin(CommandBody body) {
@@ -70,7 +70,7 @@ final class AccountOperations {
     return operations
         .accounts()
         .setRole(handle, role)
-        .map(_ -> CommandBody.answer().put("handle", handle).put("role", role.key()));
+        .map(_ -> CommandBody.answer().put("handle", handle).put("role", role.wire()));
   }
 
   private Future<JsonNode> password(CommandBody body) {
@@ -114,7 +114,7 @@ final class AccountOperations {
     return CommandBody.answer()
         .put("account_id", state.accountId().toString())
         .put("handle", state.handle())
-        .put("role", state.role().key())
+        .put("role", state.role().wire())
         .put("suspended", state.suspended());
   }
 

@@ -3,6 +3,7 @@ package io.confab.operator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.confab.config.WireName;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 
 /// Runs local commands in the node that runs on a data folder. Blocks.
@@ -98,11 +98,7 @@ public final class ManagementClient implements AutoCloseable {
 
   private static Refusal refusal(JsonNode error) {
     String wire = error.path("code").asText();
-    ErrorCode code =
-        Arrays.stream(ErrorCode.values())
-            .filter(c -> c.wire().equals(wire))
-            .findFirst()
-            .orElse(ErrorCode.INTERNAL);
+    ErrorCode code = WireName.find(ErrorCode.class, wire).orElse(ErrorCode.INTERNAL);
     return new Refusal(
         code, error.path("field").asText(null), error.path("message").asText("no reason given"));
   }

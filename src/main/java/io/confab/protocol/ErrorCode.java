@@ -1,11 +1,10 @@
 package io.confab.protocol;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
+import io.confab.config.WireName;
 
 /// The one catalogue of errors, for socket and HTTP alike: when each is sent, and what a client
 /// does about it.
-public enum ErrorCode {
+public enum ErrorCode implements WireName {
   /// The request is not one JSON object, has a name twice or nests too deep. The client has a bug:
   /// it reports the error and does not repeat the request.
   INVALID_JSON(400, false),
@@ -63,7 +62,6 @@ public enum ErrorCode {
 
   private final int httpStatus;
   private final boolean retryable;
-  private final String wire = name().toLowerCase(Locale.ROOT);
 
   ErrorCode(int httpStatus, boolean retryable) {
     this.httpStatus = httpStatus;
@@ -77,11 +75,5 @@ public enum ErrorCode {
   /// Whether the same request may succeed later.
   public boolean retryable() {
     return retryable;
-  }
-
-  /// The name on the wire.
-  @JsonValue
-  public String wire() {
-    return wire;
   }
 }

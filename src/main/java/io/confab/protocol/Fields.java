@@ -2,6 +2,7 @@ package io.confab.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.config.WireName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,6 +54,25 @@ public final class Fields {
 
   private static boolean isId(String text) {
     return !text.isEmpty() && text.length() <= ID_LENGTH;
+  }
+
+  /// One of the constants of an enum.
+  public <E extends Enum<E> & WireName> E choice(String name, Class<E> type) {
+    return required(name, optionalChoice(name, type));
+  }
+
+  public <E extends Enum<E> & WireName> @Nullable E optionalChoice(String name, Class<E> type) {
+    String text = optionalText(name);
+    if (text == null) {
+      return null;
+    }
+    return WireName.find(type, text)
+        .orElseThrow(() -> Refusal.invalidField(path(name), "must be " + either(type)));
+  }
+
+  private static <E extends Enum<E> & WireName> String either(Class<E> type) {
+    List<String> names = WireName.constants(type).map(WireName::wire).toList();
+    return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();
   }
 
   public long number(String name) {

@@ -1,19 +1,11 @@
 package io.confab.protocol;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
+import io.confab.config.WireName;
 
 /// Why a membership ended.
-public enum LeaveReason {
+public enum LeaveReason implements WireName {
   LEFT,
   REMOVED,
   BANNED,
   ACCOUNT_REMOVED;
-
-  private final String wire = name().toLowerCase(Locale.ROOT);
-
-  @JsonValue
-  public String wire() {
-    return wire;
-  }
 }

@@ -1,16 +1,8 @@
 package io.confab.protocol;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
+import io.confab.config.WireName;
 
 /// What kind of content a message has.
-public enum MessageType {
+public enum MessageType implements WireName {
   TEXT;
-
-  private final String wire = name().toLowerCase(Locale.ROOT);
-
-  @JsonValue
-  public String wire() {
-    return wire;
-  }
 }

@@ -1,10 +1,10 @@
 package io.confab.room;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import io.confab.config.WireName;
 import java.util.Locale;
 
 /// What stands in the audit log of a room.
-public enum AuditAction {
+public enum AuditAction implements WireName {
   MEMBER_ADDED,
   MEMBER_REMOVED,
   MEMBER_BANNED,
@@ -20,11 +20,10 @@ public enum AuditAction {
   /// One of somebody else; written by the function `delete_message`.
   MESSAGE_DELETED;
 
-  private final String wire = name().toLowerCase(Locale.ROOT).replace('_', '.');
-
-  @JsonValue
+  /// The name in the database and on the wire.
+  @Override
   public String wire() {
-    return wire;
+    return WireName.super.wire().replace('_', '.');
   }
 
   static AuditAction stored(String wire) {

@@ -1,10 +1,8 @@
 package io.confab.room;
 
 import io.confab.config.Secret;
+import io.confab.config.Sha256;
 import io.vertx.core.buffer.Buffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 
@@ -31,11 +29,6 @@ record InviteCode(String id, Secret text) {
   }
 
   Buffer hash() {
-    try {
-      byte[] bytes = text.value().getBytes(StandardCharsets.UTF_8);
-      return Buffer.buffer(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Buffer.buffer(Sha256.of(text.value()));
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.config.WireName;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -14,7 +15,6 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -170,7 +170,7 @@ public final class MemberStore {
         new AccountId(row.getLong("account_id")),
         row.getString("handle"),
         row.getString("display_name"),
-        Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
+        WireName.of(Role.class, row.getString("role")),
         row.getOffsetDateTime("joined_at").toInstant().toEpochMilli(),
         millis(row.getOffsetDateTime("muted_until")));
   }
@@ -235,6 +235,6 @@ public final class MemberStore {
   }
 
   static @Nullable Role role(@Nullable String stored) {
-    return stored == null ? null : Role.valueOf(stored.toUpperCase(Locale.ROOT));
+    return stored == null ? null : WireName.of(Role.class, stored);
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.config.WireName;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -18,7 +19,6 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -255,12 +255,12 @@ public final class RoomStore {
     OffsetDateTime archivedAt = row.getOffsetDateTime("archived_at");
     return new Room(
         new RoomId(row.getLong("room_id")),
-        RoomType.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
+        WireName.of(RoomType.class, row.getString("type")),
         row.getString("name"),
         row.getString("description"),
         peer(row, caller),
         MemberStore.role(row.getString("role")),
-        HistoryRule.read("history", row.getString("history")),
+        WireName.of(HistoryRule.class, row.getString("history")),
         slow == 0 ? null : slow,
         row.getLong("max_members"),
         row.getLong("member_count"),

@@ -5,19 +5,16 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.confab.client.CredentialStore;
 import io.confab.client.Credentials;
 import io.confab.config.Secret;
+import io.confab.config.Sha256;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,18 +52,8 @@ public final class SignInFile implements CredentialStore {
     String shown = authority + "~" + folded + "~" + device;
     return shown.substring(0, Math.min(MOST_SHOWN, shown.length())).replaceAll(OTHER, "-")
         + "~"
-        + digest(String.join("\0", server.getScheme(), authority, folded, device))
+        + Sha256.hex(String.join("\0", server.getScheme(), authority, folded, device), DIGEST_BYTES)
         + ".json";
-  }
-
-  private static String digest(String text) {
-    try {
-      byte[] whole =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(whole, 0, DIGEST_BYTES);
-    } catch (NoSuchAlgorithmException everyJavaHasIt) {
-      throw new IllegalStateException(everyJavaHasIt);
-    }
   }
 
   /// The folder for sign-ins of a user: `confab/sign-ins` below `XDG_CONFIG_HOME` or `~/.config`.

@@ -56,7 +56,7 @@ class RoutesTest {
   @Test
   void everyPublicRouteCountsAgainstTheLimitOfItsDocument() {
     Map<String, Optional<String>> documented = documented(false, Operation::limit);
-    assertThat(documented.remove("GET " + SocketEndpoint.PATH)).contains(Limit.UPGRADES.label());
+    assertThat(documented.remove("GET " + SocketEndpoint.PATH)).contains(Limit.UPGRADES.wire());
     assertThat(routes(publicRouter(), route -> Optional.of(limit(route)))).isEqualTo(documented);
   }
 
@@ -123,6 +123,6 @@ class RoutesTest {
 
   private static String limit(Route route) {
     Limit limit = route.getMetadata(Routes.LIMIT);
-    return limit.label();
+    return limit.wire();
   }
 }

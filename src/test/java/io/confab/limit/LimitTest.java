@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class LimitTest {
   @Test
   void everyConfiguredRateIsALimitOfItsName() {
-    assertThat(Arrays.stream(Limit.values()).map(limit -> limit.label().replace("_", "")))
+    assertThat(Arrays.stream(Limit.values()).map(limit -> limit.wire().replace("_", "")))
         .containsExactlyElementsOf(
             Arrays.stream(Config.Rates.class.getRecordComponents())
                 .map(component -> component.getName().toLowerCase(java.util.Locale.ROOT))
@@ -30,8 +30,8 @@ class LimitTest {
                 limit ->
                     "| `%s` | %s | %s | %s |"
                         .formatted(
-                            limit.label(),
-                            limit.who().label(),
+                            limit.wire(),
+                            limit.who().wire(),
                             limit.isShared() ? "after " + limit.chunk() : "no",
                             limit.isShared() ? "each node counts alone" : "no difference"))
             .toList();

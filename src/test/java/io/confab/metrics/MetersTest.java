@@ -3,6 +3,7 @@ package io.confab.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.config.WireName;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
 import io.vertx.core.Vertx;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class MetersTest {
-  private enum Reason {
+  private enum Reason implements WireName {
     FORGED
   }
 

@@ -39,6 +39,19 @@ class FieldsTest {
   }
 
   @Test
+  void aChoiceIsOneOfTheNamesOfItsConstants() {
+    assertThat(of("\"since_join\"").choice("a", HistoryRule.class))
+        .isEqualTo(HistoryRule.SINCE_JOIN);
+    assertThat(Json.object("{}").optionalChoice("a", Role.class)).isNull();
+    for (String value : new String[] {"\"SINCE_JOIN\"", "\"\"", "1"}) {
+      refused("a", () -> of(value).choice("a", HistoryRule.class));
+    }
+    refused("a", () -> Json.object("{}").choice("a", Role.class));
+    assertThat(catchThrowableOfType(Refusal.class, () -> of("\"x\"").choice("a", Role.class)))
+        .hasMessageContaining("must be owner, admin or member");
+  }
+
+  @Test
   void whatIsAbsentIsNullOrEmptyOrFalse() {
     Fields fields = Json.object("{}");
     assertThat(fields.optionalText("a")).isNull();

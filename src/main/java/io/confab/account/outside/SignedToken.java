@@ -3,6 +3,7 @@ package io.confab.account.outside;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.config.Secret;
 import io.confab.config.TokenAlgorithm;
+import io.confab.config.WireName;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -46,7 +47,8 @@ record SignedToken(
   }
 
   private static Optional<SignedToken> of(JsonNode header, String[] parts) {
-    Optional<TokenAlgorithm> algorithm = text(header.path("alg")).flatMap(TokenAlgorithm::find);
+    Optional<TokenAlgorithm> algorithm =
+        text(header.path("alg")).flatMap(name -> WireName.find(TokenAlgorithm.class, name));
     Optional<JsonNode> claims = object(parts[1]);
     Optional<byte[]> signature = decode(parts[2]);
     if (algorithm.isEmpty() || claims.isEmpty() || signature.isEmpty()) {
