@@ -1,12 +1,13 @@
 package io.confab.account.outside;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.crypto.MACVerifier;
 import io.confab.config.ConfigProblem;
 import io.confab.config.InvalidConfigException;
 import io.confab.config.OutsideIssuer;
 import io.confab.config.TokenAlgorithm;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,10 +70,11 @@ final class IssuerKeys {
   }
 
   private static VerificationKey hmac(String secret) {
-    return new VerificationKey(
-        TokenAlgorithm.HS256,
-        null,
-        new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+    try {
+      return new VerificationKey(TokenAlgorithm.HS256, null, new MACVerifier(secret));
+    } catch (JOSEException e) {
+      throw new IllegalStateException("the configuration demands a longer secret", e);
+    }
   }
 
   /// The keys that a token may mean, none if it names one that the issuer does not have.

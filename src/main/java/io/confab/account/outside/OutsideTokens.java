@@ -72,7 +72,7 @@ public final class OutsideTokens {
         .find(token.algorithm(), token.keyId())
         .map(
             keys -> {
-              if (keys.stream().noneMatch(k -> k.verifies(token.input(), token.signature()))) {
+              if (keys.stream().noneMatch(k -> k.verifies(token.jws()))) {
                 throw unauthorized();
               }
               return Claims.read(token.claims(), candidate.issuer(), clock.instant(), leeway);
