@@ -34,7 +34,6 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case SignIn(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case FindByHandle(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case Refresh(var token) -> Lane.of(token.value());
-      case Authenticate(var token) -> Lane.of(token.value());
       case RedeemTicket(var ticket) -> Lane.of(ticket.value());
       case SignOut(var caller) -> Lane.of(caller.account());
       case IssueTicket(var caller) -> Lane.of(caller.account());
@@ -79,9 +78,6 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   /// Makes a ticket: one socket, once, within its life.
   record IssueTicket(Caller caller) implements AccountCommand<Ticket> {}
-
-  /// Who bears an access token. Refusals: `unauthorized`, `token_expired`.
-  record Authenticate(Secret accessToken) implements AccountCommand<Authenticated> {}
 
   /// Whether a session of this caller may go on by this access token. Refusals: `unauthorized`,
   /// `token_expired`, `invalid_field` (`token`) for one of another account or device.

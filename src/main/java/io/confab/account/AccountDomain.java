@@ -73,7 +73,7 @@ public record AccountDomain(
     AccountLifecycle lifecycle =
         new AccountLifecycle(transactions, statuses, accounts, devices, signIns, memberships);
     Access access = new Access(transactions, statuses, accounts, passwords, signIns, tokens);
-    Devices devicesAsked = new Devices(devices, statuses, isCurrent, random);
+    Devices signedInDevices = new Devices(devices, statuses, isCurrent, random);
     Authentication authentication =
         new Authentication(
             tokens,
@@ -87,7 +87,7 @@ public record AccountDomain(
             people(config, administration, accounts),
             access,
             authentication,
-            devicesAsked,
+            signedInDevices,
             new OwnHandler(
                 new OwnAccount(transactions, accounts, passwords, signIns, announcer, coMembers),
                 signIns,
@@ -96,7 +96,7 @@ public record AccountDomain(
             new AdministrationHandler(
                 new BulkAccounts(accounts, passwords, random),
                 access,
-                devicesAsked,
+                signedInDevices,
                 lifecycle,
                 status(statuses)));
     KeyRotation keys =

@@ -1,7 +1,6 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Administration;
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.AccountCommand.FindEnded;
@@ -59,7 +58,6 @@ public final class AccountHandler {
       case Refresh(var refreshToken) -> access.refresh(refreshToken);
       case SignOut(var caller) -> access.signOut(caller);
       case IssueTicket(var caller) -> authentication.issueTicket(caller);
-      case Authenticate(var token) -> authentication.byAccessToken(token);
       case Renew(var caller, var token) -> authentication.renew(caller, token);
       case RedeemTicket(var ticket) -> authentication.byTicket(ticket);
       case FindEnded(var signIns) -> devices.findEnded(signIns);

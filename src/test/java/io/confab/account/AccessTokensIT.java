@@ -3,7 +3,6 @@ package io.confab.account;
 import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
@@ -74,7 +73,7 @@ class AccessTokensIT {
   }
 
   private ErrorCode refused(String token) {
-    return refusal(node.ask(new Authenticate(new Secret(token))));
+    return refusal(node.authenticate(new Secret(token)));
   }
 
   private ErrorCode refusedWith(String claim, Object value) {
@@ -83,7 +82,7 @@ class AccessTokensIT {
 
   @Test
   void theSameTokenMadeByHandIsGood() {
-    node.get(new Authenticate(new Secret(signed(header, claims, "HmacSHA256", KEY))));
+    Futures.get(node.authenticate(new Secret(signed(header, claims, "HmacSHA256", KEY))));
   }
 
   @Test
@@ -154,8 +153,8 @@ class AccessTokensIT {
   @Test
   void itIsGoodToTheSecond() {
     long now = node.now.getEpochSecond();
-    node.get(
-        new Authenticate(
+    Futures.get(
+        node.authenticate(
             new Secret(signed(header, claims.copy().put("exp", now + 1), "HmacSHA256", KEY))));
     for (long ago : new long[] {0, 1, 61}) {
       assertThat(refusedWith("exp", now - ago)).isEqualTo(ErrorCode.TOKEN_EXPIRED);

@@ -3,7 +3,6 @@ package io.confab.account;
 import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.account.AccountCommand.Authenticate;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.IssueTicket;
@@ -81,7 +80,7 @@ class AccountIT {
   }
 
   private ErrorCode accessRefusal(AccountNode at, Tokens tokens) {
-    return refusal(at.ask(new Authenticate(tokens.accessToken())));
+    return refusal(at.authenticate(tokens.accessToken()));
   }
 
   @Test
@@ -100,7 +99,7 @@ class AccountIT {
   void aTokenOfOneNodeIsGoodOnTheOther() {
     node.signUp(handle);
     Tokens tokens = node.signIn(handle, null);
-    assertThat(other.get(new Authenticate(tokens.accessToken())).caller())
+    assertThat(Futures.get(other.authenticate(tokens.accessToken())).caller())
         .isEqualTo(caller(tokens));
     assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(1);
   }
@@ -113,7 +112,7 @@ class AccountIT {
     var second = other.ask(new SignIn(handle, new Secret("correct horse"), null));
     Tokens fromOther = Futures.get(second);
     Futures.get(first);
-    assertThat(node.get(new Authenticate(fromOther.accessToken())).caller())
+    assertThat(Futures.get(node.authenticate(fromOther.accessToken())).caller())
         .isEqualTo(caller(fromOther));
     assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(1);
   }
@@ -124,7 +123,8 @@ class AccountIT {
     node.signIn(handle, null);
     database.execute("INSERT INTO signing_key VALUES (2, sha256('second'))");
     Tokens tokens = other.signIn(handle, null);
-    assertThat(node.get(new Authenticate(tokens.accessToken())).caller()).isEqualTo(caller(tokens));
+    assertThat(Futures.get(node.authenticate(tokens.accessToken())).caller())
+        .isEqualTo(caller(tokens));
     database.execute("DELETE FROM signing_key WHERE key_id = 2");
   }
 
@@ -142,7 +142,7 @@ class AccountIT {
     node.signUp(handle);
     Tokens tokens = node.signIn(handle, null);
     node.now = node.now.plus(Duration.ofMinutes(15)).minusSeconds(1);
-    node.get(new Authenticate(tokens.accessToken()));
+    Futures.get(node.authenticate(tokens.accessToken()));
     node.now = node.now.plusSeconds(1);
     assertThat(accessRefusal(node, tokens)).isEqualTo(ErrorCode.TOKEN_EXPIRED);
   }
@@ -151,7 +151,7 @@ class AccountIT {
   void signingOutEndsAllTokensAtOnce() {
     node.signUp(handle);
     Tokens tokens = node.signIn(handle, PHONE);
-    var signIn = node.get(new Authenticate(tokens.accessToken()));
+    var signIn = Futures.get(node.authenticate(tokens.accessToken()));
     var ticket = node.get(new IssueTicket(caller(tokens)));
     node.get(new SignOut(caller(tokens)));
     assertThat(accessRefusal(other, tokens)).isEqualTo(ErrorCode.UNAUTHORIZED);
@@ -175,8 +175,8 @@ class AccountIT {
     assertThat(accessRefusal(node, old)).isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new Refresh(old.refreshToken()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    node.get(new Authenticate(fresh.accessToken()));
-    node.get(new Authenticate(desk.accessToken()));
+    Futures.get(node.authenticate(fresh.accessToken()));
+    Futures.get(node.authenticate(desk.accessToken()));
     other.get(new Refresh(fresh.refreshToken()));
   }
 
@@ -187,7 +187,7 @@ class AccountIT {
     Tokens second = node.get(new Refresh(first.refreshToken()));
     Tokens again = other.get(new Refresh(first.refreshToken()));
     assertThat(again.refreshToken()).isEqualTo(second.refreshToken());
-    node.get(new Authenticate(again.accessToken()));
+    Futures.get(node.authenticate(again.accessToken()));
     assertThat(refusal(node.ask(new Refresh(first.refreshToken()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(accessRefusal(other, again)).isEqualTo(ErrorCode.UNAUTHORIZED);
@@ -322,12 +322,12 @@ class AccountIT {
     Futures.get(node.keys.rotateIfDue());
     assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(2);
     Tokens after = other.signIn(handle, null);
-    node.get(new Authenticate(before.accessToken()));
-    node.get(new Authenticate(after.accessToken()));
+    Futures.get(node.authenticate(before.accessToken()));
+    Futures.get(node.authenticate(after.accessToken()));
     database.execute("UPDATE signing_key SET created_at = created_at - interval '21 minutes'");
     Futures.get(node.keys.rotateIfDue());
     assertThat(database.count("SELECT count(*) FROM signing_key")).isEqualTo(1);
-    node.get(new Authenticate(after.accessToken()));
+    Futures.get(node.authenticate(after.accessToken()));
     database.execute("DELETE FROM signing_key");
   }
 
@@ -340,15 +340,14 @@ class AccountIT {
         Base64.getUrlEncoder()
             .withoutPadding()
             .encodeToString("{\"alg\":\"HS256\",\"kid\":\"999\"}".getBytes(StandardCharsets.UTF_8));
-    node.get(new Authenticate(good.accessToken()));
-    assertThat(
-            refusal(
-                node.ask(new Authenticate(new Secret(unknown + "." + parts[1] + "." + parts[2])))))
+    Futures.get(node.authenticate(good.accessToken()));
+    assertThat(refusal(node.authenticate(new Secret(unknown + "." + parts[1] + "." + parts[2]))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     Futures.get(other.keys.rotate());
     other.now = other.now.plus(Duration.ofMinutes(2));
     Tokens fresh = other.signIn(handle, null);
-    assertThat(node.get(new Authenticate(fresh.accessToken())).caller()).isEqualTo(caller(fresh));
+    assertThat(Futures.get(node.authenticate(fresh.accessToken())).caller())
+        .isEqualTo(caller(fresh));
     database.execute("DELETE FROM signing_key");
   }
 
@@ -357,21 +356,19 @@ class AccountIT {
     Bots.Made first = Futures.get(node.bots.make(handle, null));
     Bots.Made second = Futures.get(other.bots.make(handle, null));
     node.now = node.now.plus(Duration.ofDays(1_000));
-    assertThat(node.get(new Authenticate(first.token())).caller())
+    assertThat(Futures.get(node.authenticate(first.token())).caller())
         .isEqualTo(new Caller(first.account(), first.device()));
     assertThat(refusal(node.ask(new SignIn(handle, new Secret("correct horse"), null))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     node.get(new AccountCommand.RemoveDevice(first.account(), first.device()));
-    assertThat(refusal(other.ask(new Authenticate(first.token()))))
-        .isEqualTo(ErrorCode.UNAUTHORIZED);
-    other.get(new Authenticate(second.token()));
+    assertThat(refusal(other.authenticate(first.token()))).isEqualTo(ErrorCode.UNAUTHORIZED);
+    Futures.get(other.authenticate(second.token()));
     assertThat(refusal(node.administration.setPassword(handle, new Secret("correct horse"))))
         .isEqualTo(ErrorCode.CONFLICT);
     assertThat(refusal(node.administration.setRole(handle, ServerRole.ADMIN)))
         .isEqualTo(ErrorCode.NOT_FOUND);
     Futures.get(node.lifecycle.suspend(second.account()));
-    assertThat(refusal(other.ask(new Authenticate(second.token()))))
-        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(refusal(other.authenticate(second.token()))).isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.bots.make(handle, null))).isEqualTo(ErrorCode.FORBIDDEN);
     node.signUp(handle + "x");
     assertThat(refusal(node.bots.make(handle + "x", null))).isEqualTo(ErrorCode.CONFLICT);

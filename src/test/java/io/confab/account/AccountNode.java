@@ -35,6 +35,7 @@ public final class AccountNode implements AutoCloseable {
   private final Database database;
   private final Passwords passwords;
   private final AccountHandler handler;
+  private final Authentication authentication;
 
   public AccountNode(Vertx vertx, PostgresUrl url) {
     Config.Accounts config = TestConfig.accounts();
@@ -45,7 +46,7 @@ public final class AccountNode implements AutoCloseable {
     passwords = new Passwords(vertx, config.argon2(), random);
     AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
-    AccountStatusStore standings = new AccountStatusStore(database);
+    AccountStatusStore statuses = new AccountStatusStore(database);
     DeviceStore devices = new DeviceStore(database);
     BotTokenStore botTokens = new BotTokenStore(database);
     SigningKeyStore keyStore = new SigningKeyStore(database);
@@ -66,7 +67,7 @@ public final class AccountNode implements AutoCloseable {
     lifecycle =
         new AccountLifecycle(
             transactions,
-            standings,
+            statuses,
             accounts,
             devices,
             signIns,
@@ -74,13 +75,26 @@ public final class AccountNode implements AutoCloseable {
               removed.add(account);
               return Future.succeededFuture();
             });
-    bots = new Bots(transactions, accounts, standings, signIns, botTokens, random);
-    Access access = new Access(transactions, standings, accounts, passwords, signIns, accessTokens);
-    Devices devicesAsked =
+    bots = new Bots(transactions, accounts, statuses, signIns, botTokens, random);
+    Access access = new Access(transactions, statuses, accounts, passwords, signIns, accessTokens);
+    Devices signedInDevices =
         new Devices(
             devices,
-            standings,
+            statuses,
             signIn -> devices.areCurrent(List.of(signIn)).map(all -> all.get(signIn)),
+            random);
+    authentication =
+        new Authentication(
+            accessTokens,
+            signIn ->
+                devices
+                    .areCurrent(List.of(signIn))
+                    .map(current -> current.getOrDefault(signIn, false)),
+            new BotTokens(
+                token ->
+                    botTokens.find(List.of(token)).map(all -> Optional.ofNullable(all.get(token)))),
+            new TicketStore(database),
+            config.ticketTtl(),
             random);
     handler =
         new AccountHandler(
@@ -90,21 +104,8 @@ public final class AccountNode implements AutoCloseable {
                 accounts,
                 ids -> accounts.findByIds(List.copyOf(ids))),
             access,
-            new Authentication(
-                accessTokens,
-                signIn ->
-                    devices
-                        .areCurrent(List.of(signIn))
-                        .map(current -> current.getOrDefault(signIn, false)),
-                new BotTokens(
-                    token ->
-                        botTokens
-                            .find(List.of(token))
-                            .map(all -> Optional.ofNullable(all.get(token)))),
-                new TicketStore(database),
-                config.ticketTtl(),
-                random),
-            devicesAsked,
+            authentication,
+            signedInDevices,
             new OwnHandler(
                 new OwnAccount(
                     transactions,
@@ -119,10 +120,10 @@ public final class AccountNode implements AutoCloseable {
             new AdministrationHandler(
                 new BulkAccounts(accounts, passwords, random),
                 access,
-                devicesAsked,
+                signedInDevices,
                 lifecycle,
                 account ->
-                    standings
+                    statuses
                         .read(List.of(account))
                         .map(all -> Optional.ofNullable(all.get(account)))));
   }
@@ -130,6 +131,10 @@ public final class AccountNode implements AutoCloseable {
   @SuppressWarnings("unchecked") // the command names the type of its answer
   public <R extends BusMessage> Future<R> ask(AccountCommand<R> command) {
     return (Future<R>) handler.handle(command);
+  }
+
+  Future<AccountCommand.Authenticated> authenticate(Secret accessToken) {
+    return authentication.byAccessToken(accessToken);
   }
 
   public <R extends BusMessage> R get(AccountCommand<R> command) {

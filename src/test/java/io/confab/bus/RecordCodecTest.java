@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.confab.account.AccountCommand.Authenticate;
+import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.config.Secret;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
@@ -43,7 +43,7 @@ class RecordCodecTest {
 
   @Test
   void thereAreMessagesToTry() {
-    assertThat(messages()).hasSizeGreaterThan(30).contains(Done.class, Authenticate.class);
+    assertThat(messages()).hasSizeGreaterThan(30).contains(Done.class, RedeemTicket.class);
   }
 
   @ParameterizedTest
@@ -86,13 +86,13 @@ class RecordCodecTest {
 
   @Test
   void aSecretArrivesWhole() {
-    assertThat(crossed(new Authenticate(new Secret("the token"))))
-        .isEqualTo(new Authenticate(new Secret("the token")));
+    assertThat(crossed(new RedeemTicket(new Secret("the token"))))
+        .isEqualTo(new RedeemTicket(new Secret("the token")));
   }
 
   @Test
   void onTheSameNodeTheObjectItselfIsHandedOver() {
-    BusMessage message = new Authenticate(new Secret("a"));
+    BusMessage message = new RedeemTicket(new Secret("a"));
     assertThat(codec.transform(message)).isSameAs(message);
   }
 
@@ -121,7 +121,7 @@ class RecordCodecTest {
 
   @Test
   void anUnknownFieldIsNotPassedOver() {
-    Buffer wire = wire(Authenticate.class.getName(), "{\"accessToken\":{\"value\":\"a\"},\"x\":1}");
+    Buffer wire = wire(RedeemTicket.class.getName(), "{\"ticket\":{\"value\":\"a\"},\"x\":1}");
     assertThatThrownBy(() -> codec.decodeFromWire(0, wire)).hasMessageContaining("\"x\"");
   }
 
