@@ -132,7 +132,7 @@ class MetersTest {
         .contains("confab_publications_dropped_total{reason=\"unsent\"} 7.0");
   }
 
-  private enum Late {
+  private enum Late implements WireName {
     UNSENT
   }
 
