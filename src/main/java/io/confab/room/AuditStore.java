@@ -20,10 +20,6 @@ public final class AuditStore {
     this.database = database;
   }
 
-  Future<Void> add(LockedRoom locked, AuditAction action, @Nullable AccountId to) {
-    return add(locked, action, to, null);
-  }
-
   /// @param data what is of the action, as it stands on the wire
   Future<Void> add(
       LockedRoom locked, AuditAction action, @Nullable AccountId to, @Nullable JsonObject data) {

@@ -4,12 +4,9 @@ import io.confab.bus.Done;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
-import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
-import io.confab.protocol.RoomChange;
-import io.confab.protocol.RoomChange.Archived;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.Member;
@@ -17,36 +14,28 @@ import io.confab.room.RoomCommand.MemberView;
 import io.confab.room.RoomCommand.RemoveMember;
 import io.confab.room.RoomCommand.RoomView;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// Lets members in and out.
+/// Lets members in and out, and changes their roles.
 final class MemberChanges {
   private final RoomLock lock;
   private final RoomStores stores;
-  private final Memberships admission;
-  private final RoleChanges roles;
+  private final RoomWrites writes;
 
-  MemberChanges(RoomLock lock, RoomStores stores, Memberships admission, RoleChanges roles) {
+  MemberChanges(RoomLock lock, RoomStores stores, RoomWrites writes) {
     this.lock = lock;
     this.stores = stores;
-    this.admission = admission;
-    this.roles = roles;
+    this.writes = writes;
   }
 
   Future<RoomView> join(Join command) {
     return lock.change(command, this::enter).map(RoomView::new);
   }
 
-  /// The caller becomes a member; one who is in the room already changes nothing.
   private Future<Outcome<Room>> enter(LockedRoom locked) {
-    if (locked.room().role() != null) {
-      return Future.succeededFuture(Outcome.quiet(locked.room()));
-    }
-    return admission
-        .begin(locked, locked.caller(), Role.MEMBER)
-        .compose(changes -> stores.rooms().seenAfter(locked, changes));
+    return writes.room(locked, MembershipRules.join(locked.facts()));
   }
 
   Future<MemberView> add(AddMember command) {
@@ -59,37 +48,26 @@ final class MemberChanges {
                     .compose(
                         found ->
                             found.isPresent()
-                                ? roles.set(locked, found.get(), command.role())
+                                ? setRole(locked, found.get(), command.role())
                                 : addNew(locked, command)))
         .map(MemberView::new);
   }
 
+  private Future<Outcome<Member>> setRole(LockedRoom locked, Member member, @Nullable Role role) {
+    boolean own = member.accountId().equals(locked.caller());
+    return (own ? stores.members().heir(locked) : Future.succeededFuture(Optional.<Member>empty()))
+        .map(heir -> RoleRules.set(locked.facts(), member, role, heir))
+        .compose(decision -> writes.member(locked, member, decision));
+  }
+
   private Future<Outcome<Member>> addNew(LockedRoom locked, AddMember command) {
     AccountId member = command.member();
-    Role role = command.role() == null ? Role.MEMBER : command.role();
-    if (role != Role.MEMBER) {
-      locked.require(RoomRight.CHANGE_ROLES);
-    }
+    Role role = Objects.requireNonNullElse(command.role(), Role.MEMBER);
     return stores
         .bans()
         .isBanned(locked.transaction(), locked.id(), member)
-        .compose(
-            banned ->
-                banned
-                    ? Future.failedFuture(
-                        new Refusal(ErrorCode.CONFLICT, "the account is banned from this room"))
-                    : admission.begin(locked, member, role))
-        .compose(
-            changes ->
-                stores
-                    .audit()
-                    .add(
-                        locked,
-                        AuditAction.MEMBER_ADDED,
-                        member,
-                        new JsonObject().put("role", role.wire()))
-                    .compose(_ -> stores.members().find(locked.transaction(), locked.id(), member))
-                    .map(found -> NumberedChange.outcome(found.orElseThrow(), changes)));
+        .map(banned -> MembershipRules.add(locked.facts(), member, role, banned))
+        .compose(decision -> writes.member(locked, member, decision));
   }
 
   /// Removes a member, or leaves.
@@ -97,43 +75,20 @@ final class MemberChanges {
     return lock.change(
         command,
         locked ->
-            command.member().equals(command.caller())
-                ? leave(locked)
-                : kick(locked, command.member()));
+            decide(locked, command.member()).compose(decision -> writes.done(locked, decision)));
   }
 
-  /// A room always has an owner, unless nobody is left in it.
-  private Future<Outcome<Done>> leave(LockedRoom locked) {
-    boolean alone = locked.room().memberCount() == 1;
-    List<RoomChange> then = alone ? List.of(new Archived()) : List.of();
-    return (locked.room().role() == Role.OWNER && !alone
-            ? roles.demandOtherOwner(locked)
-            : Future.<Void>succeededFuture())
-        .compose(_ -> admission.end(locked, locked.caller(), LeaveReason.LEFT, then))
-        .map(changes -> NumberedChange.outcome(Done.DONE, changes));
+  private Future<Decision> decide(LockedRoom locked, AccountId member) {
+    return member.equals(locked.caller())
+        ? stores.members().heir(locked).map(heir -> MembershipRules.leave(locked.facts(), heir))
+        : stores
+            .members()
+            .require(locked, member)
+            .map(found -> MembershipRules.kick(locked.facts(), found));
   }
 
-  private Future<Outcome<Done>> kick(LockedRoom locked, AccountId member) {
-    return stores
-        .members()
-        .require(locked, member)
-        .compose(
-            found -> {
-              locked.require(RoomRight.KICK, found.role());
-              return admission.end(locked, member, LeaveReason.REMOVED, List.of());
-            })
-        .compose(
-            changes ->
-                stores
-                    .audit()
-                    .add(locked, AuditAction.MEMBER_REMOVED, member)
-                    .map(_ -> NumberedChange.outcome(Done.DONE, changes)));
-  }
-
-  /// The account is removed: its memberships end, one room after the other. A room of which it
-  /// was the last owner goes to the oldest admin, else to the oldest member; one in which it was
-  /// alone and a direct one, of which the other keeps what was said, are archived. May be asked
-  /// again, and goes on where it was interrupted.
+  /// The account is removed: its memberships end, one room after the other. May be asked again,
+  /// and goes on where it was interrupted.
   Future<Void> endAll(AccountId account) {
     return stores
         .rooms()
@@ -147,13 +102,11 @@ final class MemberChanges {
   }
 
   private Future<Outcome<Done>> endRemoved(LockedRoom locked) {
-    if (locked.room().role() == null) {
-      return Future.succeededFuture(Outcome.quiet(Done.DONE));
-    }
-    return roles
-        .inherit(locked)
-        .compose(then -> admission.end(locked, locked.caller(), LeaveReason.ACCOUNT_REMOVED, then))
-        .map(changes -> NumberedChange.outcome(Done.DONE, changes));
+    return stores
+        .members()
+        .heir(locked)
+        .map(heir -> MembershipRules.accountRemoved(locked.facts(), heir))
+        .compose(decision -> writes.done(locked, decision));
   }
 
   /// Whoever has the code of an invitation joins its room.

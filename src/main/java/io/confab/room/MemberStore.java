@@ -5,7 +5,6 @@ import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.Member;
@@ -63,12 +62,12 @@ public final class MemberStore {
         .mapEmpty();
   }
 
-  /// Adds a member that joined with this rev. What it may see of what was said before, the
+  /// Adds a member that joins with the next rev. What it may see of what was said before, the
   /// room's `history` says. It is muted as it was when it left, and its pace begins anew. The
   /// account is held as by [#holdAccounts]. Refusal: `not_found`.
-  Future<Void> insert(
-      SqlClient transaction, RoomChangeStore.Position position, AccountId member, Rev joined) {
-    return transaction
+  Future<Void> insert(LockedRoom locked, AccountId member) {
+    return locked
+        .transaction()
         .preparedQuery(
             """
             WITH held AS MATERIALIZED (
@@ -87,9 +86,7 @@ public final class MemberStore {
                 WHERE room_id = $1 AND account_id = $2::bigint AND to_rev IS NOT NULL LIMIT 1)
             FROM span
             """)
-        .execute(
-            Tuple.of(
-                position.room().value(), member.value(), joined.value(), position.seq().value()))
+        .execute(numbered(locked, member))
         .map(
             rows -> {
               if (rows.rowCount() == 0) {
@@ -99,10 +96,10 @@ public final class MemberStore {
             });
   }
 
-  /// Ends a membership with the rev of its leaving.
-  Future<Void> delete(
-      SqlClient transaction, RoomChangeStore.Position position, AccountId member, Rev left) {
-    return transaction
+  /// Ends a membership with the next rev.
+  Future<Void> delete(LockedRoom locked, AccountId member) {
+    return locked
+        .transaction()
         .preparedQuery(
             """
             WITH span AS (
@@ -110,21 +107,16 @@ public final class MemberStore {
               WHERE room_id = $1 AND account_id = $2 AND to_rev IS NULL)
             DELETE FROM room_member WHERE room_id = $1 AND account_id = $2
             """)
-        .execute(
-            Tuple.of(position.room().value(), member.value(), left.value(), position.seq().value()))
+        .execute(numbered(locked, member))
         .mapEmpty();
   }
 
-  /// Whether the room has an owner besides this one.
-  Future<Boolean> hasOtherOwner(SqlClient transaction, RoomId room, AccountId owner) {
-    return transaction
-        .preparedQuery(
-            """
-            SELECT EXISTS (SELECT FROM room_member
-              WHERE room_id = $1 AND account_id <> $2 AND role = 'owner') AS other
-            """)
-        .execute(Tuple.of(room.value(), owner.value()))
-        .map(rows -> rows.iterator().next().getBoolean("other"));
+  private static Tuple numbered(LockedRoom locked, AccountId member) {
+    return Tuple.of(
+        locked.id().value(),
+        member.value(),
+        locked.facts().next().value(),
+        locked.position().seq().value());
   }
 
   /// How many of these accounts exist and are not removed, nor will be before the transaction
@@ -190,7 +182,7 @@ public final class MemberStore {
   }
 
   /// As [#holdAccounts]. Refusal: `not_found`.
-  Future<Void> demandAccount(SqlClient transaction, AccountId account) {
+  Future<Void> requireAccount(SqlClient transaction, AccountId account) {
     return holdAccounts(transaction, List.of(account))
         .map(
             known -> {
@@ -221,17 +213,24 @@ public final class MemberStore {
         .mapEmpty();
   }
 
-  /// The oldest admin besides the caller, else the oldest member.
-  Future<AccountId> oldestBut(LockedRoom locked) {
-    return locked
-        .transaction()
-        .preparedQuery(
-            """
-            SELECT account_id FROM room_member WHERE room_id = $1 AND account_id <> $2
-            ORDER BY role = 'admin' DESC, joined_at, account_id LIMIT 1
-            """)
-        .execute(Tuple.of(locked.id().value(), locked.caller().value()))
-        .map(rows -> new AccountId(rows.iterator().next().getLong("account_id")));
+  /// Who would own the room without the caller: of the others the oldest owner, else the oldest
+  /// admin, else the oldest member. Nobody when the caller is no owner, or is alone.
+  Future<Optional<Member>> heir(LockedRoom locked) {
+    return locked.room().role() != Role.OWNER
+        ? Future.succeededFuture(Optional.empty())
+        : locked
+            .transaction()
+            .preparedQuery(
+                VIEW
+                    + """
+                    WHERE m.room_id = $1 AND m.account_id = (
+                      SELECT account_id FROM room_member WHERE room_id = $1 AND account_id <> $2
+                      ORDER BY role = 'owner' DESC, role = 'admin' DESC, joined_at, account_id
+                      LIMIT 1)
+                    """)
+            .mapping(MemberStore::member)
+            .execute(Tuple.of(locked.id().value(), locked.caller().value()))
+            .map(rows -> rows.stream().findFirst());
   }
 
   static @Nullable Role role(@Nullable String stored) {

@@ -17,8 +17,7 @@ import java.util.List;
 /// @param members the first ones, the creator first, nobody twice
 record NewRoom(
     RoomId id, RoomType type, RoomSettings settings, AccountId creator, List<AccountId> members) {
-  /// With more members than this, who comes and goes is told in numbers.
-  static final int TOLD_ONE_BY_ONE = 200;
+  private static final int NAMED_ONE_BY_ONE = 200;
 
   /// What the room's log begins with: revs 1 to n for n members, or rev 1 for all.
   List<? extends RoomChange> firstChanges() {
@@ -37,6 +36,11 @@ record NewRoom(
   }
 
   private boolean inOneChange() {
-    return members.size() > TOLD_ONE_BY_ONE;
+    return isBig(members.size());
+  }
+
+  /// Whether the log of a room with so many members counts who comes and goes.
+  static boolean isBig(long members) {
+    return members > NAMED_ONE_BY_ONE;
   }
 }

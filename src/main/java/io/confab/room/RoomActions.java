@@ -16,13 +16,12 @@ public record RoomActions(
   public static RoomActions of(
       AnnouncedTransactions transactions, RoomStores stores, RandomGenerator random) {
     RoomLock lock = new RoomLock(transactions, stores);
-    Memberships admission = new Memberships(stores);
-    RoleChanges roles = new RoleChanges(lock, stores);
+    RoomWrites writes = new RoomWrites(stores);
     return new RoomActions(
-        new MemberChanges(lock, stores, admission, roles),
-        roles,
-        new SettingChanges(lock, stores),
-        new Moderation(lock, stores, admission),
+        new MemberChanges(lock, stores, writes),
+        new RoleChanges(lock, stores, writes),
+        new SettingChanges(lock, writes),
+        new Moderation(lock, stores, writes),
         new Invitations(lock, stores, random));
   }
 

@@ -36,7 +36,7 @@ final class RoomLock {
         caller,
         room,
         locked -> {
-          locked.require(right);
+          locked.facts().require(right);
           return work.apply(locked);
         });
   }
@@ -56,7 +56,10 @@ final class RoomLock {
                             .rooms()
                             .find(transaction, caller, room)
                             .map(Optional::orElseThrow)
-                            .map(seen -> new LockedRoom(transaction, position, seen, caller)))
+                            .map(
+                                seen ->
+                                    new LockedRoom(
+                                        transaction, new RoomFacts(position, seen, caller))))
                 .compose(work));
   }
 }

@@ -167,10 +167,11 @@ public final class RoomStore {
   }
 
   /// Counts members in or out; the room is locked.
-  Future<Void> addToCount(SqlClient transaction, RoomId room, int difference) {
-    return transaction
+  Future<Void> addToCount(LockedRoom locked, int difference) {
+    return locked
+        .transaction()
         .preparedQuery("UPDATE room SET member_count = member_count + $2 WHERE room_id = $1")
-        .execute(Tuple.of(room.value(), (long) difference))
+        .execute(Tuple.of(locked.id().value(), (long) difference))
         .mapEmpty();
   }
 
@@ -243,10 +244,11 @@ public final class RoomStore {
         .mapEmpty();
   }
 
-  Future<Void> archive(SqlClient transaction, RoomId room) {
-    return transaction
+  Future<Void> archive(LockedRoom locked) {
+    return locked
+        .transaction()
         .preparedQuery("UPDATE room SET archived_at = now() WHERE room_id = $1")
-        .execute(Tuple.of(room.value()))
+        .execute(Tuple.of(locked.id().value()))
         .mapEmpty();
   }
 
