@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Every code and word of a closed set is the same in the code and in the documents.
+/// Every code and every word of a closed set is the same in code and documents.
 @Timeout(30)
 class CodesTest {
   private final Documents documents = new Documents();

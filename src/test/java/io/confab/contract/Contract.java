@@ -3,8 +3,8 @@ package io.confab.contract;
 import io.confab.contract.HttpContract.Exchange;
 import java.util.List;
 
-/// The contract as test clients use it: each tells what it saw. Nothing is thrown, as many a
-/// client looks from an event loop or goes on after an error; [Violations] fails the test.
+/// The contract as test clients use it: each reports what it saw. Nothing is thrown, because some
+/// clients call from an event loop or go on after an error; [Violations] fails the test.
 public final class Contract {
   private static final Documents DOCUMENTS = new Documents();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What tests see is judged: nothing that the documents do not say passes.
+/// The contract judges what tests see: nothing passes that the documents do not state.
 @Timeout(30)
 class ContractTest {
   private static final String ACCOUNT =

@@ -44,12 +44,12 @@ public final class Documents {
     return source;
   }
 
-  /// A whole document with every `$ref`, also into the other one, replaced by what it names.
+  /// A whole document in which every `$ref`, into either document, is replaced by its target.
   public JsonNode resolved(String file) {
     return resolve(file, source(file), 0);
   }
 
-  /// What references were followed so far, as `openapi.yaml#/components/schemas/Id`.
+  /// The references that were followed so far, as `openapi.yaml#/components/schemas/Id`.
   public Set<String> referred() {
     return referred;
   }

@@ -87,8 +87,8 @@ public final class FrameContract {
     return faults(client, text);
   }
 
-  /// What is wrong with the answer to a request: of a type that does not answer it, or no
-  /// refusal of what the document refuses.
+  /// What is wrong with the answer to a request: its type does not answer the request, or it
+  /// accepts what the document refuses.
   public List<String> exchangeFaults(String request, String answer) {
     List<String> wrong = clientFaults(request);
     String type = text(request, "type");

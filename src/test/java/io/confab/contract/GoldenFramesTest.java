@@ -60,7 +60,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The frames, the samples of them and asyncapi.yaml say the same.
+/// Frames, their samples and asyncapi.yaml agree.
 @Timeout(60)
 class GoldenFramesTest {
   private static final RoomId ROOM = new RoomId(7);

@@ -94,7 +94,7 @@ public final class HttpContract {
     return operations;
   }
 
-  /// What any refusal looks like.
+  /// The shape of every refusal.
   public Shape error() {
     return error;
   }
@@ -123,7 +123,7 @@ public final class HttpContract {
       Optional<String> contentType,
       String answer) {}
 
-  /// What the document does not say of an exchange; empty when nothing is wrong.
+  /// What the document does not state about an exchange; empty when nothing is wrong.
   public List<String> faults(Exchange exchange) {
     String path = exchange.path().split("\\?", 2)[0];
     boolean head = exchange.method().equals("HEAD");
@@ -179,7 +179,7 @@ public final class HttpContract {
     };
   }
 
-  /// What the server took although the document refuses it.
+  /// What the server accepted although the document refuses it.
   private static List<String> requestFaults(Operation operation, Exchange exchange) {
     List<String> faults = new ArrayList<>();
     Map<String, String> query = query(exchange.path());

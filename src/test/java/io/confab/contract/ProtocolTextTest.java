@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What docs/protocol.md says in tables is what asyncapi.yaml and the configuration say.
+/// The tables of docs/protocol.md agree with asyncapi.yaml and the configuration.
 @Timeout(30)
 class ProtocolTextTest {
   private static final Pattern FRAME = Pattern.compile("`([a-z_.]+) \\{([^}]*)}`");

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The table of rights in docs/protocol.md is what is decided, cell by cell, and nothing that can
-/// be asked about a room is without a row.
+/// The table of rights in docs/protocol.md is [RoomRight], cell by cell, and every operation about
+/// a room has a row. `MessageRightsIT` holds the rights that SQL decides equal to [RoomRight].
 @Timeout(30)
 class RightsTableTest {
   private static final Pattern NAME = Pattern.compile("`([A-Za-z_.]+)`");
 
-  /// What asks for an account, not for a room that it names.
+  /// Commands about an account, even where they name a room.
   private static final Set<Class<?>> OF_NO_ROOM =
       Set.of(
           RoomCommand.OfRoom.class,
@@ -54,10 +54,10 @@ class RightsTableTest {
   @EnumSource
   void eachCellIsWhatIsDecided(RoomRight right) {
     List<String> row = row(right);
-    for (RoomRelation standing : RoomRelation.values()) {
-      assertThat(verdict(right, standing, false))
-          .as("%s of %s", right, standing)
-          .isEqualTo(row.get(2 + List.of(RoomRelation.values()).indexOf(standing)));
+    for (RoomRelation relation : RoomRelation.values()) {
+      assertThat(verdict(right, relation, false))
+          .as("%s of %s", right, relation)
+          .isEqualTo(row.get(2 + List.of(RoomRelation.values()).indexOf(relation)));
     }
   }
 
@@ -65,10 +65,10 @@ class RightsTableTest {
   @EnumSource
   void anArchivedRoomHasWhatTheTableSays(RoomRight right) {
     String cell = row(right).get(2 + RoomRelation.values().length);
-    for (RoomRelation standing : RoomRelation.values()) {
-      String open = verdict(right, standing, false);
-      assertThat(verdict(right, standing, true))
-          .as("%s of %s", right, standing)
+    for (RoomRelation relation : RoomRelation.values()) {
+      String open = verdict(right, relation, false);
+      assertThat(verdict(right, relation, true))
+          .as("%s of %s", right, relation)
           .isEqualTo(open.equals("yes") ? cell : open);
     }
   }
@@ -84,8 +84,8 @@ class RightsTableTest {
                 .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  private static String verdict(RoomRight right, RoomRelation standing, boolean archived) {
-    return right.refused(standing, archived).map(ErrorCode::wire).orElse("yes");
+  private static String verdict(RoomRight right, RoomRelation relation, boolean archived) {
+    return right.refused(relation, archived).map(ErrorCode::wire).orElse("yes");
   }
 
   @Test

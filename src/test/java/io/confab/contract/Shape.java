@@ -31,8 +31,8 @@ public final class Shape {
     return new Shape(schema);
   }
 
-  /// A schema that also takes a property it does not name for a fault. Documents leave answers
-  /// open, as clients must ignore what they do not know; tests know everything.
+  /// A schema for which an unknown property is a fault. Documents leave answers open, because
+  /// clients must ignore what they do not know; tests know everything.
   public static Shape exact(JsonNode schema) {
     return new Shape(closed(schema));
   }
@@ -56,8 +56,8 @@ public final class Shape {
     return copy;
   }
 
-  /// A copy whose parts are closed; whether it itself is, depends on what it is a part of: a
-  /// branch must let pass what its neighbours name.
+  /// A copy whose parts are closed. Whether the copy itself is closed depends on its parent: a
+  /// branch must allow the properties of its neighbours.
   private static JsonNode inPlace(JsonNode schema) {
     if (!(schema instanceof ObjectNode object)) {
       return schema;

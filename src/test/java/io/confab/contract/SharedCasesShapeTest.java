@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What clients send in the cases that all clients share is what asyncapi.yaml lets them send.
+/// In the cases that all clients share, clients send only what asyncapi.yaml allows.
 @Timeout(30)
 class SharedCasesShapeTest {
   static Stream<Path> files() throws IOException {

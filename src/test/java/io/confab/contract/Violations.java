@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// Fails the test during which something went over the wire that the documents do not say.
-/// JUnit finds it by itself, so that no test has to ask for it.
+/// Fails the test during which something went over the wire that the documents do not state.
+/// JUnit finds this extension by itself, so no test has to name it.
 public final class Violations implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final int SHOWN = 5;
   private static final Queue<String> SEEN = new ConcurrentLinkedQueue<>();
