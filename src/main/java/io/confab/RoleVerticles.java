@@ -8,12 +8,9 @@ import io.confab.config.NodeRole;
 import io.confab.feed.EventStore;
 import io.confab.feed.RedisExchange;
 import io.confab.feed.VisibilityStore;
-import io.confab.message.HistoryStore;
-import io.confab.message.LogStore;
 import io.confab.message.MessageHandler;
 import io.confab.message.MessageWriters;
 import io.confab.message.PersistenceVerticle;
-import io.confab.message.VersionStore;
 import io.confab.metrics.Meters;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
@@ -61,24 +58,20 @@ final class RoleVerticles {
                 redis.commands(), redis.keys(), () -> UUID.randomUUID().toString()));
     deploy(steps, NodeRole.PRESENCE, lane -> new PresenceVerticle(bus, lane, registry::handle));
 
-    LogStore log = new LogStore(database, events, visibilities);
-    RoutingVerticle.Handlers handlers = handlers(accounts, log);
+    RoutingVerticle.Handlers handlers = handlers(accounts);
     deploy(steps, NodeRole.ROUTING, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
-  private RoutingVerticle.Handlers handlers(AccountDomain accounts, LogStore log) {
+  private RoutingVerticle.Handlers handlers(AccountDomain accounts) {
     OutsideDomain bearers =
         OutsideDomain.create(
             vertx, database, accounts.authentication(), config.accounts().issuers(), connects());
     RoomDomain rooms = RoomDomain.create(database, redis.hub(), config.limits(), connects());
-    MessageHandler messages =
-        new MessageHandler(
-            new HistoryStore(database)::read, log::read, new VersionStore(database)::read);
     return new RoutingVerticle.Handlers(
         bearers.handler()::handle,
         accounts.handler()::handle,
         rooms.handler()::handle,
-        messages::handle);
+        MessageHandler.of(database)::handle);
   }
 
   /// Connects are gathered while many come (spec §2.2).

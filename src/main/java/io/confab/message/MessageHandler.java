@@ -1,12 +1,15 @@
 package io.confab.message;
 
 import io.confab.bus.BusMessage;
+import io.confab.feed.EventStore;
+import io.confab.feed.VisibilityStore;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.ReadLog;
 import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.message.MessageCommand.Versions;
+import io.confab.postgres.Database;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
@@ -23,6 +26,13 @@ public final class MessageHandler {
     this.history = history;
     this.log = log;
     this.versions = versions;
+  }
+
+  /// Reads from the database.
+  public static MessageHandler of(Database database) {
+    LogStore log = new LogStore(database, new EventStore(database), new VisibilityStore(database));
+    return new MessageHandler(
+        new HistoryStore(database)::read, log::read, new VersionStore(database)::read);
   }
 
   public Future<? extends BusMessage> handle(MessageCommand<?> command) {

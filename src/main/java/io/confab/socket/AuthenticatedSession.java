@@ -10,6 +10,8 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a session is once it is welcomed: a sign-in to go on by, and rooms.
@@ -18,12 +20,16 @@ final class AuthenticatedSession {
   private final Authorisation authorisation;
   private final RoomStreams streams;
   private final ResumeRequest resume;
+  private final List<Runnable> ends = new ArrayList<>();
+  private boolean closed;
   private Future<Void> resumes = Future.succeededFuture();
 
   AuthenticatedSession(
       SessionId session, Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
     this.session = session;
     this.authorisation = authorisation;
+    whenClosed(streams::close);
+    whenClosed(authorisation::close);
     this.streams = streams;
     this.resume = resume;
   }
@@ -81,8 +87,18 @@ final class AuthenticatedSession {
     return Future.all(streams.reconcile(), authorisation.check()).mapEmpty();
   }
 
+  /// Ends something together with the session: at once if that is over.
+  void whenClosed(Runnable end) {
+    if (closed) {
+      end.run();
+    } else {
+      ends.add(end);
+    }
+  }
+
   void close() {
-    streams.close();
-    authorisation.close();
+    closed = true;
+    ends.forEach(Runnable::run);
+    ends.clear();
   }
 }

@@ -41,8 +41,8 @@ final class Session {
   private static final class Arriving implements State {
     private final Promise<Void> done = Promise.promise();
 
-    /// Whose signals are listened to already.
-    private @Nullable AccountId joined;
+    /// Ends listening to the signals of the account.
+    private Runnable leave = () -> {};
 
     private boolean signalled;
   }
@@ -141,7 +141,7 @@ final class Session {
       return Future.failedFuture(Refusal.unavailable("the socket is closed"));
     }
     AccountId account = admitted.signIn().caller().account();
-    arriving.joined = account;
+    arriving.leave = () -> services.loop().accounts().leave(account, this);
     return services.loop().accounts().join(account, this).map(admitted);
   }
 
@@ -154,6 +154,8 @@ final class Session {
     out.welcomed();
     session.begin();
     services.registry().opened(id, session.caller());
+    session.whenClosed(arriving.leave);
+    session.whenClosed(() -> services.registry().closed(id, session.caller()));
     if (arriving.signalled) {
       session.reconcile();
     }
@@ -243,18 +245,8 @@ final class Session {
     state = new Closed();
     switch (last) {
       case Silent _, Closed _ -> {}
-      case Arriving arriving -> leave(arriving.joined);
-      case Open(var session) -> {
-        leave(session.caller().account());
-        session.close();
-        services.registry().closed(id, session.caller());
-      }
-    }
-  }
-
-  private void leave(@Nullable AccountId account) {
-    if (account != null) {
-      services.loop().accounts().leave(account, this);
+      case Arriving arriving -> arriving.leave.run();
+      case Open(var session) -> session.close();
     }
   }
 }
