@@ -40,7 +40,7 @@ public final class EdgeVerticle extends VerticleBase {
   private int port;
 
   /// @param certificate where this node itself speaks TLS
-  /// @param answered is told the HTTP status of every answer
+  /// @param answered receives the HTTP status of every answer
   public EdgeVerticle(
       SocketEdge edge, Optional<ServerCertificate> certificate, IntConsumer answered) {
     this.edge = edge;
@@ -93,7 +93,7 @@ public final class EdgeVerticle extends VerticleBase {
     return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, answered);
   }
 
-  /// For Vert.x a negative port is any port that is free, the same for all loops.
+  /// For Vert.x a negative port is any free port, the same for all loops.
   private int sharedPort() {
     return config.http().port() == 0 ? ANY_SHARED_PORT : config.http().port();
   }
@@ -103,18 +103,18 @@ public final class EdgeVerticle extends VerticleBase {
     return port;
   }
 
-  /// New connections are shown another certificate; those that are open stay as they are.
+  /// Shows another certificate to new connections; open ones stay as they are.
   public Future<Void> show(ServerCertificate other) {
     return Future.join(servers.stream().map(s -> s.updateSSLOptions(other.options())).toList())
         .mapEmpty();
   }
 
-  /// Sends the clients away, who may come back. For any thread.
+  /// Closes all sockets so that clients reconnect elsewhere. For any thread.
   public void sendAway() {
     context.runOnContext(_ -> endpoints.forEach(SocketEndpoint::sendAway));
   }
 
-  /// Lets requests under way be answered and all clients leave; takes no new ones meanwhile.
+  /// Finishes the requests under way and lets all clients leave; accepts no new ones meanwhile.
   /// Bounded in time. For any thread.
   public Future<Void> drain() {
     Promise<Void> drained = Promise.promise();

@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// The command line's way in; what its commands start is wired here.
+/// The entry point of the command line; it wires what the commands start.
 public final class Main {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(19);
   private static final Duration CLUSTER_STOP_LIMIT = Duration.ofSeconds(60);
@@ -36,7 +36,7 @@ public final class Main {
             .execute(arguments));
   }
 
-  /// What people wrote is not to be lost where no locale is set.
+  /// Text of any language is printed also where no locale is set.
   private static PrintWriter utf8(FileDescriptor file) {
     return new PrintWriter(new FileOutputStream(file), true, StandardCharsets.UTF_8);
   }
@@ -63,7 +63,7 @@ public final class Main {
         signal.await();
         then.interrupt();
       } catch (StopSignal.StoppedEarly _) {
-        // nothing runs any more
+        // all is stopped
       }
     }
 
@@ -85,11 +85,11 @@ public final class Main {
         signal.await();
         out.accept("Stopping the nodes, then Redis and PostgreSQL …");
       } catch (StopSignal.StoppedEarly _) {
-        // nothing runs any more
+        // all is stopped
       }
     }
 
-    /// Where this machine itself reaches the API.
+    /// The address of the API on this machine.
     private static URI api(Config config, Node node) {
       String host = config.http().host();
       String reachable = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
@@ -115,7 +115,7 @@ public final class Main {
       return explained(() -> LocalData.open(config));
     }
 
-    /// What a person can mend is said in one line, without a stack.
+    /// A failure that an operator can mend is reported in one line, without a stack.
     private static <T> T explained(Start<T> start) throws IOException {
       try {
         return start.run();

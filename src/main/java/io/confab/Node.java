@@ -161,8 +161,8 @@ public final class Node implements AutoCloseable {
     return managementPort;
   }
 
-  /// No longer ready, it lets clients finish and leave; then it stops what was started, the
-  /// last one first. What fails to stop does not keep the rest running.
+  /// Reports itself as not ready, lets clients finish and leave, then stops what was started, the
+  /// last one first.
   @Override
   public void close() {
     stopping = true;

@@ -95,8 +95,7 @@ final class PublicEdge {
     }
   }
 
-  /// Shows another certificate when the files change; all verticles share the listener of the
-  /// first.
+  /// Shows another certificate when the files change; all verticles share one listener.
   private void follow(ServerCertificate shown) {
     EdgeVerticle first = verticles.getFirst();
     CertificateWatch watch =
@@ -117,12 +116,12 @@ final class PublicEdge {
     return verticles.isEmpty() ? 0 : verticles.getLast().port();
   }
 
-  /// Sends the clients away, who may come back. For any thread.
+  /// Closes all sockets so that clients reconnect elsewhere. For any thread.
   void sendAway() {
     verticles.forEach(EdgeVerticle::sendAway);
   }
 
-  /// Blocks until requests are answered and clients have left; takes no new ones meanwhile.
+  /// Blocks until requests are answered and clients have left; accepts no new ones meanwhile.
   void drain() {
     await(Future.join(verticles.stream().map(EdgeVerticle::drain).toList()));
   }

@@ -74,7 +74,7 @@ final class RoleVerticles {
         MessageHandler.of(database)::handle);
   }
 
-  /// Connects are gathered while many come (spec §2.2).
+  /// While many clients connect, their reads are gathered (spec §2.2).
   private BatchedRead.Pace connects() {
     return new BatchedRead.Pace(
         GATHER_CONNECTS,

@@ -11,9 +11,9 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.function.Function;
 
-/// Takes what clients ask, from sockets and HTTP alike, to the domain: one lane of it.
+/// Serves one lane of the commands of clients, from sockets and HTTP alike, by the domain.
 public final class RoutingVerticle extends VerticleBase {
-  /// The domain, as commands see it.
+  /// The handlers of the domain, one for each family of commands.
   public record Handlers(
       Function<BearerCommand<?>, Future<? extends BusMessage>> bearers,
       Function<AccountCommand<?>, Future<? extends BusMessage>> accounts,
@@ -39,7 +39,7 @@ public final class RoutingVerticle extends VerticleBase {
         bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())));
   }
 
-  /// A database that is away is an answer, not a bug.
+  /// An unreachable database is a refusal, not a bug.
   private static <C> Function<C, Future<? extends BusMessage>> refusing(
       Function<C, Future<? extends BusMessage>> handler) {
     return command ->

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a node has started, in this order, and how each is stopped.
+/// The parts of a node in the order in which they were started, and how each is stopped.
 final class Steps implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
 
@@ -37,7 +37,7 @@ final class Steps implements AutoCloseable {
     add(name, () -> await(vertx.undeploy(deployment)));
   }
 
-  /// Blocks until it is there.
+  /// Blocks until a future completes; fails with its failure.
   static <T> T await(Future<T> future) {
     try {
       return future.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -46,7 +46,7 @@ final class Steps implements AutoCloseable {
     }
   }
 
-  /// Stops what was started, the last one first. What fails to stop does not keep the rest running.
+  /// Stops all parts, the last one first. A part that fails to stop does not keep the rest running.
   @Override
   public void close() {
     for (Step step : steps.reversed()) {

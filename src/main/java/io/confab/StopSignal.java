@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// SIGTERM and Ctrl-C, heard from the first moment of a start on: the JVM then ends when what was
-/// started has stopped, or when that took too long.
+/// SIGTERM and Ctrl-C, obeyed from the first moment of a start on: the JVM ends when everything
+/// that was started has stopped, or when that took too long.
 final class StopSignal implements AutoCloseable {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  /// Thrown out of a start that is no longer wanted.
+  /// Ends a start that is no longer wanted.
   static final class StoppedEarly extends RuntimeException {
     StoppedEarly() {
       super("stopped during the start", null, false, false);
@@ -24,7 +24,7 @@ final class StopSignal implements AutoCloseable {
     return signal;
   }
 
-  /// The JVM ends when its hooks have ended, also under threads that still run.
+  /// The JVM ends when its hooks have ended, also while threads still run.
   private void stop(Duration limit) {
     asked.countDown();
     try {

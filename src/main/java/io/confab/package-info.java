@@ -4,7 +4,7 @@
 /// Besides these two the package holds what they alone need: the verticles behind the bus
 /// ([io.confab.RoleVerticles], [io.confab.RoutingVerticle]) and behind the public port
 /// ([io.confab.PublicEdge], [io.confab.EdgeVerticle]), how many of each ([io.confab.Lanes]), what
-/// was started and how it ends ([io.confab.Steps]), and how a node is told to stop
+/// was started and how it ends ([io.confab.Steps]), and how it is asked to stop
 /// ([io.confab.StopSignal]).
 ///
 /// Which package may use which stands in one table, in `docs/architecture.md`; a test holds it.

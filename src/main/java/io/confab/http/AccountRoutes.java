@@ -54,7 +54,7 @@ final class AccountRoutes {
     return bus.request(new AccountCommand.FindByHandle(handle)).map(Answer::ok);
   }
 
-  /// The ids in a list; what no id looks like is left out, like an id that nobody has.
+  /// The ids in a list; malformed ones are left out, like ids that nobody has.
   private static List<AccountId> ids(@Nullable String text) {
     List<String> ids = text == null || text.isEmpty() ? List.of() : Arrays.asList(text.split(","));
     if (ids.isEmpty() || ids.size() > IDS) {

@@ -22,11 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// What a backend by the server API key and server admins do with accounts.
+/// Routes for accounts, for backends by the server API key and for server admins.
 final class AdministrationRoutes {
   private static final int MOST_ACCOUNTS = 1_000;
 
-  /// Their passwords are hashed within one request on the bus.
+  /// The passwords of so many are hashed within one request on the bus.
   private static final int MADE_TOGETHER = 50;
 
   private static final String ACCOUNT = "/v1/admin/accounts/:account_id";
@@ -47,7 +47,7 @@ final class AdministrationRoutes {
     routes.forAdministrators(DELETE, ACCOUNT, Limit.ADMIN, this::remove);
   }
 
-  /// An account of a call, or why it is none.
+  /// An account of a call, or its refusal.
   private sealed interface Asked {
     record Good(NewAccount account) implements Asked {}
 
@@ -82,8 +82,8 @@ final class AdministrationRoutes {
         .orElseGet(() -> new Asked.Bad(Refusal.invalidField("role", "must be user, admin or bot")));
   }
 
-  /// One piece after the other, so that one call does not take the server for itself. What
-  /// befalls a piece is said of each of its accounts.
+  /// Creates one piece after the other, so that one call does not take the server for itself. The
+  /// refusal of a piece is answered for each of its accounts.
   private Future<List<Created>> create(List<NewAccount> accounts, int from, List<Created> made) {
     if (from == accounts.size()) {
       return Future.succeededFuture(made);

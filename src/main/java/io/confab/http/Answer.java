@@ -7,7 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What an endpoint answers.
+/// The answer of an endpoint.
 sealed interface Answer {
   int OK = 200;
   int CREATED = 201;
@@ -15,9 +15,9 @@ sealed interface Answer {
 
   int status();
 
-  /// The same, its pieces sent only as long as it is allowed.
+  /// The same answer, whose pieces are sent only while the caller may call.
   ///
-  /// @param check fails when it is no more
+  /// @param check fails when the caller no longer may
   default Answer whileAllowed(Supplier<Future<?>> check) {
     return this;
   }
@@ -25,8 +25,8 @@ sealed interface Answer {
   /// A status and, but for 204, a JSON object.
   record Whole(int status, @Nullable Buffer content) implements Answer {}
 
-  /// Content that is made while it is sent. When a piece fails the connection ends without the
-  /// end of the answer, so nobody takes the half for the whole.
+  /// Content that is made while it is sent. When a piece fails, the connection closes before the
+  /// end of the answer, so that no client takes a part for the whole.
   ///
   /// @param allowed is asked before each piece
   record Streamed(String contentType, Flowable<Buffer> content, Supplier<Future<?>> allowed)

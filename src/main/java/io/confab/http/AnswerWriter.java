@@ -24,7 +24,7 @@ final class AnswerWriter {
   }
 
   /// The server's id of a request: the same at every call, in its answer and in the log. A
-  /// header of that name in the request is not believed.
+  /// header of that name in the request is ignored.
   static String requestId(RoutingContext context) {
     String known = context.get(REQUEST_ID);
     if (known != null) {

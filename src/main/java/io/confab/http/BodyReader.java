@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the body of a request into memory up to a bound; forms and uploads are never parsed.
-/// Refusals: `too_large`, `invalid_json` for any other content type than JSON.
+/// Refusals: `too_large`, `invalid_json` for any content type but JSON.
 final class BodyReader implements Handler<RoutingContext> {
   private final BodyHandler bodies;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request as its endpoint sees it.
 ///
-/// @param address where it comes from
+/// @param address of the client
 record Call(RoutingContext context, Query query, ClientAddress address) {
   private static final byte[] NO_FIELDS = "{}".getBytes(StandardCharsets.UTF_8);
 

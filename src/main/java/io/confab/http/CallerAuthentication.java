@@ -19,8 +19,8 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds out who calls: by the access token in `Authorization: Bearer`, or by the server API key
-/// in `Authorization: Key`, which may name in `x-confab-as` for whom.
+/// Finds the caller: by the access token in `Authorization: Bearer`, or by the server API key in
+/// `Authorization: Key`, with which `x-confab-as` may name an account.
 ///
 /// All its methods refuse with `unauthorized`, also for a missing or malformed header, and
 /// `token_expired`.
@@ -37,7 +37,7 @@ final class CallerAuthentication {
     this.apiKey = apiKey;
   }
 
-  /// For whom the call is. Refusal: `forbidden` for the API key in its own name.
+  /// The account that the call is for. Refusal: `forbidden` for the API key in its own name.
   Future<AccountId> account(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) -> account(token);
@@ -46,8 +46,7 @@ final class CallerAuthentication {
     };
   }
 
-  /// Who calls by a token, ours or that of an outside issuer. Refusal: `forbidden` for the API
-  /// key.
+  /// The account of a token, ours or of an outside issuer. Refusal: `forbidden` for the API key.
   Future<AccountId> bearer(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) -> account(token);
@@ -55,8 +54,8 @@ final class CallerAuthentication {
     };
   }
 
-  /// The device that calls. Refusal: `forbidden` for the API key, and for one who is on no device
-  /// of ours.
+  /// The device that calls. Refusal: `forbidden` for the API key, and for a token that is bound to
+  /// no device.
   Future<Caller> device(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) -> device(token);
@@ -64,8 +63,7 @@ final class CallerAuthentication {
     };
   }
 
-  /// Done when the caller may run the server: the API key, or a server admin on a device of ours.
-  /// Refusal: `forbidden`.
+  /// Succeeds for the API key and for a server admin on a device. Refusal: `forbidden`.
   Future<Void> administrator(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) ->
@@ -76,7 +74,7 @@ final class CallerAuthentication {
     };
   }
 
-  /// For calls that need nobody to be signed in. Refusal: `forbidden` for the API key.
+  /// Succeeds for callers who are not signed in. Refusal: `forbidden` for the API key.
   Future<Void> anybody(Call call) {
     return call.authorization().stream().anyMatch(header -> hasScheme(header, KEY))
         ? device(call).mapEmpty()

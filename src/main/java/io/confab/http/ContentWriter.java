@@ -7,9 +7,9 @@ import io.vertx.core.streams.WriteStream;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Writes content to a stream and ends it: each piece as long as that is allowed, the next one
-/// asked for when the one before has left. It gives up at the first failure, and then does not end
-/// the stream.
+/// Writes content to a stream and ends it. It checks before each piece that writing is still
+/// allowed, and requests the next piece when the last has left. At the first failure it gives up
+/// and leaves the stream without its end.
 final class ContentWriter extends DefaultSubscriber<Buffer> {
   private final WriteStream<Buffer> stream;
   private final Supplier<Future<?>> allowed;
@@ -17,7 +17,7 @@ final class ContentWriter extends DefaultSubscriber<Buffer> {
   private Future<?> written = Future.succeededFuture();
 
   /// @param allowed fails when nothing more may be written
-  /// @param failed is told why it gave up
+  /// @param failed receives the failure at which it gave up
   ContentWriter(
       WriteStream<Buffer> stream, Supplier<Future<?>> allowed, Consumer<Throwable> failed) {
     this.stream = stream;

@@ -3,9 +3,9 @@ package io.confab.http;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 
-/// What a call shows of who makes it, and for whom.
+/// The credential of a call.
 sealed interface Credential {
-  /// An access token, ours or that of an outside issuer; not looked at yet.
+  /// An access token, ours or that of an outside issuer; not verified yet.
   record Token(Secret secret) implements Credential {}
 
   /// The server API key, in the name of an account.

@@ -13,8 +13,8 @@ import io.vertx.rxjava3.SingleHelper;
 import java.util.function.Function;
 
 /// All messages of a room that the caller may see, a JSON object a line, up to the seq at which
-/// the room stood at the beginning; then a line that says that it is whole. It holds the page that
-/// is being sent and the next one, and each page is a statement of its own.
+/// the room stood at the beginning; then a line that marks the end. It holds the page that is being
+/// sent and the next one; each page is a statement of its own.
 final class Export {
   private final Function<Seq, Future<HistoryPage>> pages;
   private final HistoryPage first;
@@ -27,8 +27,8 @@ final class Export {
     this.first = first;
   }
 
-  /// Reads the first page, so that what is refused is refused before anything is written. An
-  /// element of the export is the lines of a page.
+  /// Reads the first page, so that a refusal comes before anything is written. An element of the
+  /// export is the lines of a page.
   ///
   /// @param pages the page after a seq
   static Future<Flowable<Buffer>> begin(Function<Seq, Future<HistoryPage>> pages) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one place that turns what went wrong with a request into its answer. A refusal is said as
-/// it is; anything else is a bug: logged once, answered `internal` without details.
+/// The one place that turns the failure of a request into its answer. A refusal is answered as it
+/// is; anything else is a bug: logged once, answered `internal` without details.
 final class Failures implements Handler<RoutingContext> {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
   private static final int BAD_REQUEST = 400;
@@ -24,7 +24,7 @@ final class Failures implements Handler<RoutingContext> {
     this.writer = writer;
   }
 
-  /// Answers what the router itself found wrong.
+  /// Answers a failure that the router itself found.
   @Override
   public void handle(RoutingContext context) {
     Throwable failure = context.failure();
@@ -58,7 +58,7 @@ final class Failures implements Handler<RoutingContext> {
     writer.write(context, Answer.of(refusal.code().httpStatus(), content(context, refusal)));
   }
 
-  /// Refuses a method that a path does not have; the catalogue of codes knows no better one.
+  /// Refuses a method that a path does not have; no code of the catalogue fits better.
   void wrongMethod(RoutingContext context) {
     Refusal refusal = new Refusal(ErrorCode.NOT_FOUND, "the path does not have this method");
     writer.write(context, Answer.of(METHOD_NOT_ALLOWED, content(context, refusal)));
@@ -89,7 +89,7 @@ final class Failures implements Handler<RoutingContext> {
                     .putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(after))));
   }
 
-  /// Rounded up: who comes back at that time must not be early.
+  /// Rounded up: a client that comes back at that time must not be early.
   private static long wholeSeconds(Duration duration) {
     return duration.plusSeconds(1).minusNanos(1).toSeconds();
   }

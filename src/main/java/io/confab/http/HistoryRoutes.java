@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What was said and done in a room: pages of messages, pages of events, all messages at once.
+/// The history of a room: pages of messages, pages of events, and the export of all messages.
 final class HistoryRoutes {
   private static final int PAGE = 50;
   private static final int MOST_IN_PAGE = 200;

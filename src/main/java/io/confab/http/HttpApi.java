@@ -20,7 +20,7 @@ public final class HttpApi {
 
   private final Router router;
 
-  /// @param answered is told the HTTP status of every answer, on the event loop
+  /// @param answered receives the HTTP status of every answer, on the event loop
   public HttpApi(
       Vertx vertx,
       Bus bus,
@@ -59,8 +59,8 @@ public final class HttpApi {
     routes.refuseOtherMethods();
   }
 
-  /// Stands before all routes with a path: while vertx-web matches one of those, a path that it
-  /// cannot decode is a failure that no handler gets to see.
+  /// Stands before all routes with a path: an undecodable path fails while vertx-web matches such
+  /// a route, where no handler sees the failure.
   private static void requireDecodablePath(RoutingContext context) {
     try {
       context.normalizedPath();
@@ -71,7 +71,7 @@ public final class HttpApi {
     context.next();
   }
 
-  /// The router; what it does not know it answers with `not_found`, unless routes are added.
+  /// The router; it answers unknown paths with `not_found`.
   public Router router() {
     return router;
   }

@@ -39,7 +39,7 @@ final class InviteRoutes {
     routes.signedIn(POST, "/v1/invites/:code", Limit.JOINS, this::join);
   }
 
-  /// An invitation with the code, which is told this once.
+  /// An invitation with its code, which is shown only here.
   record Made(
       String code,
       String inviteId,

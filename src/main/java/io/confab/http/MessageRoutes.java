@@ -20,7 +20,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.SendFields;
 import io.vertx.core.Future;
 
-/// One message of a room: sending, editing, deleting it, and what it said before.
+/// One message of a room: sending, editing, deleting it, and its versions.
 final class MessageRoutes {
   private static final String MESSAGES = "/v1/rooms/:room_id/messages";
   private static final String MESSAGE = MESSAGES + "/:seq";

@@ -14,7 +14,7 @@ import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand;
 import io.vertx.core.Future;
 
-/// What owners and admins do about members: bans, mutes, ownership, and what they did.
+/// Moderation by owners and admins: bans, mutes, ownership, and the audit log.
 final class ModerationRoutes {
   private static final String ROOM = "/v1/rooms/:room_id";
   private static final int PAGE = 100;

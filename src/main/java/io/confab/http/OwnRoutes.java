@@ -18,7 +18,7 @@ import io.confab.protocol.Fields;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 
-/// One's own account, its devices, and whom one has blocked.
+/// The caller's own account, its devices, and the accounts that it has blocked.
 final class OwnRoutes {
   private static final int PAGE = 100;
 

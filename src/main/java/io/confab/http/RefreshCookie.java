@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// The refresh token of a browser, kept where its pages cannot read it (RFC 6265). It is sent to
-/// the calls about tokens alone, and counts only beside a header that no other site's page can
-/// set.
+/// The refresh token of a browser, in a cookie that pages cannot read (RFC 6265). The browser sends
+/// it only with calls about tokens, and it counts only beside a header that pages of other sites
+/// cannot set.
 ///
 /// @param ttl life of the token
-/// @param tls who speaks TLS with clients: behind a proxy that does the cookie is for TLS alone too
+/// @param tls who speaks TLS with clients: also where a proxy does, the cookie is for TLS alone
 record RefreshCookie(Duration ttl, TlsMode tls) {
   private static final String NAME = "confab_refresh";
   private static final String PATH = "/v1/tokens";
@@ -41,7 +41,7 @@ record RefreshCookie(Duration ttl, TlsMode tls) {
     put(call, token.value(), ttl);
   }
 
-  /// Has the client forget it, if it sent one.
+  /// Makes the client drop the cookie, if it sent one.
   void clear(Call call) {
     if (isIn(call)) {
       put(call, "", Duration.ZERO);

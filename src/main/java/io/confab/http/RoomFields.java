@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a room is made from: `{type, name, …, members?}`, of a
-/// direct room `{type, members:[one]}`.
+/// Reads the fields of a new room: `{type, name, …, members?}`, of a direct room
+/// `{type, members:[one]}`.
 final class RoomFields {
   private static final int DESCRIPTION_LENGTH = 500;
   private static final long MOST_SLOW_MODE_S = 86_400;
@@ -48,7 +48,7 @@ final class RoomFields {
     };
   }
 
-  /// What is to be changed of a room; nothing else may be there.
+  /// The settings to change; no other field may be there.
   static RoomSettings settings(Fields fields) {
     String name = fields.optionalText("name");
     String description = fields.optionalText("description");

@@ -23,9 +23,9 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The table of routes. A template is a path of vertx-web followed by the query parameters that
-/// the route knows: `/v1/rooms/:room_id/members?after=`. Each call counts against the limit of its
-/// route, and against [Limit#REQUESTS].
+/// The table of routes. A template is a path of vertx-web followed by the query parameters of the
+/// route: `/v1/rooms/:room_id/members?after=`. Each call counts against the limit of its route and
+/// against [Limit#REQUESTS].
 final class Routes {
   /// Under this name each route keeps the set of its query parameters.
   static final String PARAMETERS = "parameters";
@@ -59,20 +59,20 @@ final class Routes {
     this.limits = limits;
   }
 
-  /// A route for callers who are known, in whatever way.
+  /// A route for callers with any credential.
   ///
-  /// @param limit counts by account, as for all routes that know the caller
+  /// @param limit counts by account, as for every route that knows the caller
   void signedIn(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
     mount(method, template, limit, authentication::account, a -> a, endpoint::answer);
   }
 
-  /// A route for callers who have a token of whatever issuer; not for the server API key.
+  /// A route for callers with a token of any issuer; not for the server API key.
   void byToken(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
     mount(method, template, limit, authentication::bearer, a -> a, endpoint::answer);
   }
 
-  /// A route for callers who are signed in on a device: it concerns that device, or what ends
-  /// sign-ins, or is else not for the server API key.
+  /// A route for callers who are signed in on a device; not for the server API key, nor for tokens
+  /// that are bound to no device.
   void onDevice(HttpMethod method, String template, Limit limit, Endpoint.OnDevice endpoint) {
     mount(method, template, limit, authentication::device, Caller::account, endpoint::answer);
   }
@@ -107,8 +107,8 @@ final class Routes {
     return limit;
   }
 
-  /// What takes long to send goes on as long as the caller may still call. That its access token
-  /// has come to its end meanwhile is no reason to stop.
+  /// Fails once the caller may no longer call: a long answer then stops. An access token that
+  /// expires meanwhile does not stop it.
   private static Future<?> stillAllowed(Function<Call, ? extends Future<?>> identify, Call call) {
     return Future.succeededFuture(call)
         .<Object>compose(c -> identify.apply(c).map(Object.class::cast))
@@ -119,7 +119,7 @@ final class Routes {
                     : Future.failedFuture(failure));
   }
 
-  /// A route for those who run the server.
+  /// A route for server admins and the API key.
   ///
   /// @param limit counts by address
   void forAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
@@ -169,7 +169,7 @@ final class Routes {
 
   /// A route for everybody.
   ///
-  /// @param limit counts by address, and only calls that can be read
+  /// @param limit counts by address, and only calls whose content can be read
   void open(HttpMethod method, String template, Limit limit, Endpoint.Open endpoint) {
     mount(
         method,
@@ -219,7 +219,7 @@ final class Routes {
             answer -> writer.write(context, answer), failure -> failures.answer(context, failure));
   }
 
-  /// A call, once its address may make one more.
+  /// Counts a request of its address. Refusal: `rate_limited`.
   private Call admitted(RoutingContext context, Set<String> parameters) {
     HttpServerRequest request = context.request();
     ClientAddress address =

@@ -102,7 +102,7 @@ final class TokenRoutes {
             tokens.deviceId()));
   }
 
-  /// The secrets of an answer, written out: this is the one time that a client sees them.
+  /// The secrets of an answer in plain text: a client sees them only here.
   record TokenPair(
       String accessToken,
       @Nullable String refreshToken,

@@ -3,15 +3,15 @@
 /// A request of the API goes through [io.confab.http.Routes]: query, body, caller, endpoint. An
 /// endpoint (`AccountRoutes`, `RoomRoutes`, `MessageRoutes`) reads fields, asks the bus and makes
 /// an `Answer`; `AnswerWriter` is the one place that writes answers, `Failures` the one place that
-/// turns what went wrong into an answer. No business rules here: text and types are read, all else
-/// is decided behind the bus.
+/// turns failures into answers. No business rules here: text and types are read, everything else is
+/// decided behind the bus.
 ///
 /// Choices of this API where `protocol.md` is silent: a body of another content type than
 /// `application/json` is `invalid_json`; calls without fields take no body or `{}`, bodies of `GET`
 /// are not looked at; a known path asked with a method that it does not have answers 405 with
 /// `allow` and the code `not_found`, `OPTIONS` answers 204 with `allow`, `HEAD` what `GET` would
-/// without its content; text in a path that no id has is `not_found`, in `after` `invalid_field`,
-/// in `ids` left out like any unknown id.
+/// without its content; a malformed id in a path is `not_found`, in `after` `invalid_field`, in
+/// `ids` left out like any unknown id.
 @NullMarked
 package io.confab.http;
 

@@ -4,21 +4,22 @@ import io.confab.config.Rate;
 import java.time.Duration;
 
 /// A token bucket, kept as the time at which it will be full again (the generic cell rate
-/// algorithm, ITU-T I.371): each token taken moves that time on by what one takes to come back.
-/// And how much of what was taken here the other nodes do not know yet. Not thread-safe.
+/// algorithm, ITU-T I.371): each token taken moves that time on by the time in which one comes
+/// back. It also counts the tokens that were taken here and not reported to the other nodes yet.
+/// Not thread-safe.
 final class Bucket {
-  /// However much is taken beyond, a token is there again after so long.
+  /// However much is overdrawn, a token is there again after this time.
   static final Duration LONGEST_DEBT = Duration.ofMinutes(5);
 
   private final long tokenNanos;
   private final long burstNanos;
   private long fullAt;
-  private int untold;
-  private boolean telling;
+  private int unreported;
+  private boolean reporting;
 
   /// Full.
   ///
-  /// @param now as `System.nanoTime()` tells it
+  /// @param now by `System.nanoTime()`
   Bucket(Rate rate, long now) {
     this.tokenNanos = Math.max(1, rate.per().toNanos() / rate.count());
     this.burstNanos = tokenNanos * rate.burst();
@@ -34,40 +35,41 @@ final class Bucket {
     return Math.max(0, fullAt - now);
   }
 
-  /// Takes a token, whether or not there is one: what is taken beyond has to come back first, at
-  /// most [#LONGEST_DEBT] of it.
+  /// Takes a token, whether or not there is one: an overdraft has to come back first, at most
+  /// [#LONGEST_DEBT] of it.
   void take(long now) {
     owe(now, missing(now) + tokenNanos);
-    untold++;
+    unreported++;
   }
 
   private void owe(long now, long missing) {
     fullAt = now + Math.min(missing, burstNanos + LONGEST_DEBT.toNanos());
   }
 
-  /// What to tell the other nodes now, zero for nothing: a chunk or more, one message at a time.
-  int tell(int chunk) {
-    if (telling || untold < chunk) {
+  /// Tokens to report to the other nodes now, zero for none: a chunk or more, one report at a
+  /// time.
+  int report(int chunk) {
+    if (reporting || unreported < chunk) {
       return 0;
     }
-    int told = untold;
-    untold = 0;
-    telling = true;
-    return told;
+    int tokens = unreported;
+    unreported = 0;
+    reporting = true;
+    return tokens;
   }
 
-  /// The others were told. What was taken since then comes on top. A bucket never gets fuller by
-  /// it, so a Redis that forgot lets nobody through.
+  /// The report arrived. Tokens taken since then come on top. A bucket never gets fuller by a
+  /// report, so a Redis that lost its data lets nobody through.
   ///
-  /// @param missing how long all nodes' bucket takes to be full again
-  void told(Duration missing, long now) {
-    telling = false;
-    owe(now, Math.max(missing(now), missing.toNanos() + untold * tokenNanos));
+  /// @param missing how long the bucket of all nodes takes to be full again
+  void reported(Duration missing, long now) {
+    reporting = false;
+    owe(now, Math.max(missing(now), missing.toNanos() + unreported * tokenNanos));
   }
 
-  /// Nobody could be told; it goes on alone, and what was not told stays untold for good, as it
-  /// may have been heard.
-  void untold() {
-    telling = false;
+  /// The report failed. The bucket goes on alone, and the tokens are not reported again, since the
+  /// report may have arrived.
+  void reportFailed() {
+    reporting = false;
   }
 }

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/// The buckets of a node, of a bounded number: beyond it, who was quiet for longest is forgotten
-/// and begins anew. Each bucket is worked on under the lock of its stripe, for less than a
+/// The buckets of a node, of a bounded number: beyond it the bucket that was idle for longest is
+/// dropped and starts anew. Each bucket is worked on under the lock of its stripe, for less than a
 /// microsecond. For any thread.
 final class BucketTable {
   private static final int STRIPES = 64;
 
   private final Stripe[] stripes;
 
-  /// Of whom, and of which limit.
+  /// Whose bucket it is, and of which limit.
   record Key(Limit limit, String who) {}
 
   private static final class Stripe extends LinkedHashMap<Key, Bucket> {
@@ -40,7 +40,7 @@ final class BucketTable {
             .toArray(Stripe[]::new);
   }
 
-  /// Does something with a bucket, which is made if it is not there; `work` must not block.
+  /// Works on a bucket, made if it is not there; `work` must not block.
   <T> T with(Key key, Function<Key, Bucket> made, Function<Bucket, T> work) {
     Stripe stripe = stripes[Math.floorMod(key.hashCode(), STRIPES)];
     synchronized (stripe) {

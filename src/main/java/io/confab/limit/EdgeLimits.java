@@ -2,7 +2,7 @@ package io.confab.limit;
 
 import io.confab.listener.TrustedProxies;
 
-/// What the edge asks before it lets anybody in.
+/// The limits of the public port.
 ///
-/// @param proxies say whose request it is
+/// @param proxies find the client of a request
 public record EdgeLimits(Limits limits, SignInThrottle signIns, TrustedProxies proxies) {}

@@ -5,7 +5,7 @@ import io.confab.config.Rate;
 import io.confab.config.WireName;
 import java.util.function.Function;
 
-/// Every rate limit, in one table: what is counted, by whom, at which rate, and how far the nodes
+/// Every rate limit, in one table: what is counted, for whom, at which rate, and whether the nodes
 /// count together.
 public enum Limit implements WireName {
   /// Messages sent.
@@ -14,7 +14,7 @@ public enum Limit implements WireName {
   ROOM_SENDS(Who.ROOM, 200, Config.Rates::roomSends),
   /// Edits and deletions of messages.
   CHANGES(Who.ACCOUNT, 25, Config.Rates::changes),
-  /// Rooms made.
+  /// Rooms created.
   ROOMS(Who.ACCOUNT, 10, Config.Rates::rooms),
   /// Rooms joined, invitations tried.
   JOINS(Who.ACCOUNT, 10, Config.Rates::joins),
@@ -30,7 +30,7 @@ public enum Limit implements WireName {
   WRITES(Who.ACCOUNT, 10, Config.Rates::writes),
   /// Calls of administrators.
   ADMIN(Who.ADDRESS, 10, Config.Rates::admin),
-  /// Tickets made.
+  /// Tickets issued.
   TICKETS(Who.ACCOUNT, 10, Config.Rates::tickets),
   /// Sessions begun.
   HELLOS(Who.ACCOUNT, 10, Config.Rates::hellos),
@@ -38,13 +38,13 @@ public enum Limit implements WireName {
   RESUMES(Who.ACCOUNT, 10, Config.Rates::resumes),
   /// Frames of one device.
   FRAMES(Who.DEVICE, Config.Rates::frames),
-  /// Accounts that people made.
+  /// Accounts created by sign-up.
   SIGN_UPS(Who.ADDRESS, 1, Config.Rates::signUps),
   /// Tries to sign in.
   SIGN_INS(Who.ADDRESS, 10, Config.Rates::signIns),
-  /// Tries to sign in that failed.
+  /// Failed tries to sign in.
   FAILED_SIGN_INS(Who.ADDRESS, 1, Config.Rates::failedSignIns),
-  /// Tries to sign in to one account that failed.
+  /// Failed tries to sign in to one account.
   HANDLE_SIGN_INS(Who.HANDLE, 1, Config.Rates::handleSignIns),
   /// Refresh tokens traded.
   REFRESHES(Who.ADDRESS, 50, Config.Rates::refreshes),
@@ -53,7 +53,7 @@ public enum Limit implements WireName {
   /// Sockets opened.
   UPGRADES(Who.ADDRESS, Config.Rates::upgrades);
 
-  /// Whose doings are counted together.
+  /// For whom it is counted.
   public enum Who implements WireName {
     ACCOUNT,
     DEVICE,
@@ -66,7 +66,7 @@ public enum Limit implements WireName {
   private final Who who;
   private final int chunk;
 
-  /// The accessor of its key.
+  /// Reads the rate from the configuration.
   @SuppressWarnings("ImmutableEnumChecker")
   private final Function<Config.Rates, Rate> rate;
 
@@ -90,12 +90,12 @@ public enum Limit implements WireName {
     return rate.apply(rates);
   }
 
-  /// Whether what happened on other nodes counts too.
+  /// Whether all nodes count together.
   boolean isShared() {
     return chunk > 0;
   }
 
-  /// A node tells the others after so many.
+  /// A node reports to the others after so many.
   int chunk() {
     return chunk;
   }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Decides for this node who does something too often. It answers at once: Redis is told
-/// afterwards and in chunks, so the order of requests stays and none waits for Redis, whether it
+/// Decides for this node whether something is done too often. It answers at once and reports to
+/// Redis afterwards, in chunks: so requests keep their order, and none waits for Redis, whether it
 /// answers, hangs or is away; meanwhile each node counts alone. For any thread.
 public final class Limits {
   private static final int MOST_BUCKETS = 200_000;
@@ -26,7 +26,7 @@ public final class Limits {
   private final LongSupplier nanoTime;
   private final BucketTable buckets;
 
-  /// @param refused is told of each refusal
+  /// @param refused hears of each refusal
   public Limits(
       Config.Rates rates, SharedBuckets shared, Consumer<Limit> refused, LongSupplier nanoTime) {
     this(rates, shared, refused, nanoTime, MOST_BUCKETS);
@@ -49,7 +49,7 @@ public final class Limits {
 
   /// Counts one. Refusal: `rate_limited` with the time to wait; then it is not counted.
   ///
-  /// @param who an id, or an address as [io.confab.listener.ClientAddress#group] tells it
+  /// @param who an id, or an address by [io.confab.listener.ClientAddress#group]
   public void take(Limit limit, String who) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
     Duration wait =
@@ -66,7 +66,7 @@ public final class Limits {
     if (!wait.isZero()) {
       throw refusal(limit, wait);
     }
-    tell(key);
+    report(key);
   }
 
   /// Whether one more would be let through, without counting it. Refusal: as above.
@@ -78,14 +78,14 @@ public final class Limits {
     }
   }
 
-  /// Does something that counts when it is done: what is refused for another reason does not.
-  /// Refusals: as above, without having done it; and those of the work.
+  /// Runs work that counts once it succeeds: work that is refused for another reason does not.
+  /// Refusals: as above, without running it; and those of the work.
   public <T> Future<T> counted(Limit limit, String who, Supplier<Future<T>> work) {
     check(limit, who);
     return work.get().onSuccess(_ -> count(limit, who));
   }
 
-  /// Counts what has happened already, also beyond the limit.
+  /// Counts one that has already happened, also beyond the limit.
   public void count(Limit limit, String who) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
     with(
@@ -94,38 +94,38 @@ public final class Limits {
           bucket.take(nanoTime.getAsLong());
           return bucket;
         });
-    tell(key);
+    report(key);
   }
 
-  private void tell(BucketTable.Key key) {
+  private void report(BucketTable.Key key) {
     Limit limit = key.limit();
     if (!limit.isShared()) {
       return;
     }
-    int tokens = with(key, bucket -> bucket.tell(limit.chunk()));
+    int tokens = with(key, bucket -> bucket.report(limit.chunk()));
     if (tokens > 0) {
       shared
           .take(limit, key.who(), rate(limit), tokens)
-          .onSuccess(missing -> told(key, missing))
-          .onFailure(_ -> untold(key));
+          .onSuccess(missing -> reported(key, missing))
+          .onFailure(_ -> reportFailed(key));
     }
   }
 
-  private void told(BucketTable.Key key, Duration missing) {
+  private void reported(BucketTable.Key key, Duration missing) {
     with(
         key,
         bucket -> {
-          bucket.told(missing, nanoTime.getAsLong());
+          bucket.reported(missing, nanoTime.getAsLong());
           return bucket;
         });
-    tell(key); // what came meanwhile may be a chunk again
+    report(key); // requests that came meanwhile may fill a chunk again
   }
 
-  private void untold(BucketTable.Key key) {
+  private void reportFailed(BucketTable.Key key) {
     with(
         key,
         bucket -> {
-          bucket.untold();
+          bucket.reportFailed();
           return bucket;
         });
   }
@@ -142,7 +142,7 @@ public final class Limits {
     return rate;
   }
 
-  /// As [#take] refuses, for one who counts otherwise.
+  /// The refusal of [#take], for a caller that counts by itself.
   Refusal refusal(Limit limit, Duration wait) {
     refused.accept(limit);
     Duration shown = wait.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : wait;

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// The tries that this node has seen while nobody could be asked, of a bounded number: beyond it
-/// the oldest are forgotten. For any thread.
+/// The tries that this node saw while Redis was away, of a bounded number: beyond it the oldest are
+/// forgotten. For any thread.
 final class LocalTries {
   private final Map<String, Tries> tries = new LinkedHashMap<>();
   private final int most;

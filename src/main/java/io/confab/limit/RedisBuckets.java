@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 
-/// Buckets in Redis: keys `limit:<what>:{<who>}`, one command for each chunk that a node tells.
+/// Buckets in Redis: keys `limit:<what>:{<who>}`, one command for each chunk that a node reports.
 /// Fails with `unavailable` while Redis is away.
 public final class RedisBuckets implements SharedBuckets {
   private static final double NANOS_PER_MICRO = 1_000;

@@ -35,7 +35,7 @@ public final class RedisTries implements SharedTries {
     this.keys = keys;
   }
 
-  /// On the context of the caller, whether Redis answers or not.
+  /// Completes on the context of the caller, whether Redis answers or not.
   @Override
   public Future<Duration> begin(String who) {
     Promise<Duration> answer = Promise.promise();

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /// The tries to sign in that all nodes have in common.
 public interface SharedTries {
-  /// Begins a try; zero, or how long to wait, and then it does not count. Any failure means that
-  /// nobody knows.
+  /// Begins a try: answers zero, or how long to wait, and then the try does not count. Any failure
+  /// means: unknown.
   Future<Duration> begin(String who);
 
   /// Forgets all tries: one of them succeeded.

@@ -10,15 +10,15 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Slows down who guesses passwords, and locks nobody out.
+/// Slows down the guessing of passwords, and locks nobody out.
 ///
-/// Who fails for one handle from one address waits longer and longer ([Tries]); others are not
-/// held up by it. Failures are counted per address too, whatever the handles, and per handle,
-/// whatever the addresses: then an address that has failed for the handle before is refused,
-/// while the first try of an address is not. Whether the handle exists plays no part. For any
-/// thread.
+/// An address that fails for one handle waits longer and longer ([Tries]); other addresses are not
+/// held up by it. Failures are also counted per address, over all handles, and per handle, over
+/// all addresses: beyond the limit of a handle only addresses that failed for it before are
+/// refused, and the first try of an address is let through. Known and unknown handles are treated
+/// alike. For any thread.
 ///
-/// Each try counts besides against [Limit#SIGN_INS], which is taken before.
+/// Callers take [Limit#SIGN_INS] before each try.
 ///
 /// Redis is asked before each try, for at most 100 ms ([RedisTries]); without an answer this
 /// node counts alone.
@@ -40,8 +40,8 @@ public final class SignInThrottle {
   /// Tries a password. Refusals: `rate_limited` with the time to wait, without having tried; and
   /// those of the try.
   ///
-  /// @param whose the handle, or another name, of the account whose password it may be
-  /// @param wrong how the try is refused when it is not; another failure does not count
+  /// @param whose the handle, or another name, of the account
+  /// @param wrong the refusal of a wrong password; another failure does not count
   public <T> Future<T> attempt(
       String whose, ClientAddress address, ErrorCode wrong, Supplier<Future<T>> attempt) {
     String from = address.group();
@@ -91,7 +91,7 @@ public final class SignInThrottle {
     limits.count(Limit.HANDLE_SIGN_INS, account);
   }
 
-  /// Of bounded length, and not to be read in a key.
+  /// Of bounded length, and unreadable in a key.
   private static String name(String text) {
     return Sha256.hex(text, KEY_BYTES);
   }

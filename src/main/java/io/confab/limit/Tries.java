@@ -2,9 +2,9 @@ package io.confab.limit;
 
 import java.time.Duration;
 
-/// Tries that may fail, of one who tries: some are free, then each has to wait twice as long as
-/// the one before, up to a longest wait; never for good. A try counts as failed from its
-/// beginning, so many at once are no way around it.
+/// The failed tries of one account from one address: some are free, then each waits twice as long
+/// as the one before, up to a longest wait; never for good. A try counts as failed from its
+/// beginning, so many at once do not help.
 ///
 /// @param count that failed or are under way
 /// @param next when the next one may begin, by a clock that only goes forward
@@ -13,7 +13,7 @@ record Tries(int count, long next) {
   static final Duration FIRST_WAIT = Duration.ofSeconds(1);
   static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
-  /// After so long without a try all is forgotten.
+  /// After this time without a try all is forgotten.
   static final Duration MEMORY = Duration.ofHours(1);
 
   private static final int MOST_DOUBLINGS = 30;
@@ -27,7 +27,7 @@ record Tries(int count, long next) {
     return Duration.ofNanos(Math.max(0, next - now));
   }
 
-  /// With one that begins.
+  /// The tries with one more, which begins now.
   Tries begin(long now) {
     int begun = count + 1;
     if (begun < FREE) {

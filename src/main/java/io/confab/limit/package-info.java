@@ -1,7 +1,7 @@
-/// Rate limits, login throttling, and whose address a request comes from.
+/// Rate limits and the throttling of sign-ins.
 ///
 /// [Limit] is the one table of limits. [Limits] decides at once, from what this node knows of a
-/// bucket, and tells Redis afterwards what was spent, so that nobody ever waits for a limit:
+/// bucket, and reports to Redis afterwards what was spent, so that no request waits for it:
 ///
 /// ```
 ///   take ──▶ Bucket of this node ──▶ yes, or rate_limited with the time to wait
@@ -10,9 +10,9 @@
 ///            RedisBuckets (take.lua) ───────────┘
 /// ```
 ///
-/// What is taken is always told in full, so a debt is paid back: over time all nodes together let
-/// through no more than the rate. At one moment each node may be a chunk, and what it let
-/// through during one round trip, ahead of the others.
+/// All tokens taken are reported, so an overdraft is paid back: over time all nodes together let
+/// through no more than the rate. At one moment each node may be ahead of the others by a chunk
+/// and by what it let through during one round trip.
 ///
 /// Keys: `limit:<what>:{<who>}`.
 @NullMarked

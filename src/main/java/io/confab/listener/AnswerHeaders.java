@@ -13,11 +13,11 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Headers that every answer has, unless it says otherwise itself: that nobody keeps it, and that
-/// a browser makes nothing of it but what it says it is (OWASP Secure Headers).
+/// Adds headers to every answer that does not set them itself: nobody stores the answer, and a
+/// browser takes it for nothing but its content type (OWASP Secure Headers).
 ///
-/// It stands in the pipeline below Vert.x, because an answer that Vert.x gives by itself, to what
-/// is no HTTP or to an upgrade that is refused, is one as well.
+/// It stands in the pipeline below Vert.x, so that it also sees the answers that Vert.x gives by
+/// itself: to bytes that are not HTTP, and to a refused upgrade.
 @Sharable
 public final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
   private static final String YEAR = "max-age=31536000";
@@ -33,18 +33,18 @@ public final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
 
   private final Map<String, String> headers = new TreeMap<>(ALWAYS);
 
-  /// Those of a listener that nobody reaches but this machine and who watches it.
+  /// Headers of a listener for this machine and for monitoring only.
   public AnswerHeaders() {}
 
-  /// Those of the public listener. Browsers heed `strict-transport-security` only where they
-  /// came by TLS (RFC 6797 §8.1), whoever spoke it.
+  /// Headers of the public listener. Browsers obey `strict-transport-security` only over TLS (RFC
+  /// 6797 §8.1), also where a proxy speaks it.
   public AnswerHeaders(Config.ListenerTls tls) {
     if (tls.mode() != TlsMode.NONE) {
       headers.put("strict-transport-security", YEAR);
     }
   }
 
-  /// To be called for each connection as it is opened.
+  /// To be called for each connection when it opens.
   public void addTo(HttpConnection connection) {
     ((ConnectionBase) connection)
         .channelHandlerContext()

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the listener's certificate again and again, and tells when there is another one. What
-/// cannot be used, half of a change for instance, is told to the log once and changes nothing.
+/// Reads the files of the listener's certificate at intervals and reports another certificate. An
+/// unusable one, such as half of a change, is logged once and changes nothing.
 public final class CertificateWatch {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateWatch.class);
   private static final Duration EVERY = Duration.ofSeconds(2);
@@ -21,8 +21,8 @@ public final class CertificateWatch {
   private volatile ServerCertificate current;
   private String complaint = "";
 
-  /// @param current as it is in use
-  /// @param changed is told another one, by any thread
+  /// @param current the certificate in use
+  /// @param changed receives another one, on any thread
   public CertificateWatch(
       Vertx vertx,
       Config.ListenerTls tls,

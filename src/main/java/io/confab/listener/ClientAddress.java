@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The address that a request comes from. An IPv4 address in the clothes of IPv6
+/// The address that a request comes from. An IPv4-mapped IPv6 address
 /// (`::ffff:192.0.2.1`) is the IPv4 address.
 public record ClientAddress(InetAddress address) {
   private static final int LONGEST = 45;
@@ -28,8 +28,8 @@ public record ClientAddress(InetAddress address) {
     }
   }
 
-  /// Who is counted together: the address, or the /64 network of an IPv6 address, as whoever has
-  /// one address of that has all.
+  /// The name under which limits count: the address, or the /64 network of an IPv6 address, since
+  /// the owner of one address has the whole network.
   public String group() {
     return address instanceof Inet6Address
         ? network(address.getAddress()) + "/64"

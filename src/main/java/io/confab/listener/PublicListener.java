@@ -16,8 +16,8 @@ public final class PublicListener {
 
   /// Options of the server, address and port included. Vert.x compresses WebSocket messages
   /// (a small frame can inflate to any size), speaks clear-text HTTP/2 and never closes an idle
-  /// connection unless told otherwise. The strict thread mode saves an idle connection a queue; it
-  /// demands that the server listens from a verticle on an event loop.
+  /// connection unless configured otherwise. The strict thread mode saves an idle connection a
+  /// queue; it requires that the server listens from a verticle on an event loop.
   ///
   /// @param certificate where this listener speaks TLS; then 1.2 or 1.3, and HTTP/1.1
   public static HttpServerOptions options(Config config, Optional<ServerCertificate> certificate) {

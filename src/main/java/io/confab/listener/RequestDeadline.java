@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Closes connections that bring their requests too slowly. Silence is noticed by Vert.x; this
-/// notices those who send a byte now and then: the first request's head must be there within
-/// `http.request_timeout`, every later one, and the body of each, within that and
+/// Closes connections whose requests arrive too slowly. Vert.x notices silence; this class notices
+/// clients that send a byte now and then: the first request's head must arrive within
+/// `http.request_timeout`, every later head, and each body, within that plus
 /// `http.idle_timeout`. Belongs to one event loop.
 public final class RequestDeadline {
   private final Duration first;
@@ -51,7 +51,7 @@ public final class RequestDeadline {
     await(request.connection(), later, request);
   }
 
-  /// The connection with this peer is a WebSocket's now and no concern of this class any more.
+  /// The connection with this peer is a WebSocket now and no longer watched here.
   public void upgraded(SocketAddress peer) {
     connections.remove(peer);
   }
@@ -61,8 +61,7 @@ public final class RequestDeadline {
     connections.put(connection.remoteAddress(), new Awaited(connection, deadline, last));
   }
 
-  /// To be called about once a second. The time of a client begins anew as long as it is the one
-  /// who waits.
+  /// To be called about once a second. While the client waits for an answer, its time starts anew.
   public void sweep() {
     long now = nanoTime.getAsLong();
     connections.replaceAll(

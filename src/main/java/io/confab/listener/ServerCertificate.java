@@ -32,9 +32,9 @@ public final class ServerCertificate {
     this.leaf = leaf;
   }
 
-  /// Reads both files and looks whether they belong together. Blocks.
+  /// Reads both files and checks that they belong together. Blocks.
   ///
-  /// @throws IOException says which key of the configuration to look at, and nothing of the files
+  /// @throws IOException names the key of the configuration, and nothing from the files
   public static ServerCertificate read(Vertx vertx, Config.ListenerTls tls) throws IOException {
     PemKeyCertOptions pem =
         new PemKeyCertOptions()
@@ -101,7 +101,7 @@ public final class ServerCertificate {
     return pem;
   }
 
-  /// What a listener is told when the certificate has changed.
+  /// The options that a listener takes when the certificate has changed.
   public ServerSSLOptions options() {
     ServerSSLOptions options = new ServerSSLOptions();
     options.setKeyCertOptions(pem.copy());

@@ -5,11 +5,11 @@ import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.net.BindException;
 
-/// Says which port cannot be listened on, and which key names it.
+/// Names the port that cannot be listened on, and its key in the configuration.
 public final class TakenPort {
   private TakenPort() {}
 
-  /// The same future; a failure to listen becomes one that a person can mend.
+  /// The same future; a failure to listen becomes a message that an operator can act on.
   ///
   /// @param key of the port, such as `http.port`
   public static Future<HttpServer> explain(

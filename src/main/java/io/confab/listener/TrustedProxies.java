@@ -8,12 +8,12 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Says which client a request comes from, when configured proxies stand before this node.
+/// Finds the client of a request when configured proxies stand before this node.
 ///
-/// Each proxy adds, at the right end of one header, the address that it saw. So the header is read
-/// from there as long as the one who wrote the entry is a proxy that is trusted; what stands
-/// further to the left anybody may have written. Only the one configured header is looked at:
-/// proxies let the others through as they come.
+/// Each proxy appends the address that it saw to the right end of one header. So the header is
+/// read from the right as long as a trusted proxy wrote the entry; anybody may have written what
+/// stands further to the left. Only the configured header is read: proxies pass the others on
+/// unchanged.
 public final class TrustedProxies {
   /// One element of `Forwarded` (RFC 7239): its `for`, quoted or not.
   private static final Pattern FOR =
@@ -38,10 +38,9 @@ public final class TrustedProxies {
     this.header = config.forwardedHeader();
   }
 
-  /// Who asks. Where a trusted proxy says nothing that can be read, it is the proxy itself.
+  /// The address of the client. Where a trusted proxy wrote nothing readable, it is the proxy.
   ///
-  /// @param peer who is at the other end of the connection, an address in numbers, its
-  ///     scope (`%eth0`) left out of account
+  /// @param peer the other end of the connection, a numeric address; a scope (`%eth0`) is ignored
   /// @param headers all values of a header, in their order
   public ClientAddress client(String peer, Function<String, List<String>> headers) {
     ClientAddress client =
@@ -53,11 +52,11 @@ public final class TrustedProxies {
     List<String> entries =
         headers.apply(header).stream().flatMap(line -> Arrays.stream(line.split(",", -1))).toList();
     for (String entry : entries.reversed()) {
-      Optional<ClientAddress> told = address(entry.strip());
-      if (told.isEmpty()) {
+      Optional<ClientAddress> before = address(entry.strip());
+      if (before.isEmpty()) {
         return client;
       }
-      client = told.get();
+      client = before.get();
       if (!isTrusted(client)) {
         return client;
       }

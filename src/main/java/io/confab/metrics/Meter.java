@@ -46,7 +46,7 @@ public enum Meter {
   DIGESTS_PUBLISHED(
       Kind.COUNTER, "confab_digests_published_total", "Digests published for the other nodes"),
   DIGESTS_MISSED(
-      Kind.COUNTER, "confab_digests_missed_total", "Digests of other nodes that were not heard"),
+      Kind.COUNTER, "confab_digests_missed_total", "Digests of other nodes that did not arrive"),
   COMPARISONS(
       Kind.COUNTER,
       "confab_comparisons_total",

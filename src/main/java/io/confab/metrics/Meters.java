@@ -80,7 +80,7 @@ public final class Meters {
     of(socketsClosed, code).increment();
   }
 
-  /// What Prometheus reads: text format 0.0.4.
+  /// All meters in the text format 0.0.4 of Prometheus.
   public String scrape() {
     return registry.scrape();
   }
@@ -117,13 +117,13 @@ public final class Meters {
     of(changesRefused, code).increment();
   }
 
-  /// One group commit that was answered.
+  /// A group commit was answered.
   public void groupStored(int rows, Duration took) {
     groupRows.record(rows);
     appendTime.record(took);
   }
 
-  /// One event handed to so many sessions.
+  /// An event was handed to so many sessions.
   public void eventFannedOut(int sessions) {
     eventsFannedOut.increment(sessions);
   }
@@ -149,7 +149,7 @@ public final class Meters {
 
   /// Shows a count that is kept elsewhere; called once for each reason.
   public void publicationsDropped(WireName reason, LongSupplier count) {
-    // A counter holds the object that it reads weakly, so that is one that lives as long.
+    // A counter holds the object that it reads weakly, here one that lives as long as itself.
     FunctionCounter.builder(
             Meter.PUBLICATIONS_DROPPED.title(), registry, _ -> (double) count.getAsLong())
         .description(Meter.PUBLICATIONS_DROPPED.help())

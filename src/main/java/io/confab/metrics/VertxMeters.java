@@ -10,11 +10,11 @@ import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.util.Map;
 import java.util.Set;
 
-/// Takes of what Vert.x and Netty measure the few meters of our table, under its names, each with
-/// one label whose values are few; all others are switched off. Pools without a name, such as that
-/// of each connection of a writer, have a random one and are left out.
+/// Selects from the meters of Vert.x and Netty the few of our table, under its names and with one
+/// label of few values each; all others are switched off. A pool without a name of its own, such as
+/// that of each writer's connection, has a random one and is left out.
 final class VertxMeters implements MeterFilter {
-  /// A meter of ours, and the tag whose value is its label.
+  /// A meter of our table, and the tag of Vert.x whose value is its label.
   private record Taken(Meter meter, String tag) {}
 
   private static final String POOL = "pool_name";
@@ -29,7 +29,7 @@ final class VertxMeters implements MeterFilter {
   private static final Set<String> POOLS =
       Set.of("postgresql", "vert.x-worker-thread", "vert.x-internal-blocking");
 
-  /// Without what would be measured for each write to a socket and for each statement.
+  /// Measures nothing for each write to a socket, each request and each statement.
   static MetricsOptions options() {
     return new MicrometerMetricsOptions()
         .setEnabled(true)

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/// What an operator's command was given.
+/// The arguments of an operator's command.
 record CommandBody(JsonNode json) {
   /// An answer to fill.
   static ObjectNode answer() {

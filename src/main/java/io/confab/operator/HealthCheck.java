@@ -6,5 +6,5 @@ import java.util.function.Supplier;
 /// A dependency without which a node is not ready.
 ///
 /// @param dependency its name for operators, such as `postgresql`
-/// @param check succeeds while the dependency does its work; a failure's message tells why not
+/// @param check succeeds while the dependency works; the message of a failure says why not
 public record HealthCheck(String dependency, Supplier<Future<Void>> check) {}

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/// The data without a node: servers that run for the moment, and the operators' commands on
-/// them. Nodes elsewhere on the same servers hear of what was done as from a node.
+/// The data without a node: servers that run only for these commands, and the operators' commands
+/// on them. Nodes elsewhere on the same servers are notified as by a node.
 public final class LocalData implements LocalCommands {
   private static final int TRIES = 100;
   private static final long BETWEEN_TRIES_MS = 20;
@@ -61,7 +61,7 @@ public final class LocalData implements LocalCommands {
         new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();
   }
 
-  /// Waits for Redis, but not for ever: without it nodes are told nothing.
+  /// Waits for Redis, but not for ever: without it nodes are not notified.
   private Future<Void> reach(RedisCommands commands, int tries) {
     return commands
         .ping()

@@ -34,7 +34,7 @@ public final class ManagementClient implements AutoCloseable {
             .build();
   }
 
-  /// The running node's client; empty when none runs on this folder, also when a killed one left
+  /// The running node's client; empty when none runs on this folder, also when a killed node left
   /// its `management.json` behind.
   public static Optional<ManagementClient> find(Path dataDir) throws IOException {
     Optional<ManagementClient> client = ManagementFile.read(dataDir).map(ManagementClient::new);

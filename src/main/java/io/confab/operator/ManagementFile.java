@@ -11,8 +11,9 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// What `management.json` in the data folder says while a node runs on it: where its management
-/// port is, and the secret for local commands. Only the owner of the folder can read it. Blocks.
+/// The content of `management.json`, which lies in the data folder while a node runs on it: its
+/// management port, and the secret for local commands. Only the owner of the folder can read it.
+/// Blocks.
 ///
 /// @param secret made anew at each start
 public record ManagementFile(String host, int port, String secret) {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the management port answers: health, metrics, and local commands for callers on this
+/// The routes of the management port: health, metrics, and local commands for callers on this
 /// machine that know the secret.
 public final class ManagementRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(ManagementRoutes.class);

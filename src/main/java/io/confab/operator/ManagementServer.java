@@ -52,14 +52,14 @@ public final class ManagementServer {
             .requestHandler(routes.router(vertx));
   }
 
-  /// Listens, then tells the data folder; answers the port.
+  /// Listens, then writes `management.json`; answers the port.
   public Future<Integer> start() {
     return TakenPort.explain(
             server.listen(config.port(), config.host()),
             config.host(),
             config.port(),
             "management.port")
-        .compose(listening -> tellDataDir(listening.actualPort()).map(listening.actualPort()));
+        .compose(listening -> writeFile(listening.actualPort()).map(listening.actualPort()));
   }
 
   public Future<Void> close() {
@@ -72,7 +72,7 @@ public final class ManagementServer {
         .eventually(server::close);
   }
 
-  private Future<Void> tellDataDir(int port) {
+  private Future<Void> writeFile(int port) {
     return vertx.executeBlocking(
         () -> {
           new ManagementFile(template.host(), port, template.secret()).write(dataDir);

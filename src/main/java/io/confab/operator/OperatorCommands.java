@@ -10,7 +10,8 @@ import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What operators do by name, beside a running node through its management port or without one.
+/// The commands of operators by name, beside a running node through its management port or without
+/// one.
 public final class OperatorCommands {
   private final Vertx vertx;
   private final AccountOperations accounts;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// Whether a node can serve: asks all dependencies at once and names those that fail or do not
-/// answer in time.
+/// Finds out whether a node can serve: asks all dependencies at once and names those that fail or
+/// do not answer in time.
 public final class Readiness {
   private final List<HealthCheck> checks;
   private final Duration patience;
@@ -55,6 +55,6 @@ public final class Readiness {
     }
   }
 
-  /// A dependency that is away, and what it looks like from here.
+  /// A dependency that is away, and how its check failed.
   public record Failure(String dependency, String detail) {}
 }

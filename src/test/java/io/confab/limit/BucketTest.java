@@ -56,7 +56,7 @@ class BucketTest {
     for (int i = 0; i < 100_000; i++) {
       bucket.take(now);
     }
-    bucket.told(Duration.ofDays(9), now);
+    bucket.reported(Duration.ofDays(9), now);
     assertThat(bucket.delay(now)).isEqualTo(Duration.ofMinutes(5).plusMillis(500));
   }
 
@@ -79,32 +79,32 @@ class BucketTest {
   @Test
   void theOthersAreToldInChunksOneAtATime() {
     bucket.take(now);
-    assertThat(bucket.tell(2)).isZero();
+    assertThat(bucket.report(2)).isZero();
     bucket.take(now);
-    assertThat(bucket.tell(2)).isEqualTo(2);
+    assertThat(bucket.report(2)).isEqualTo(2);
     bucket.take(now);
     bucket.take(now);
-    assertThat(bucket.tell(2)).isZero();
-    bucket.told(Duration.ZERO, now);
-    assertThat(bucket.tell(2)).isEqualTo(2);
-    bucket.untold();
-    assertThat(bucket.tell(1)).isZero();
+    assertThat(bucket.report(2)).isZero();
+    bucket.reported(Duration.ZERO, now);
+    assertThat(bucket.report(2)).isEqualTo(2);
+    bucket.reportFailed();
+    assertThat(bucket.report(1)).isZero();
   }
 
   @Test
   void whatOthersTookIsMissingHereTooAndWhatWasTakenMeanwhileComesOnTop() {
     bucket.take(now);
-    assertThat(bucket.tell(1)).isEqualTo(1);
+    assertThat(bucket.report(1)).isEqualTo(1);
     bucket.take(now);
-    bucket.told(Duration.ofSeconds(1), now); // two tokens are missing to all
+    bucket.reported(Duration.ofSeconds(1), now); // two tokens are missing to all
     assertThat(bucket.delay(now)).isEqualTo(Duration.ofMillis(500));
   }
 
   @Test
   void aRedisThatForgotLetsNobodyThrough() {
     takeAll(3);
-    bucket.tell(1);
-    bucket.told(Duration.ZERO, now);
+    bucket.report(1);
+    bucket.reported(Duration.ZERO, now);
     assertThat(take()).isFalse();
   }
 
