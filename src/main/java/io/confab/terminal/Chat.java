@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// One person's chat: what is typed is sent, what is new in the room is printed.
 ///
@@ -236,23 +237,15 @@ public final class Chat {
     }
   }
 
-  private interface Send {
-    PendingSend now();
-  }
-
-  private interface Change {
-    Future<?> now();
-  }
-
-  private void send(String line, Send send) throws InterruptedException {
+  private void send(String line, Supplier<PendingSend> send) throws InterruptedException {
     if (awaitPlace(line)) {
-      sends.add(send.now());
+      sends.add(send.get());
     }
   }
 
-  private void change(String line, Change change) throws InterruptedException {
+  private void change(String line, Supplier<Future<?>> change) throws InterruptedException {
     if (awaitPlace(line)) {
-      sends.add(change.now(), line);
+      sends.add(change.get(), line);
     }
   }
 
