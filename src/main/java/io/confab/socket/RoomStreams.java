@@ -147,7 +147,7 @@ final class RoomStreams implements RoomStream.Owner {
     return membership != null && !membership.seesAll();
   }
 
-  /// @param sights of the rooms of which the account does not see all
+  /// @param visibilities of the rooms of which the account does not see all
   private Future<List<RoomStream>> attach(List<RoomId> rooms, Visibilities visibilities) {
     Map<RoomId, Visibility> limits = visibilities.byRoom();
     List<RoomStream> attached = new ArrayList<>();
