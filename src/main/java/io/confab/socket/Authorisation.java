@@ -5,7 +5,6 @@ import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.Renew;
 import io.confab.account.outside.BearerCommand;
-import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.config.Secret;
 import io.confab.protocol.Caller;
@@ -93,10 +92,6 @@ final class Authorisation {
               ? CloseCode.SUSPENDED
               : CloseCode.REVOKED);
     }
-  }
-
-  private Lane lane() {
-    return Lane.of(caller().account().value());
   }
 
   void close() {
