@@ -81,7 +81,7 @@ public final class Access {
   private Future<Outcome<Begun>> admit(SqlClient transaction, Caller caller, Device device) {
     return statuses
         .hold(transaction, caller.account())
-        .map(found -> AccountLifecycle.requireActive(found))
+        .map(AccountRules::requireActive)
         .compose(_ -> signIns.begin(transaction, caller, device))
         .map(
             begun ->

@@ -1,6 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
@@ -41,17 +42,15 @@ public final class AccountAdministration {
   /// (`handle`, `password`, `display_name`), `conflict` (handle taken).
   public Future<Account> create(
       String handle, Secret password, @Nullable String displayName, ServerRole role) {
-    String folded = TextRules.handle("handle", handle);
-    TextRules.password("password", password.value());
-    String shown = displayName == null ? folded : TextRules.name("display_name", displayName);
-    Account account = new Account(AccountId.random(random), folded, shown);
+    NewAccount asked = new NewAccount(handle, displayName, password, role);
+    Account account = AccountRules.make(asked, AccountId.random(random));
     return passwords
         .hash(password)
         .compose(hash -> accounts.insert(List.of(new NewRow(account, role, hash))))
         .map(
             inserted -> {
               if (inserted.isEmpty()) {
-                throw new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken");
+                throw AccountRules.handleTaken();
               }
               return account;
             });
@@ -64,7 +63,7 @@ public final class AccountAdministration {
         .map(
             found -> {
               if (!found) {
-                throw noSuchAccount();
+                throw AccountRules.noSuchAccount();
               }
               return null;
             });
@@ -100,17 +99,13 @@ public final class AccountAdministration {
   public Future<AccountId> findRemoved(String handle) {
     return accounts
         .findEver(TextRules.handle("handle", handle))
-        .map(found -> found.orElseThrow(AccountAdministration::noSuchAccount).accountId());
+        .map(found -> found.orElseThrow(AccountRules::noSuchAccount).accountId());
   }
 
   /// The account with this handle. Refusals: `not_found`, `invalid_field` (`handle`).
   public Future<AccountId> find(String handle) {
     return accounts
         .findByHandle(TextRules.handle("handle", handle))
-        .map(found -> found.orElseThrow(AccountAdministration::noSuchAccount).accountId());
-  }
-
-  private static Refusal noSuchAccount() {
-    return new Refusal(ErrorCode.NOT_FOUND, "no such account");
+        .map(found -> found.orElseThrow(AccountRules::noSuchAccount).accountId());
   }
 }

@@ -8,8 +8,6 @@ import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
@@ -48,18 +46,6 @@ public final class AccountLifecycle {
     this.memberships = memberships;
   }
 
-  /// Refusals: `unauthorized` for an account that is not there, `forbidden` for a suspended one.
-  static AccountStatus requireActive(Optional<AccountStatus> found) {
-    AccountStatus status =
-        found
-            .filter(s -> !s.removed())
-            .orElseThrow(() -> new Refusal(ErrorCode.UNAUTHORIZED, "no such account"));
-    if (status.suspended()) {
-      throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
-    }
-    return status;
-  }
-
   /// Refusal: `not_found`.
   public Future<AccountState> suspend(AccountId account) {
     return change(account, statuses::suspend, signIns::endAll)
@@ -70,7 +56,7 @@ public final class AccountLifecycle {
   public Future<AccountState> restore(AccountId account) {
     return transactions
         .run(transaction -> statuses.restore(transaction, account).map(Outcome::quiet))
-        .map(found -> found.orElseThrow(AccountLifecycle::noSuchAccount))
+        .map(found -> found.orElseThrow(AccountRules::noSuchAccount))
         .compose(status -> state(account, status));
   }
 
@@ -90,7 +76,7 @@ public final class AccountLifecycle {
         transaction ->
             status
                 .apply(transaction, account)
-                .map(found -> found.orElseThrow(AccountLifecycle::noSuchAccount))
+                .map(found -> found.orElseThrow(AccountRules::noSuchAccount))
                 .compose(now -> end.apply(transaction, account).map(now))
                 .map(now -> Outcome.signalling(now, new AccountSignal.SignInsEnded(account))));
   }
@@ -106,9 +92,5 @@ public final class AccountLifecycle {
         account.displayName(),
         status.role(),
         status.suspended());
-  }
-
-  static Refusal noSuchAccount() {
-    return new Refusal(ErrorCode.NOT_FOUND, "no such account");
   }
 }

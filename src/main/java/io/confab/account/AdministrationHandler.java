@@ -58,8 +58,6 @@ public final class AdministrationHandler {
         .apply(account)
         .map(
             found ->
-                found
-                    .filter(status -> !status.removed())
-                    .orElseThrow(AccountLifecycle::noSuchAccount));
+                found.filter(status -> !status.removed()).orElseThrow(AccountRules::noSuchAccount));
   }
 }

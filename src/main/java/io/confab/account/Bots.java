@@ -1,7 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
-import io.confab.account.AccountCommand.AccountStatus;
+import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.config.Secret;
 import io.confab.feed.AnnouncedTransactions;
@@ -9,9 +9,6 @@ import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
-import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.List;
@@ -49,21 +46,22 @@ public final class Bots {
   /// `invalid_field` (`handle`, `display_name`), `conflict` for the handle of somebody else,
   /// `forbidden` for a suspended bot.
   public Future<Made> make(String handle, @Nullable String displayName) {
-    String folded = TextRules.handle("handle", handle);
-    String shown = displayName == null ? folded : TextRules.name("display_name", displayName);
-    Account fresh = new Account(AccountId.random(random), folded, shown);
+    NewAccount asked = new NewAccount(handle, displayName, null, ServerRole.BOT);
+    Account fresh = AccountRules.make(asked, AccountId.random(random));
     return accounts
         .insert(List.of(new NewRow(fresh, ServerRole.BOT, null)))
         .compose(
             inserted ->
-                inserted.isEmpty() ? existing(folded) : Future.succeededFuture(fresh.accountId()))
-        .compose(account -> token(account, folded));
+                inserted.isEmpty()
+                    ? existing(fresh.handle())
+                    : Future.succeededFuture(fresh.accountId()))
+        .compose(account -> token(account, fresh.handle()));
   }
 
   private Future<AccountId> existing(String handle) {
     return accounts
         .findByHandle(handle)
-        .map(found -> found.map(Account::accountId).orElseThrow(Bots::taken));
+        .map(found -> found.map(Account::accountId).orElseThrow(AccountRules::handleTaken));
   }
 
   private Future<Made> token(AccountId account, String handle) {
@@ -75,24 +73,12 @@ public final class Bots {
             transaction ->
                 statuses
                     .hold(transaction, account)
-                    .map(AccountLifecycle::requireActive)
-                    .map(Bots::requireBot)
+                    .map(AccountRules::requireBot)
                     .compose(
                         _ ->
                             signIns.beginBot(transaction, new Caller(account, device.id()), device))
                     .compose(signIn -> tokens.insert(transaction, token, signIn))
                     .map(Outcome::quiet))
         .map(_ -> new Made(account, handle, device.id(), BotTokens.shown(token)));
-  }
-
-  private static AccountStatus requireBot(AccountStatus status) {
-    if (status.role() != ServerRole.BOT) {
-      throw taken();
-    }
-    return status;
-  }
-
-  private static Refusal taken() {
-    return new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken");
   }
 }

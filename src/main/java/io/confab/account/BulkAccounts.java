@@ -6,9 +6,7 @@ import io.confab.account.AccountCommand.CreatedAccounts;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -75,26 +73,16 @@ public final class BulkAccounts {
 
   private Future<NewRow> prepare(NewAccount asked) {
     try {
-      String handle = TextRules.handle("handle", asked.handle());
-      String shown =
-          asked.displayName() == null
-              ? handle
-              : TextRules.name("display_name", asked.displayName());
-      Account account = new Account(AccountId.random(random), handle, shown);
-      if (asked.password() == null) {
-        return Future.succeededFuture(new NewRow(account, asked.role(), null));
-      }
-      if (asked.role() == ServerRole.BOT) {
-        throw Refusal.invalidField("password", "a bot has none");
-      }
-      TextRules.password("password", asked.password().value());
-      return passwords.hash(asked.password()).map(hash -> new NewRow(account, asked.role(), hash));
+      Account account = AccountRules.make(asked, AccountId.random(random));
+      return asked.password() == null
+          ? Future.succeededFuture(new NewRow(account, asked.role(), null))
+          : passwords.hash(asked.password()).map(hash -> new NewRow(account, asked.role(), hash));
     } catch (Refusal refusal) {
       return Future.failedFuture(refusal);
     }
   }
 
   private static Created taken() {
-    return Created.refused(new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken"));
+    return Created.refused(AccountRules.handleTaken());
   }
 }

@@ -59,7 +59,7 @@ public final class OwnHandler {
         .map(
             known -> {
               if (!known) {
-                throw AccountLifecycle.noSuchAccount();
+                throw AccountRules.noSuchAccount();
               }
               return new Blocked(command.blocked());
             });

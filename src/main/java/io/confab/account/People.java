@@ -45,7 +45,7 @@ public final class People {
     return find(List.of(account))
         .map(
             found ->
-                found.accounts().stream().findFirst().orElseThrow(AccountLifecycle::noSuchAccount));
+                found.accounts().stream().findFirst().orElseThrow(AccountRules::noSuchAccount));
   }
 
   Future<Accounts> find(List<AccountId> ids) {

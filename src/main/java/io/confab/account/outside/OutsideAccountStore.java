@@ -6,6 +6,8 @@ import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -32,7 +34,20 @@ public final class OutsideAccountStore {
   }
 
   /// The account of an identity.
-  public record Found(AccountId account, boolean suspended, boolean removed) {}
+  public record Found(AccountId account, boolean suspended, boolean removed) {
+
+    /// Refusals: `unauthorized` for a removed account.
+    ///
+    /// @param whenSuspended the refusal for a suspended one
+    void requireActive(ErrorCode whenSuspended) {
+      if (removed) {
+        throw new Refusal(ErrorCode.UNAUTHORIZED, "no such account");
+      }
+      if (suspended) {
+        throw new Refusal(whenSuspended, "the account is suspended");
+      }
+    }
+  }
 
   /// Somebody who comes with a device.
   ///

@@ -21,14 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /// The accounts of those for whom outside issuers vouch: found, made at first use, and taken in
 /// on devices. What many ask at once is asked together.
 public final class OutsideAccounts {
-  private static final int MADE_HANDLES = 4;
-  private static final int MADE_LENGTH = 8;
-  private static final String MADE_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+  private static final int DEVICE_ID_LENGTH = 16;
 
   private final Database database;
   private final OutsideAccountStore store;
@@ -58,10 +55,7 @@ public final class OutsideAccounts {
         .compose(found -> found.map(Future::succeededFuture).orElseGet(() -> make(token)))
         .map(
             found -> {
-              requireThere(found);
-              if (found.suspended()) {
-                throw new Refusal(ErrorCode.UNAUTHORIZED, "the account is suspended");
-              }
+              found.requireActive(ErrorCode.UNAUTHORIZED);
               return found.account();
             });
   }
@@ -72,7 +66,7 @@ public final class OutsideAccounts {
     Arrival arrival =
         new Arrival(
             token.identity(),
-            id == null ? new DeviceId(madeText(MADE_LENGTH * 2)) : id,
+            id == null ? new DeviceId(AccountWishes.madeText(DEVICE_ID_LENGTH, random)) : id,
             device.name(),
             device.platform(),
             new FamilyId(new UUID(random.nextLong(), random.nextLong())));
@@ -90,21 +84,12 @@ public final class OutsideAccounts {
   }
 
   private static Authenticated signedIn(Arrived arrived) {
-    requireThere(arrived.account());
-    if (arrived.account().suspended()) {
-      throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
-    }
+    arrived.account().requireActive(ErrorCode.FORBIDDEN);
     Authenticated signIn = arrived.signIn();
     if (signIn == null) {
       throw new IllegalStateException("an account that may come has not");
     }
     return signIn;
-  }
-
-  private static void requireThere(Found found) {
-    if (found.removed()) {
-      throw new Refusal(ErrorCode.UNAUTHORIZED, "no such account");
-    }
   }
 
   /// Makes the account, or finds the one that somebody else made at the same moment.
@@ -117,7 +102,11 @@ public final class OutsideAccounts {
                 .compose(
                     claimed ->
                         claimed
-                            ? insert(transaction, account, token, handles(token))
+                            ? insert(
+                                    transaction,
+                                    account,
+                                    token,
+                                    new ArrayDeque<>(AccountWishes.handles(token, random)))
                                 .map(_ -> new Found(account, false, false))
                             : store
                                 .find(transaction, token.identity())
@@ -130,30 +119,10 @@ public final class OutsideAccounts {
       return Future.failedFuture(Refusal.unavailable("no free handle was found"));
     }
     String handle = handles.pop();
-    String name = token.name() == null ? handle : token.name();
     return store
-        .insert(transaction, account, handle, name)
+        .insert(transaction, account, handle, AccountWishes.displayName(token, handle))
         .compose(
             inserted ->
                 inserted ? Future.succeededFuture() : insert(transaction, account, token, handles));
-  }
-
-  private Deque<String> handles(OutsideToken token) {
-    Deque<String> handles = new ArrayDeque<>();
-    if (token.handle() != null) {
-      handles.add(token.handle());
-    }
-    for (int i = 0; i < MADE_HANDLES; i++) {
-      handles.add("u" + madeText(MADE_LENGTH));
-    }
-    return handles;
-  }
-
-  private String madeText(int length) {
-    return random
-        .ints(length, 0, MADE_LETTERS.length())
-        .mapToObj(MADE_LETTERS::charAt)
-        .map(String::valueOf)
-        .collect(Collectors.joining());
   }
 }

@@ -1,0 +1,62 @@
+package io.confab.account;
+
+import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.AccountStatus;
+import io.confab.account.AccountCommand.NewAccount;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.TextRules;
+import java.util.Optional;
+
+/// Who may have an account, and what the status of an account allows: decisions without stores.
+/// Whether a handle is free only the database knows.
+final class AccountRules {
+  private AccountRules() {}
+
+  /// The account that is asked for. Without a display name it shows its handle. Refusals:
+  /// `invalid_field` (`handle`, `display_name`, `password`).
+  static Account make(NewAccount asked, AccountId id) {
+    String handle = TextRules.handle("handle", asked.handle());
+    String shown =
+        asked.displayName() == null ? handle : TextRules.name("display_name", asked.displayName());
+    if (asked.password() != null) {
+      if (asked.role() == ServerRole.BOT) {
+        throw Refusal.invalidField("password", "a bot has none");
+      }
+      TextRules.password("password", asked.password().value());
+    }
+    return new Account(id, handle, shown);
+  }
+
+  /// Only an active account signs in. Refusals: `unauthorized` for an account that is not there,
+  /// `forbidden` for a suspended one.
+  static AccountStatus requireActive(Optional<AccountStatus> found) {
+    AccountStatus status =
+        found
+            .filter(s -> !s.removed())
+            .orElseThrow(() -> new Refusal(ErrorCode.UNAUTHORIZED, "no such account"));
+    if (status.suspended()) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "the account is suspended");
+    }
+    return status;
+  }
+
+  /// Only an active bot gets a token that does not expire. Refusals: as [#requireActive];
+  /// `conflict` for the handle of somebody else.
+  static AccountStatus requireBot(Optional<AccountStatus> found) {
+    AccountStatus status = requireActive(found);
+    if (status.role() != ServerRole.BOT) {
+      throw handleTaken();
+    }
+    return status;
+  }
+
+  static Refusal handleTaken() {
+    return new Refusal(ErrorCode.CONFLICT, "handle", "the handle is taken");
+  }
+
+  static Refusal noSuchAccount() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such account");
+  }
+}
