@@ -51,7 +51,7 @@ public final class Access {
         .compose(begun -> tokens(begun.signIn(), begun.token()));
   }
 
-  /// Signs a device in on the word of those who run the server.
+  /// Signs a device in at the request of an administrator.
   Future<Tokens> signIn(AccountId account, Device device) {
     return transactions
         .run(transaction -> admit(transaction, new Caller(account, device.id()), device))

@@ -17,7 +17,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Makes and changes accounts on the word of whoever runs the server.
+/// Makes and changes accounts at the request of operators.
 public final class AccountAdministration {
   private final AnnouncedTransactions transactions;
   private final AccountStore accounts;

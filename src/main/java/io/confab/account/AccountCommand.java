@@ -86,8 +86,8 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Who bears a ticket, which is used up by this. Refusal: `unauthorized`.
   record RedeemTicket(Secret ticket) implements AccountCommand<Authenticated> {}
 
-  /// Which of these sign-ins are over: what one who heard of a revocation, or may have missed
-  /// it, asks about its sockets.
+  /// Which of these sign-ins have ended. A node asks this about its sockets after it heard of a
+  /// revocation, or may have missed one.
   record FindEnded(List<Authenticated> signIns) implements AccountCommand<Ended> {}
 
   /// Stores name and platform of a device, as a `hello` tells them. Refusals: `invalid_field`
@@ -115,7 +115,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Forgets a device, which ends its tokens and sockets. Refusal: `not_found`.
   record RemoveDevice(AccountId caller, DeviceId device) implements Own<Done> {}
 
-  /// Whom the caller has blocked, by their ids.
+  /// The accounts that the caller has blocked, by their ids.
   record ListBlocks(AccountId caller, @Nullable AccountId after, int limit)
       implements Own<BlockPage> {}
 
@@ -125,7 +125,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Blocks an account no longer.
   record Unblock(AccountId caller, AccountId blocked) implements Own<Done> {}
 
-  /// What those do who run the server. Whether the caller is one of them was asked before.
+  /// What operators and administrators do. The edge has checked before that the caller is one.
   sealed interface Administration<R extends BusMessage> extends AccountCommand<R> {}
 
   /// Makes accounts, each for itself; the answer has their order.
@@ -175,10 +175,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// @param expiresIn how long the token is still good
   record Renewed(Authenticated signIn, Duration expiresIn) implements BusMessage {}
 
-  /// @param suspended those of the accounts for whose suspension it is
+  /// @param suspended the accounts that are suspended, which is why their sign-ins ended
   record Ended(List<Authenticated> signIns, List<AccountId> suspended) implements BusMessage {}
 
-  /// @param current whether it is the one that asks
+  /// @param current whether the request comes from this device
   /// @param createdAt milliseconds since 1970
   record SignedInDevice(
       DeviceId deviceId, String name, String platform, boolean current, long createdAt) {}
@@ -193,7 +193,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   record AccountStatus(ServerRole role, boolean suspended, boolean removed) implements BusMessage {}
 
-  /// An account as those see it who run the server.
+  /// An account as administrators see it.
   record AccountState(
       AccountId accountId, String handle, String displayName, ServerRole role, boolean suspended)
       implements BusMessage {}

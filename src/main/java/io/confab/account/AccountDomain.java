@@ -37,7 +37,7 @@ public record AccountDomain(
       SignIns signIns,
       KeyRotation keys) {}
 
-  /// How many may wait to be told whether a sign-in still holds, and the like.
+  /// Bound of the requests that wait for a batched read.
   private static final int MOST_WAITING = 20_000;
 
   public static AccountDomain create(

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/// Suspends, restores and removes accounts. Each sets the standing first and then ends the
-/// sign-ins, in one transaction; who signs in holds the standing until its commit, so no sign-in
-/// slips through between.
+/// Suspends, restores and removes accounts. Each operation sets the status first and then ends
+/// the sign-ins, in one transaction. A sign-in holds the status until its commit, so none slips
+/// through in between.
 public final class AccountLifecycle {
   private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;

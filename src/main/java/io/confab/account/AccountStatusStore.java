@@ -26,7 +26,8 @@ public final class AccountStatusStore {
     this.database = database;
   }
 
-  /// The statuses of those of these accounts that were ever made; one statement for all.
+  /// The statuses of these accounts, without ids that were never given out; one statement for
+  /// all.
   public Future<Map<AccountId, AccountStatus>> read(List<AccountId> accounts) {
     Long[] ids = accounts.stream().map(AccountId::value).distinct().toArray(Long[]::new);
     return database
@@ -36,7 +37,7 @@ public final class AccountStatusStore {
         .map(AccountStatusStore::statuses);
   }
 
-  /// The standing of an account, which cannot change before the transaction ends.
+  /// The status of an account, which cannot change before the transaction ends.
   Future<Optional<AccountStatus>> hold(SqlClient transaction, AccountId account) {
     return change(
         transaction,
@@ -44,7 +45,7 @@ public final class AccountStatusStore {
         account);
   }
 
-  /// Answers the standing that an account now has; nothing for one that is not there.
+  /// Returns the new status of the account; empty for an account that is not there.
   Future<Optional<AccountStatus>> suspend(SqlClient transaction, AccountId account) {
     return change(
         transaction,
@@ -69,8 +70,8 @@ public final class AccountStatusStore {
         account);
   }
 
-  /// Removes the account with its password; nothing happens to one that is removed. Nothing is
-  /// answered for one that was never there.
+  /// Removes the account with its password; harmless when repeated. Empty for an account that
+  /// was never there.
   Future<Optional<AccountStatus>> remove(SqlClient transaction, AccountId account) {
     return transaction
         .preparedQuery("DELETE FROM credential WHERE account_id = $1")

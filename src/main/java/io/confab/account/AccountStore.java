@@ -27,8 +27,8 @@ public final class AccountStore {
   /// An account to add.
   record NewRow(Account account, ServerRole role, @Nullable String passwordHash) {}
 
-  /// Adds accounts and answers which; those are left out whose handle is taken. One statement for
-  /// all.
+  /// Adds accounts and returns the ids of those it added; accounts whose handle is taken are
+  /// left out. One statement for all.
   Future<Set<AccountId>> insert(List<NewRow> rows) {
     return database
         .client()

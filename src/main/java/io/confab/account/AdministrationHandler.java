@@ -15,7 +15,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Answers what those ask who run the server.
+/// Answers the commands of administrators.
 public final class AdministrationHandler {
   private final BulkAccounts bulk;
   private final Access access;

@@ -40,7 +40,7 @@ public final class BlockStore {
         .mapEmpty();
   }
 
-  /// Those whom an account has blocked, by their ids.
+  /// The accounts that an account has blocked, by their ids.
   ///
   /// @param after the id before the first, null: from the beginning
   Future<List<Blocked>> list(AccountId account, @Nullable AccountId after, int limit) {

@@ -39,7 +39,7 @@ public final class BotTokenStore {
         .mapEmpty();
   }
 
-  /// The sign-ins of those of these tokens that are known; one statement for all.
+  /// The sign-ins of these tokens, without unknown tokens; one statement for all.
   public Future<Map<Secret, Authenticated>> find(List<Secret> tokens) {
     Map<Buffer, Secret> byHash = new HashMap<>();
     tokens.forEach(token -> byHash.put(Buffer.buffer(new OpaqueToken(token).hash()), token));

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Reads the tokens of bots. They are told from access tokens by how they begin, and are not
-/// signed: they must outlive every signing key.
+/// Reads the tokens of bots. A prefix distinguishes them from access tokens. They are not
+/// signed, because they must outlive every signing key.
 public final class BotTokens {
-  /// What is said of the life of one: it has no end.
+  /// The lifetime that is reported for a bot token; it has no end.
   static final Duration FOR_EVER = Duration.ofDays(36_500);
 
   private static final String PREFIX = "confab-bot-";

@@ -14,9 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Makes many accounts by one statement. One that cannot be made does not keep the others from
-/// it. Passwords are hashed one after the other, so that a bulk call leaves room for people who
-/// sign in.
+/// Makes many accounts by one statement. An account that cannot be made does not stop the
+/// others. Passwords are hashed one after the other, so that a bulk call does not delay
+/// sign-ins.
 public final class BulkAccounts {
   private final AccountStore accounts;
   private final Passwords passwords;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Devices and which sign-in each has now, in PostgreSQL: table `device`.
 ///
-/// The row of a device is the lock for everything about its tokens: whoever changes them has
-/// it.
+/// The row of a device is the lock for everything about its tokens: a transaction that changes
+/// them holds it.
 public final class DeviceStore {
   private final Database database;
 
@@ -121,7 +121,7 @@ public final class DeviceStore {
         .map(rows -> rows.stream().toList());
   }
 
-  /// As above, for those who run the server: none is the current one.
+  /// As above, for operators: no device is the current one.
   public Future<List<SignedInDevice>> list(AccountId account, int limit) {
     return list(new Caller(account, new DeviceId("")), null, limit);
   }

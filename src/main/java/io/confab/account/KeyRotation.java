@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sees to it that access tokens are signed by a key that is not too old, and that old keys go
-/// when the last token signed by them is over. Every node does this; of those that do it at once
-/// one adds the key.
+/// Adds a new signing key before the present one is too old, and deletes old keys when the last
+/// token signed by them has expired. Every node does this; when several do it at once, one of
+/// them adds the key.
 public final class KeyRotation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KeyRotation.class);
   private static final Duration INTERVAL = Duration.ofMinutes(10);

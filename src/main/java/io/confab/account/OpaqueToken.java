@@ -31,7 +31,7 @@ record OpaqueToken(Secret text) {
     return Sha256.of(text.value());
   }
 
-  /// The token that follows this one: always the same, and only for who has the key.
+  /// The token that follows this one: always the same, and computable only with the key.
   OpaqueToken successor(byte[] key) {
     try {
       Mac mac = Mac.getInstance(HMAC);

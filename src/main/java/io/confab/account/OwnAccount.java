@@ -29,7 +29,7 @@ public final class OwnAccount {
   private final Announcer announcer;
   private final Function<AccountId, Future<List<AccountId>>> coMembers;
 
-  /// @param company who is to hear that an account has another name
+  /// @param coMembers the accounts to signal when an account changes its display name
   public OwnAccount(
       AnnouncedTransactions transactions,
       AccountStore accounts,
@@ -58,8 +58,8 @@ public final class OwnAccount {
             credential -> passwords.hash(fresh).compose(hash -> replace(caller, credential, hash)));
   }
 
-  /// Somebody may have changed it meanwhile; and whoever signs in with the old one holds it until
-  /// its commit, so no such sign-in outlives the change.
+  /// The password may have changed since it was checked. A sign-in with the old password holds
+  /// it until its commit, so no such sign-in outlives the change.
   private Future<Done> replace(Caller caller, Credential credential, String hash) {
     return transactions.run(
         transaction ->

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Who is there: accounts that people make for themselves, and finding them.
+/// Sign-up, and finding accounts by id or handle.
 public final class People {
   private final boolean signUpAllowed;
   private final AccountAdministration administration;

@@ -92,7 +92,7 @@ public final class RefreshTokenStore {
         .mapEmpty();
   }
 
-  /// Marks the token as spent, and clears those of the device away that have expired.
+  /// Marks the token as spent, and deletes expired tokens of the device.
   Future<Void> spend(SqlClient transaction, OpaqueToken token, Caller caller) {
     return transaction
         .preparedQuery(

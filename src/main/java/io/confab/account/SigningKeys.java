@@ -9,10 +9,10 @@ import java.time.InstantSource;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/// The key ring as this node knows it: read at first need, when the first key is made if there
-/// is none, and again before it signs when it is a minute old, and when a token names a key that
-/// it lacks. Of reads for the latter there is at most one a second; who comes in between waits
-/// for the next, so that nobody is refused who bears a good token of a newer key. May be used
+/// The key ring as this node knows it. The node reads it at first need, and makes the first key
+/// if there is none. It reads the ring again before it signs with one that is a minute old, and
+/// when a token names a key that the ring lacks, at most once a second. Requests in between wait
+/// for the next read, so that a good token signed by a newer key is never refused. May be used
 /// from any thread.
 public final class SigningKeys {
   private static final int FIRST = 1;
@@ -56,7 +56,7 @@ public final class SigningKeys {
     return ring == null ? read() : lookAgain();
   }
 
-  /// The next read that this is a reason for; all who wait for it share it.
+  /// The next read of the ring; all requests that wait for it share it.
   private synchronized Future<KeyRing> lookAgain() {
     Future<KeyRing> next = nextRead;
     if (next != null) {

@@ -42,7 +42,7 @@ public final class TicketStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
-  /// Uses the ticket up: of all who try at once, one gets the answer.
+  /// Uses the ticket up: of several requests at once, one gets the answer.
   Future<Optional<Authenticated>> take(OpaqueToken ticket) {
     return database
         .client()

@@ -4,8 +4,8 @@
 /// family, and is the lock for its tokens; access tokens, refresh tokens and tickets carry the
 /// family and are refused as soon as the device has another or none.
 ///
-/// A suspended or removed account has no family and gets none: who begins one holds the row of
-/// the account until its commit.
+/// A suspended or removed account has no family and gets none: a transaction that begins a
+/// family holds the row of the account until its commit.
 ///
 /// Owns the tables `account`, `credential`, `device`, `refresh_token`, `bot_token`, `ticket`,
 /// `signing_key` and `block`. `account.outside` writes `account` and `device` too;

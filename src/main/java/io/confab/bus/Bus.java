@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /// Carries commands to the verticles that serve them, and their answers or refusals back.
 ///
 /// A node that has the role serves itself; else all commands of a role go to one peer for as
-/// long as it lives, so that what one session sends arrives in order. Commands of one lane from
+/// long as it lives, so that the sends of one session arrive in order. Commands of one lane from
 /// one event loop arrive in the order in which they were requested.
 public final class Bus implements Requests {
   private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
@@ -80,13 +80,13 @@ public final class Bus implements Requests {
         });
   }
 
-  /// Tells all who subscribe, on every node that is reached, this one too. Never waits, and
-  /// nobody knows whom it reached.
+  /// Publishes to all subscribers, on every node that is reached, this one too. Never waits; the
+  /// sender does not learn whom it reached.
   public <M extends BusMessage> void publish(Topic<M> topic, M message) {
     eventBus.publish(topic.name(), message, remote);
   }
 
-  /// Hears what is published, on the calling context.
+  /// Receives what is published, on the calling context.
   public <M extends BusMessage> Future<Void> subscribe(Topic<M> topic, Consumer<M> listener) {
     MessageConsumer<M> consumer = eventBus.consumer(topic.name());
     consumer.handler(message -> listener.accept(message.body()));

@@ -29,8 +29,8 @@ final class BusFailure {
             + refusal.detail());
   }
 
-  /// What a handler's failure says to the one who asked. A bug is given a number, by which who
-  /// was told of it can be led to the log.
+  /// The refusal that the caller gets for a handler's failure. A bug gets a number, which leads
+  /// from the refusal to the log.
   static Refusal refuse(Throwable failure) {
     return failure instanceof Refusal refusal
         ? refusal

@@ -37,7 +37,7 @@ public final class ClusteredPeers implements Peers, NodeListener {
     this.timers = timers;
   }
 
-  /// What a node tells the others of itself when it joins.
+  /// What a node publishes of itself when it joins.
   public static JsonObject metadata(Peer local) {
     JsonObject metadata = new JsonObject().put(ID, local.id().value());
     local.lanes().forEach((role, lanes) -> metadata.put(role.wire(), lanes));
@@ -90,7 +90,7 @@ public final class ClusteredPeers implements Peers, NodeListener {
         .onFailure(_ -> askAgain(clusterId));
   }
 
-  /// A member is in the cluster a moment before it has told of itself.
+  /// A member is in the cluster a moment before it has published its metadata.
   private void askAgain(String clusterId) {
     if (cluster.getNodes().contains(clusterId)) {
       LOG.debug("Nothing is known of cluster member {} yet", clusterId);

@@ -62,8 +62,8 @@ public final class Clustering {
             });
   }
 
-  /// With TLS a node speaks, in both directions, only to who has a certificate of `tls.trust`. Host
-  /// names are not looked at: whoever has such a certificate is a node.
+  /// With TLS a node speaks, in both directions, only to holders of a certificate of
+  /// `tls.trust`. Host names are not checked: every holder of such a certificate is a node.
   static EventBusOptions eventBus(io.confab.config.Config.Cluster cluster) {
     EventBusOptions options =
         new EventBusOptions().setHost(cluster.host()).setPort(cluster.busPort());

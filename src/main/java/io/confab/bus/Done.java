@@ -1,6 +1,6 @@
 package io.confab.bus;
 
-/// The answer of a command that has nothing to tell.
+/// The answer of a command that returns nothing.
 public record Done() implements BusMessage {
   public static final Done DONE = new Done();
 }

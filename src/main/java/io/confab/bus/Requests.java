@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 public interface Requests {
   /// Asks for an answer. Fails with the [io.confab.protocol.Refusal] of the command, with
   /// `unavailable` when nobody serves its address or the answer is late, and with `internal` for
-  /// what is a bug there. Commands of one lane from one event loop arrive in the order in which
+  /// a bug in its handler. Commands of one lane from one event loop arrive in the order in which
   /// they were requested.
   <R extends BusMessage> Future<R> request(Command<R> command);
 }

@@ -1,7 +1,7 @@
 package io.confab.bus;
 
-/// What any number of nodes may be told of.
+/// A topic that any number of nodes may subscribe to.
 ///
-/// @param <M> what is told
+/// @param <M> the messages
 @SuppressWarnings("UnusedTypeParameter") // it ties the messages to their topic at compile time
 public record Topic<M extends BusMessage>(String name) {}

@@ -137,7 +137,8 @@ public record Config(
 
   /// @param helloFrameBytes of a frame before the client was welcomed
   /// @param queueBytes bound of what waits to be written to one socket
-  /// @param reconnectSpread over which those come back who are all sent away at once
+  /// @param reconnectSpread the time over which clients reconnect that were disconnected
+  ///     together
   public record Sockets(
       @Range("100ms..1m") Duration helloTimeout,
       @Range("100ms..10m") Duration pingInterval,

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads the list of outside issuers; anything that is not as it should be makes the whole list
-/// unreadable.
+/// Reads the list of outside issuers; one mistake makes the whole list unreadable.
 final class OutsideIssuerReader {
   private static final int MOST = 32;
   private static final Set<String> KNOWN =

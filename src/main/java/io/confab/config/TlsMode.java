@@ -1,6 +1,6 @@
 package io.confab.config;
 
-/// Who speaks TLS with the clients of the public listener.
+/// Where TLS with the clients of the public listener ends.
 public enum TlsMode implements WireName {
   /// Nobody: for loopback only.
   NONE,

@@ -1,4 +1,4 @@
 package io.confab.protocol;
 
-/// Who asks: an account through one of its devices.
+/// The sender of a request: an account through one of its devices.
 public record Caller(AccountId account, DeviceId device) {}

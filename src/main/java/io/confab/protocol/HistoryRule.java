@@ -2,7 +2,7 @@ package io.confab.protocol;
 
 import io.confab.config.WireName;
 
-/// What who joins a room may see of what was said before.
+/// What a new member may see of the messages before the join.
 public enum HistoryRule implements WireName {
   ALL,
   SINCE_JOIN;

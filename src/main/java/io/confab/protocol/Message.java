@@ -3,8 +3,8 @@ package io.confab.protocol;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
-/// What was said in a room, as it stands now; its identity is (room, seq). One that was deleted
-/// is a tombstone: it has no body, and says when and by whom.
+/// A message of a room as it stands now; its identity is (room, seq). A deleted message is a
+/// tombstone: it has no body, and says when and by whom it was deleted.
 ///
 /// @param changedRev rev of the last edit or of the deletion; absent on one that never changed
 /// @param ts when it was stored, in milliseconds since 1970 by PostgreSQL's clock, as are the

@@ -64,7 +64,7 @@ public final class Refusal extends RuntimeException {
     return Optional.ofNullable(field);
   }
 
-  /// What to tell a person.
+  /// A text for people.
   public String detail() {
     return String.valueOf(getMessage());
   }

@@ -2,7 +2,7 @@ package io.confab.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/// A numbered change of a room that is not a message: what a `room.event` tells.
+/// A numbered change of a room that is not a message: the content of a `room.event`.
 public sealed interface RoomChange {
   /// The kind on the wire and in the table `room_change`.
   String kind();
@@ -21,12 +21,12 @@ public sealed interface RoomChange {
     }
   }
 
-  /// Many joins and leaves told as one.
+  /// Many joins and leaves in one event.
   ///
   /// @param revFrom the first rev that it covers
   /// @param joined number of people
   /// @param left number of people
-  /// @param person the one that came or went, if it is one: known to the server, not told
+  /// @param person the join or leave, if it is a single one: known to the server, not sent
   record Members(Rev revFrom, int joined, int left, @Nullable RoomChange person)
       implements RoomChange {
     @Override
@@ -35,7 +35,7 @@ public sealed interface RoomChange {
     }
   }
 
-  /// @param message as it stands when this is told, which may be later than this change
+  /// @param message as it stands when this is sent, which may be later than this change
   record MessageEdited(Message message) implements RoomChange {
     @Override
     public String kind() {

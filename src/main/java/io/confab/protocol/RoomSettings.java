@@ -2,7 +2,7 @@ package io.confab.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/// What of a room its admins set; in a change, what is absent stays as it is.
+/// The settings of a room; in a change, an absent setting stays as it is.
 ///
 /// @param description empty to have none
 /// @param slowModeS seconds between two messages of a member; 0 for none
@@ -13,7 +13,7 @@ public record RoomSettings(
     @Nullable HistoryRule history,
     @Nullable Integer slowModeS,
     @Nullable Long maxMembers) {
-  /// Of a room with a name and all else as it comes.
+  /// A name, and defaults for the rest.
   public static RoomSettings named(@Nullable String name) {
     return new RoomSettings(name, null, null, null, null);
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/// Channels in the order in which they came, those of one slot together.
+/// Channels in the order of their arrival, grouped by slot.
 final class ChannelGroups {
   private final ToIntFunction<String> slots;
   private final Map<Integer, Set<String>> bySlot = new LinkedHashMap<>();

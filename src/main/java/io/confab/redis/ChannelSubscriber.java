@@ -11,10 +11,10 @@ interface ChannelSubscriber {
   interface Owner {
     void message(String channel, Response payload);
 
-    /// The channel is heard from now on.
+    /// The channel is subscribed from now on.
     void confirmed(String channel);
 
-    /// The channels are not heard until they are confirmed again.
+    /// The channels receive nothing until they are confirmed again.
     void lost(Collection<String> channels);
 
     /// The server is not in charge of the channels and has forgotten them.
@@ -25,10 +25,10 @@ interface ChannelSubscriber {
 
   /// Begins to connect and to stay connected. Does not wait for it.
   ///
-  /// @param beats by which it hears that it lives
+  /// @param beats the channel by which it notices that it lives
   void open(Beats beats);
 
-  /// Channels that are heard already are confirmed once more.
+  /// Channels that are subscribed already are confirmed once more.
   void subscribe(Set<String> channels);
 
   void unsubscribe(Set<String> channels);

@@ -67,7 +67,7 @@ final class ClusterMap {
     return map;
   }
 
-  /// Is told each map that is read, changed or not, on this map's context. For any thread.
+  /// Receives each map that is read, changed or not, on this map's context. For any thread.
   void follow(Consumer<SlotMap> follower) {
     followers.add(follower);
   }

@@ -68,7 +68,8 @@ final class CommandConnection implements RedisLink.Owner {
     return current.send(request);
   }
 
-  /// Writes all at once. Answers those that the server refused; fails when nobody knows.
+  /// Writes all at once. Returns the publications that the server refused; fails when the
+  /// outcome is unknown.
   Future<List<Publication>> publish(Command command, List<Publication> publications) {
     Pipeline current = pipeline;
     if (current == null) {

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// A subscription to channels that lives through every loss of Redis, and of parts of it. For any
 /// thread.
 ///
-/// What was published while a channel was not confirmed is lost; each `confirmed` is the sign to
-/// look for it elsewhere.
+/// Messages published while a channel is not confirmed are lost; each `confirmed` is the sign to
+/// look for them elsewhere.
 public final class PubSub {
   /// Is called on one context, in order.
   public interface Listener {
     void message(String channel, byte[] payload);
 
-    /// From now on these channels are heard, for the first time or again; what was published before
-    /// may have been missed.
+    /// The channels are subscribed from now on, for the first time or again; messages published
+    /// before may have been missed.
     void confirmed(Set<String> channels);
 
-    /// These channels are not heard until they are `confirmed` again.
+    /// The channels receive nothing until they are `confirmed` again.
     void lost(Set<String> channels);
   }
 
@@ -66,7 +66,8 @@ public final class PubSub {
     return subscriber.isUp();
   }
 
-  /// Wants to hear the channels; `confirmed` tells from when on, also for those already heard.
+  /// Subscribes to the channels; `confirmed` says from when on, also for channels that are
+  /// subscribed already.
   public void subscribe(Set<String> channels) {
     context.runOnContext(turn -> subscriber.subscribe(channels));
   }
@@ -76,7 +77,7 @@ public final class PubSub {
     context.runOnContext(turn -> subscriber.unsubscribe(channels));
   }
 
-  /// Ends every connection; the listener is not told.
+  /// Ends every connection; the listener is not notified.
   public Future<Void> close() {
     Promise<Void> closed = Promise.promise();
     context.runOnContext(
@@ -95,7 +96,8 @@ public final class PubSub {
       }
     }
 
-    /// Confirmations come one by one, thousands at a time: those of one turn are told together.
+    /// Confirmations come one by one, thousands at a time: those of one turn are passed on
+    /// together.
     @Override
     public void confirmed(String channel) {
       if (confirmed.isEmpty()) {

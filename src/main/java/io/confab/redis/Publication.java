@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 
-/// What is said on a channel.
+/// A message for a channel.
 record Publication(String channel, byte[] payload) {
   /// @param command PUBLISH or SPUBLISH
   Request request(Command command) {

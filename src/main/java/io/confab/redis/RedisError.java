@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.Set;
 
-/// Tells what Redis refused from what it could not do now.
+/// Distinguishes what Redis refused from what it could not do now.
 final class RedisError {
   /// First words of the errors that pass by themselves
   /// (https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors).

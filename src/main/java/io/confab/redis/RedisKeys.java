@@ -22,7 +22,7 @@ public record RedisKeys(String prefix) {
     return prefix + "account:" + account;
   }
 
-  /// Channel on which a node hears itself, to know that its subscription lives.
+  /// Channel to which a node publishes and subscribes, to notice that its subscription lives.
   public String beatChannel(NodeId node) {
     return prefix + "node:" + node + ":beat";
   }

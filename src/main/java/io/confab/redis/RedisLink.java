@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /// time, and closed with all it holds when it is of no use any more. Lives on one context,
 /// which is where all of its methods must be called and where it calls its owner.
 final class RedisLink {
-  /// Who uses the connection.
+  /// The user of the connection.
   interface Owner {
     void up(RedisConnection connection);
 
@@ -140,7 +140,7 @@ final class RedisLink {
     }
   }
 
-  /// Ends the connection and every attempt. The owner is not told.
+  /// Ends the connection and every attempt. The owner is not notified.
   Future<Void> close() {
     closed = true;
     up = false;

@@ -5,8 +5,8 @@ import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
 
-/// How to enter a server: who, into which database, and whether by TLS. Its text form hides the
-/// password.
+/// How to log in to a server: user, password, database, and whether by TLS. Its text form hides
+/// the password.
 ///
 /// @param user empty: the default user
 /// @param password empty: the server asks for none

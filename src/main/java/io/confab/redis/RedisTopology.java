@@ -16,6 +16,6 @@ sealed interface RedisTopology {
 
   /// Masters that share the keys, and their replicas.
   ///
-  /// @param seeds some of them, who know the others
+  /// @param seeds some servers, from which the others are learned
   record Cluster(List<RedisServer> seeds, RedisLogin login) implements RedisTopology {}
 }

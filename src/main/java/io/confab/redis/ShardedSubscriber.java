@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Subscribes in a cluster: each channel at the master of its slot, over one connection to each
-/// master. Channels follow their slot; those whose place is not known wait for the next slot map.
+/// master. Channels follow their slot; channels without a known server wait for the next slot
+/// map.
 final class ShardedSubscriber implements ChannelSubscriber {
   private final SubscribedConnection.Plan plan;
   private final ClusterMap cluster;

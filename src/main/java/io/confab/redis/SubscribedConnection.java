@@ -159,7 +159,8 @@ final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
     changeSoon();
   }
 
-  /// Also told when nobody asked: then the slot has moved, and a new try would be refused.
+  /// Redis also sends this unasked: then the slot has moved, and a new try here would be
+  /// refused.
   private void unsubscribed(String channel) {
     boolean asked = subscriptions.isUnderWay(channel);
     if (subscriptions.unsubscribed(channel) && !asked) {

@@ -5,9 +5,9 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// A question that is asked again until it is answered, never twice at a time: who wants it
-/// while it is under way gets it once more after that, and not before a rest. Belongs to one
-/// event loop.
+/// A question that is asked again until it is answered, never twice at a time. A request that
+/// comes while the question is under way makes it be asked once more afterwards, and not before
+/// a rest. Belongs to one event loop.
 public final class RetryLoop {
   private final Timers timers;
   private final Supplier<Future<?>> question;

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// Nothing runs early; what is due runs in the tick after. The wheel has its own time: when it
 /// has not been driven for long, because the process was stopped or starved, only a part of that
-/// passes on it. Peers had no chance to be heard meanwhile, so it is no silence of theirs.
+/// passes on it. Messages of peers could not arrive meanwhile, so that time does not count as
+/// their silence.
 public final class TimingWheel implements Timers {
   private static final Logger LOG = LoggerFactory.getLogger(TimingWheel.class);
 

@@ -10,9 +10,9 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
 
-/// What the edge asks about tokens that may be ours or those of an outside issuer. All refuse
-/// with `unauthorized` what is neither, with `token_expired` what is over, and with `unavailable`
-/// while nobody can say.
+/// What the edge asks about tokens that may be ours or those of an outside issuer. Refusals of
+/// all: `unauthorized` for a token that is neither, `token_expired` for an expired one,
+/// `unavailable` while the token cannot be judged.
 public sealed interface BearerCommand<R extends BusMessage> extends Command<R> {
   Address<BearerCommand<?>> ADDRESS = new Address<>("bearers", NodeRole.ROUTING);
 
@@ -37,16 +37,16 @@ public sealed interface BearerCommand<R extends BusMessage> extends Command<R> {
 
   record Identified(AccountId account) implements BusMessage {}
 
-  /// By which device of ours it is borne. Refusal: `forbidden` for an outside token, which is
-  /// bound to none.
+  /// The device that bears the token. Refusal: `forbidden` for an outside token, which is bound
+  /// to none.
   record IdentifyDevice(Secret token) implements BearerCommand<Authenticated> {}
 
-  /// Who bears it, by the token alone. One that is over for a socket, which has 25 s after `exp`,
-  /// is refused.
+  /// Who bears the token, by the token alone. A socket may use an outside token until 25 s after
+  /// `exp`.
   record Read(Secret token) implements BearerCommand<Bearer> {}
 
-  /// Takes the bearer of an outside token in on a device, which is made, described anew and signed
-  /// in unless it is; its account is made if there is none. Refusal: `forbidden` for a suspended
-  /// account.
+  /// Signs the bearer of an outside token in on a device, unless it is signed in already. The
+  /// device is made or described anew, and the account is made if there is none. Refusal:
+  /// `forbidden` for a suspended account.
   record Admit(OutsideToken token, DeviceInfo device) implements BearerCommand<Authenticated> {}
 }

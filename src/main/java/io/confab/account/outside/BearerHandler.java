@@ -14,8 +14,8 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/// Answers whose tokens are, be they ours or those of outside issuers. May be used from any event
-/// loop.
+/// Answers who bears a token, be it ours or that of an outside issuer. May be used from any
+/// event loop.
 public final class BearerHandler {
   /// How long an outside token is good beyond its end: clocks differ.
   private static final Duration LEEWAY = Duration.ofSeconds(60);

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /// The keys of one issuer and of no other: those of the configuration, and those that it
 /// publishes, as they were last read. May be used from any thread.
 ///
-/// They are read when a token names a key that is not known, and again in the background when
-/// they are ten minutes old; at most once in 30 s, however many ask. While they cannot be read
-/// those of the last time go on being good; a set without one that can be used is not read.
+/// The published keys are read when a token names an unknown key, and again in the background
+/// when they are ten minutes old; at most once in 30 s, however many tokens come. While a read
+/// fails, or finds no usable key, the keys of the last read stay good.
 final class IssuerKeys {
   private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
   private static final Duration BETWEEN_READS = Duration.ofSeconds(30);

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Who accounts are outside, in PostgreSQL: table `outside_identity`, with the accounts and
-/// devices that come of it.
+/// The identities that accounts have at outside issuers, in PostgreSQL: table
+/// `outside_identity`, with the accounts and devices that are made for them.
 public final class OutsideAccountStore {
   private static final String STANDING =
       "suspended_at IS NOT NULL AS suspended, removed_at IS NOT NULL AS removed";
@@ -58,7 +58,7 @@ public final class OutsideAccountStore {
   /// @param signIn null when the account may not
   public record Arrived(Found account, @Nullable Authenticated signIn) {}
 
-  /// The accounts of those of these identities that have one; one statement for all.
+  /// The accounts of these identities, without identities that have none; one statement for all.
   public Future<Map<OutsideIdentity, Found>> find(List<OutsideIdentity> identities) {
     return find(database.client(), identities);
   }
@@ -92,9 +92,9 @@ public final class OutsideAccountStore {
             });
   }
 
-  /// Signs the devices of those in who have an account that may; one statement for all. A
-  /// device that is signed in stays so. The accounts are held until it is done, so that none is
-  /// suspended meanwhile.
+  /// Signs in the devices of active accounts; one statement for all. A device that is signed in
+  /// stays so. The statement holds the accounts until it is done, so that none is suspended
+  /// meanwhile.
   public Future<Map<Arrival, Arrived>> arrive(List<Arrival> arrivals) {
     return database
         .client()
@@ -148,7 +148,7 @@ public final class OutsideAccountStore {
   }
 
   /// Takes an identity for an account that is still to be made; false when it has one. Of two
-  /// who do so at once the second waits for the first.
+  /// transactions that do so at once, the second waits for the first.
   Future<Boolean> claim(SqlClient transaction, OutsideIdentity identity, AccountId account) {
     return transaction
         .preparedQuery(

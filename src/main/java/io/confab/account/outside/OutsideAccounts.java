@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The accounts of those for whom outside issuers vouch: found, made at first use, and taken in
-/// on devices. What many ask at once is asked together.
+/// The accounts of people for whom outside issuers vouch: found, made at first use, and signed
+/// in on devices. Requests that come at once share a statement.
 public final class OutsideAccounts {
   private static final int DEVICE_ID_LENGTH = 16;
 

@@ -9,9 +9,9 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Who bears tokens, put together: ours and those of outside issuers.
+/// Builds what answers who bears a token: one of ours or of an outside issuer.
 public record OutsideDomain(BearerHandler handler) {
-  /// How many may wait to be known, or to be let in.
+  /// Bound of the requests that wait for a batched read.
   private static final int MOST_WAITING = 20_000;
 
   /// @param pace of what is asked when many connect

@@ -20,7 +20,7 @@ public final class OutsideTokens {
 
   private record Known(OutsideIssuer issuer, IssuerKeys keys) {}
 
-  /// A token that says it is from an issuer whom we know; nothing more is known of it.
+  /// A token that names an issuer of the configuration; nothing else of it has been checked.
   record Candidate(SignedToken token, OutsideIssuer issuer, IssuerKeys keys) {}
 
   /// @throws io.confab.config.InvalidConfigException for a key in the configuration that is
@@ -44,7 +44,8 @@ public final class OutsideTokens {
                     issuer -> new Known(issuer, new IssuerKeys(issuer, published, clock))));
   }
 
-  /// The token, if it is to be looked at here; any other is ours or nobody's.
+  /// The token, if it names an outside issuer of the configuration; any other is ours or
+  /// invalid.
   Optional<Candidate> find(Secret token) {
     if (issuers.isEmpty()) {
       return Optional.empty();

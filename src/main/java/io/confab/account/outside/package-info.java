@@ -8,10 +8,9 @@
 ///
 /// A token is taken apart, its issuer is looked up in the configuration, and only keys of that
 /// issuer are tried, each by the one algorithm that it is for; nimbus-jose-jwt parses and
-/// verifies. An account is found by issuer and
-/// subject alone, never by handle or e-mail, and is made at first use. On a socket the bearer
-/// names a device, which gets a family as if it had signed in, so that displacement, removal and
-/// suspension need not know how somebody came.
+/// verifies. An account is found by issuer and subject alone, never by handle or e-mail, and is
+/// made at first use. On a socket the bearer names a device, which gets a family as if it had
+/// signed in, so that displacement, removal and suspension work alike for all devices.
 ///
 /// Owns the table `outside_identity`; writes `account` and `device` beside it.
 @NullMarked
