@@ -88,7 +88,7 @@ public final class EventStore {
         .preparedQuery(READ)
         .execute(Tuple.of(room.value(), after.value(), limit))
         .map(rows -> page(room, after, rows))
-        .onSuccess(page -> database.epochs().told(page.epoch()));
+        .onSuccess(page -> database.epochs().saw(page.epoch()));
   }
 
   /// Where rooms stand, in one statement for all who ask at the same time. Rooms that do not exist
@@ -121,7 +121,7 @@ public final class EventStore {
               }
               return new Positions(epoch, found);
             })
-        .onSuccess(read -> database.epochs().told(read.epoch()));
+        .onSuccess(read -> database.epochs().saw(read.epoch()));
   }
 
   private static RoomPosition position(Row row) {

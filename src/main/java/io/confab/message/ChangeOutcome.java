@@ -15,7 +15,7 @@ sealed interface ChangeOutcome {
   /// @param ts of the change, in milliseconds since 1970 by PostgreSQL's clock
   /// @param message as it stands now
   record Made(Rev rev, long ts, Message message) implements ChangeOutcome {
-    /// What the members are told.
+    /// What the members receive.
     Event event(MessageChange change, Epoch epoch) {
       return Event.of(
           new EventFrames.Stamp(change.roomId(), rev, epoch, change.caller(), ts),

@@ -39,7 +39,7 @@ final class ChangeStore {
        WHERE k.sender_id = $1 AND k.client_key = $2 AND k.content_hash = $3\
       """;
 
-  /// That of an earlier try, if there was one: telling it again hurts nobody.
+  /// The change of an earlier try, if there was one: announcing it again hurts nobody.
   private static final String FIND_DELETION =
       """
       SELECT m.changed_rev AS at_rev, m.deleted_at AS at_ts, m.*
@@ -87,14 +87,14 @@ final class ChangeStore {
         edit.body());
   }
 
-  /// What the log of the room says of a deletion is known before.
+  /// What the log of the room says of a deletion is known beforehand.
   private static Tuple arguments(Deletion deletion) {
-    var told = new RoomChange.MessageDeleted(deletion.seq(), deletion.caller());
+    var deleted = new RoomChange.MessageDeleted(deletion.seq(), deletion.caller());
     return Tuple.of(
         deletion.roomId().value(),
         deletion.seq().value(),
         deletion.caller().value(),
-        new JsonObject(EventFrames.data(told)));
+        new JsonObject(EventFrames.data(deleted)));
   }
 
   private static ChangeOutcome outcome(RowSet<Row> rows) {

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /// Stores what a writer took from its queue, answers it after the commit, then announces it.
 ///
-/// After a lost connection the outcome of what was in flight is unknown. Who waits for it hears
-/// `unavailable` at once; before anything else is stored it must be settled: looked up, and
-/// what turns out stored is announced, because nobody else would.
+/// After a lost connection the outcome of what was in flight is unknown. Its
+/// callers get `unavailable` at once; before anything else is stored it must be settled: it is
+/// looked up, and what turns out to be stored is announced, because nobody else would.
 final class GroupCommit {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 

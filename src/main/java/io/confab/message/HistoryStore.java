@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads pages of history by key, so that a page costs the same however deep it lies.
 ///
-/// Membership, position and page are of one statement and so of one snapshot: who goes live
-/// from the page's rev misses nothing. Of one who does not see all, only what lies in its spans
-/// is read; spans before one that shows everything add nothing and are left out, so the others
-/// do not overlap.
+/// Membership, position and page are of one statement and so of one snapshot: a client that
+/// goes live from the page's rev misses nothing. For a member who does not see all of the room,
+/// only what lies in its spans is read; spans before one that shows everything add nothing and
+/// are left out, so the others do not overlap.
 public final class HistoryStore {
   /// Takes as parameters the room, the caller, the seqs and the numbers of messages of the
   /// pages.

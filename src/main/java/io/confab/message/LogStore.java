@@ -20,7 +20,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the log of a room for callers without a socket, as a socket would tell it.
+/// Reads the log of a room for callers without a socket, as a socket would send it.
 public final class LogStore {
   private static final String STANDING =
       """
@@ -85,7 +85,7 @@ public final class LogStore {
             visibility ->
                 events
                     .read(request.room(), request.after(), request.limit())
-                    .map(page -> told(request, standing, visibility, page)));
+                    .map(page -> page(request, standing, visibility, page)));
   }
 
   private Future<Visibility> visibility(AccountId caller, RoomId room, Standing standing) {
@@ -97,7 +97,7 @@ public final class LogStore {
   }
 
   /// The log ends for the caller where its membership ends.
-  private static LogPage told(
+  private static LogPage page(
       ReadLog request, Standing standing, Visibility visibility, EventPage page) {
     if (!page.epoch().equals(standing.epoch())) {
       return new LogPage(page.epoch(), false, List.of(), page.head(), false);

@@ -7,7 +7,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 
-/// What somebody wants done to a message that is there.
+/// A change that somebody asks for of a message that is there.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "change")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = MessageChange.Edit.class, name = "edit"),
@@ -18,7 +18,7 @@ public sealed interface MessageChange {
 
   Seq seq();
 
-  /// Who wants it.
+  /// The account that asks for it.
   AccountId caller();
 
   /// @param clientId recognises a retry; of the same space as those of sends

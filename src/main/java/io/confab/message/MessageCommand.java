@@ -68,7 +68,7 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
     AROUND
   }
 
-  /// The events of a room after a rev, as a socket would tell them.
+  /// The events of a room after a rev, as a socket would send them.
   record ReadLog(AccountId caller, RoomId room, Epoch epoch, Rev after, int limit)
       implements MessageCommand<LogPage> {}
 

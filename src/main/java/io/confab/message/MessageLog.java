@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The database as one writer sees it: one connection, one call at a time.
 ///
-/// How a call failed is told by [io.confab.postgres.FailureKind]; after `LOST` the log is not
+/// [io.confab.postgres.FailureKind] says how a call failed; after `LOST` the log is not
 /// connected any more.
 interface MessageLog {
   /// Opens a new connection in place of the former one, whose last call has ended for good,

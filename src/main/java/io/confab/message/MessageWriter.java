@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /// flight it collects, when it returns the next group goes. No timer: the fsync is the timer.
 /// Edits and deletions go in between, each alone, in the order in which all came.
 ///
-/// Per call: commit, then those who asked are answered, then it is announced ([GroupCommit]).
+/// Per call: commit, then the answers, then the announcement ([GroupCommit]).
 /// After a lost connection the next call goes when what was in flight is settled.
 ///
 /// Confined to one event loop.
@@ -45,14 +45,14 @@ public final class MessageWriter {
 
   /// Stores a message; answered after its commit. What is asked for one room happens and is
   /// answered in the order of the calls, as long as it is stored at the first try. Refusals as
-  /// of [AppendCommand.Append].
+  /// of [WriteCommand.Send].
   public Future<Sent> append(Draft draft) {
     Promise<Sent> answer = Promise.promise();
     accept(new WriterQueue.Sending(draft, answer));
     return answer.future();
   }
 
-  /// Edits or deletes a message; as above. Refusals as of [AppendCommand.Change].
+  /// Edits or deletes a message; as above. Refusals as of [WriteCommand.Change].
   public Future<Changed> change(MessageChange change) {
     Promise<Changed> answer = Promise.promise();
     accept(new WriterQueue.Changing(change, answer));

@@ -11,7 +11,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// Makes the writers of a node, which differ in nothing but the event loop that they belong to.
+/// Makes the writers of a node, which differ only in the event loop that they belong to.
 public record MessageWriters(Database database, Announcer announcer, Config config, Meters meters) {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);

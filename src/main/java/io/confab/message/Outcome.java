@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 
 /// What the storing transaction decided about one draft.
 sealed interface Outcome {
-  /// What its sender hears.
+  /// The answer to its sender.
   Future<Sent> answer(Draft draft);
 
   /// It is stored now.
@@ -52,7 +52,7 @@ sealed interface Outcome {
 
   /// Reads a row of the answer of `append_messages`.
   ///
-  /// @param waitMs of one who is muted or held back by slow mode
+  /// @param waitMs for a sender who is muted or held back by slow mode
   static Outcome of(String outcome, long seq, long rev, long ts, long waitMs) {
     return switch (outcome) {
       case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts);

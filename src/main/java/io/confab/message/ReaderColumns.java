@@ -7,12 +7,12 @@ import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
 import io.vertx.sqlclient.Row;
 
-/// Who reads: rows with the `type` of a room, the `role` of an account in it, and whether it is
-/// `banned` there.
+/// The reader of a room: rows with the `type` of a room, the `role` of an account in it, and
+/// whether it is `banned` there.
 final class ReaderColumns {
   private ReaderColumns() {}
 
-  /// Refuses who may not read the room: `not_found` or `forbidden`.
+  /// Refuses a reader who may not read the room: `not_found` or `forbidden`.
   static void require(Row row) {
     RoomType type = WireName.of(RoomType.class, row.getString("type"));
     String role = row.getString("role");

@@ -24,8 +24,8 @@ record SendKey(UUID clientKey, long contentHash) {
     return new SendKey(clientKey, ByteBuffer.wrap(sha.digest()).getLong());
   }
 
-  /// What an edit says begins with a word, where what a send says begins with its room: no edit
-  /// looks like a send.
+  /// The content of an edit begins with a word and that of a send with its room: no edit looks like
+  /// a send.
   static SendKey of(MessageChange.Edit edit) {
     MessageDigest sha = Sha256.start();
     UUID clientKey = clientKey(sha, edit.clientId());

@@ -11,7 +11,7 @@ final class StoredRefusal {
 
   /// Reads why a function refused.
   ///
-  /// @param waitMs of one who is muted or held back by slow mode
+  /// @param waitMs for a sender who is muted or held back by slow mode
   static Refusal of(String outcome, long waitMs) {
     return switch (outcome) {
       case "muted" -> Restriction.muted(waitMs);

@@ -14,7 +14,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what messages said before they were edited, page by page; who may read a message may
+/// Reads what messages said before they were edited, page by page; a reader of a message may
 /// read its versions. Rights and page are of one statement and so of one snapshot.
 public final class VersionStore {
   private static final String READ =
@@ -64,7 +64,7 @@ public final class VersionStore {
     }
     Row head = rows.iterator().next();
     ReaderColumns.require(head);
-    demandContent(head);
+    requireContent(head);
     List<Version> versions = new ArrayList<>(limit);
     String last = "";
     for (Row row : rows) {
@@ -81,7 +81,7 @@ public final class VersionStore {
     return new Versions(versions, null);
   }
 
-  private static void demandContent(Row row) {
+  private static void requireContent(Row row) {
     if (!row.getBoolean("known") || !row.getBoolean("seen")) {
       throw new Refusal(ErrorCode.NOT_FOUND, "the room has no such message");
     }

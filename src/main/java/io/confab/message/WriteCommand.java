@@ -6,7 +6,7 @@ import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 
-/// What the writers of rooms are asked to do. Commands of one room meet the same writer, in order.
+/// What the writers of rooms are asked to do. Commands of one room reach the same writer, in order.
 public sealed interface WriteCommand<R extends BusMessage> extends Command<R> {
   Address<WriteCommand<?>> ADDRESS = new Address<>("writes", NodeRole.PERSISTENCE);
 

@@ -21,7 +21,7 @@ final class WriterQueue {
 
   private record Waiting(Entry entry, long since) {}
 
-  /// What is wanted, and who waits for the answer.
+  /// What is asked for, and where the answer goes.
   sealed interface Entry {
     Promise<?> answer();
 
@@ -87,7 +87,7 @@ final class WriterQueue {
     line.clear();
   }
 
-  /// Refuses who waited too long, without a timer for each.
+  /// Refuses what waited too long, without a timer for each.
   private void watch() {
     Waiting oldest = line.peek();
     if (watching || oldest == null) {

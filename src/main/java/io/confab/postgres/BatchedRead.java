@@ -13,8 +13,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/// Gathers what many ask at once into few reads: one is in flight, and the keys that arrive
-/// meanwhile go together in the next. So an answer is never older than its question.
+/// Gathers questions that are asked at once into few reads: one is in flight, and the keys that
+/// arrive meanwhile go together in the next. So an answer is never older than its question.
 ///
 /// May be called from any thread. A lone question is read at once. With a [Pace], reads that
 /// follow one that several shared begin no sooner than that after each other.

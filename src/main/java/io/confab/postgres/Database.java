@@ -80,12 +80,12 @@ public final class Database {
     return pool.withTransaction(work);
   }
 
-  /// The same for work of which others must hear. When the answer to the commit is lost, or does
+  /// The same for work that is announced. When the answer to the commit is lost, or does
   /// not come within a second, for its connection may hang for ever, it may have been committed
   /// all the same.
   ///
-  /// @param doubt is told then what the work answered; nobody waits for it, and the caller hears of
-  ///     the failure as ever
+  /// @param inDoubt gets then what the work answered; nobody waits for it, and the caller gets the
+  ///     failure as ever
   public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, Consumer<T> inDoubt) {
     Promise<T> worked = Promise.promise();
     Future<T> committed =

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The greatest epoch of the database that this node has seen; it never falls. Whoever is told an
-/// epoch, by whatever way, says so here. For any thread.
+/// The greatest epoch of the database that this node has seen; it never falls. Every epoch that
+/// reaches the node, by whatever way, is reported here. For any thread.
 public final class DatabaseEpoch {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEpoch.class);
 
@@ -39,24 +39,24 @@ public final class DatabaseEpoch {
     return current;
   }
 
-  /// This epoch was told: one that is not greater than the current one changes nothing.
-  public void saw(Epoch told) {
-    if (told.isAfter(current)) {
-      raise(told);
+  /// Reports an epoch; one that is not greater than the current one changes nothing.
+  public void saw(Epoch seen) {
+    if (seen.isAfter(current)) {
+      raise(seen);
     }
   }
 
-  private synchronized void raise(Epoch told) {
-    if (told.isAfter(current)) {
+  private synchronized void raise(Epoch seen) {
+    if (seen.isAfter(current)) {
       if (!current.equals(NONE)) {
-        LOG.warn("The database has another epoch: {} after {}", told, current);
+        LOG.warn("The database has another epoch: {} after {}", seen, current);
       }
-      current = told;
-      listeners.forEach(listener -> listener.tell(told));
+      current = seen;
+      listeners.forEach(listener -> listener.tell(seen));
     }
   }
 
-  /// From now on every raise is told once and in order.
+  /// From now on every raise is passed on once and in order.
   ///
   /// @param context where `action` runs; must not run it at once
   public synchronized void onChange(Executor context, Consumer<Epoch> action) {

@@ -80,9 +80,9 @@ public final class EpochStore {
             });
   }
 
-  /// A read told this epoch. If it is older than the node's, then the read was begun before a
+  /// A read answered this epoch. If it is older than the node's, then the read was begun before a
   /// raise, or the database is an older copy: which of them is looked up.
-  public void told(Epoch read) {
+  public void saw(Epoch read) {
     epoch.saw(read);
     if (epoch.current().isAfter(read) && looking.compareAndSet(false, true)) {
       look()
@@ -92,8 +92,8 @@ public final class EpochStore {
   }
 
   private Epoch seen(long value) {
-    Epoch told = new Epoch(value);
-    epoch.saw(told);
-    return told;
+    Epoch seen = new Epoch(value);
+    epoch.saw(seen);
+    return seen;
   }
 }

@@ -50,7 +50,7 @@ public record PostgresUrl(
         PostgresTls.of(parameters(uri)).orElse(null));
   }
 
-  /// What is wrong is told without the text, as a password may stand in it.
+  /// Says what is wrong without the text, as a password may stand in it.
   private static URI uri(String text) {
     try {
       return new URI(text);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A writer's connection to PostgreSQL, which can be opened anew when it is lost. When it is
-/// opened the epoch is looked at, so that no number is given out under an outlived one.
+/// opened the epoch is looked at, so that no number is given out under one that is over.
 ///
 /// Its plans are made once and probe indexes only: a plan that was made while the tables were
 /// empty would otherwise read them whole when they are large.
@@ -34,7 +34,7 @@ public final class WriterConnection {
       SELECT a.pid, a.backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()\
       """;
 
-  /// A number of a process may be given again, with its start it is unique.
+  /// The number of a process may be given again; with the time of its start it is unique.
   private static final String END_BACKEND =
       """
       SELECT pg_terminate_backend(a.pid, 2000) FROM pg_stat_activity a
@@ -91,7 +91,7 @@ public final class WriterConnection {
             });
   }
 
-  /// What the former connection was told to do may still be under way, or not even begun.
+  /// The last call of the former connection may still be under way, or not even begun.
   private Future<Void> endFormer(PgConnection opened) {
     if (backend.pid() == 0) {
       return Future.succeededFuture();

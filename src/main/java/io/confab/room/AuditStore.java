@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What owners and admins did in rooms, in PostgreSQL: table `room_audit`. An entry is of the
-/// transaction that did it, under the room's lock, so their order is that of the deeds.
+/// transaction that did it, under the room's lock, so their order is that of the actions.
 public final class AuditStore {
   private final Database database;
 

@@ -10,7 +10,7 @@ import java.util.List;
 public final class CoMemberStore {
   private static final int LARGEST_ROOM = 200;
 
-  /// More than these are not told; clients read names again when they reconnect.
+  /// No more than these are signalled; clients read names again when they reconnect.
   private static final int MOST = 10_000;
 
   private final Database database;

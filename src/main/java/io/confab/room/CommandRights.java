@@ -19,7 +19,8 @@ import io.confab.room.RoomCommand.TransferRoom;
 import io.confab.room.RoomCommand.Unban;
 import io.confab.room.RoomCommand.Unmute;
 
-/// Which right a command about a room needs; on whom it acts may ask for another one besides.
+/// Which right a command about a room needs. A command that acts on an admin or an owner may need
+/// another one besides.
 final class CommandRights {
   private CommandRights() {}
 

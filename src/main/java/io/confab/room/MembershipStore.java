@@ -58,9 +58,9 @@ public final class MembershipStore {
     this.database = database;
   }
 
-  /// Who asks where its rooms stand.
+  /// An account that asks where its rooms stand.
   ///
-  /// @param signIn also tell whether it still stands
+  /// @param signIn whether it still stands is answered too
   public record Question(AccountId account, int limit, @Nullable Authenticated signIn) {}
 
   /// @param device null if no sign-in was named, or it is over
@@ -85,7 +85,7 @@ public final class MembershipStore {
             found ->
                 found.values().stream()
                     .limit(1)
-                    .forEach(a -> database.epochs().told(a.memberships().epoch())));
+                    .forEach(a -> database.epochs().saw(a.memberships().epoch())));
   }
 
   private static @Nullable String device(Question question) {

@@ -80,7 +80,7 @@ final class Moderation {
         .map(MemberView::new);
   }
 
-  /// A member who is not muted stays so; one who left is not muted any more when it comes back.
+  /// A member who is not muted stays so; a former member is not muted any more when it comes back.
   Future<Done> unmute(Unmute command) {
     return lock.change(
         command,

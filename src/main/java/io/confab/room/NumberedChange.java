@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /// A change as it stands in the log of its room.
 ///
-/// @param actor who did it
+/// @param actor the account that made the change
 /// @param ts milliseconds since 1970, by the database
 record NumberedChange(
     RoomId room, Epoch epoch, Rev rev, AccountId actor, long ts, RoomChange change) {

@@ -4,7 +4,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import java.time.Duration;
 
-/// What keeps a member from something that its role allows.
+/// What may keep a member from something that its role allows.
 public enum Restriction {
   /// Until a time, by an admin.
   MUTED(ErrorCode.MUTED),
@@ -19,7 +19,7 @@ public enum Restriction {
     this.code = code;
   }
 
-  /// What one hears whom it keeps from something.
+  /// The refusal of a member whom it restrains.
   public ErrorCode code() {
     return code;
   }

@@ -41,7 +41,8 @@ final class RoleRules {
             AuditAction.MEMBER_ROLE, member.accountId(), new JsonObject().put("role", role.wire()));
   }
 
-  /// Makes a member owner and the caller, who was it, an admin. Refusal: `conflict` for the caller.
+  /// Makes a member the owner, and the caller, who was the owner, an admin. Refusal: `conflict`
+  /// when the member is the caller.
   static Decision transfer(RoomFacts facts, Member heir) {
     if (heir.accountId().equals(facts.caller())) {
       throw new Refusal(ErrorCode.CONFLICT, "you are the owner");
@@ -51,7 +52,7 @@ final class RoleRules {
         .noted(AuditAction.OWNER_CHANGED, heir.accountId(), null);
   }
 
-  /// Refuses an owner to whom nobody else in the room is equal.
+  /// Refuses the last owner.
   static void requireOwner(Optional<Member> heir) {
     if (heir.isPresent() && heir.get().role() != Role.OWNER) {
       throw lastOwner();

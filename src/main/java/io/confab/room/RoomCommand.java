@@ -99,7 +99,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
       long joinedAt,
       @Nullable Long mutedUntil) {}
 
-  /// Joins a channel; one who is in it already changes nothing.
+  /// Joins a channel; for a member it changes nothing.
   record Join(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 
   /// Adds a member, or changes the role of one.
@@ -145,7 +145,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
       AccountId caller, RoomId room, @Nullable Duration lifetime, @Nullable Long maxUses)
       implements OfRoom<NewInvite> {}
 
-  /// @param code told once: the database keeps its hash
+  /// @param code given once: the database keeps its hash
   record NewInvite(Secret code, Invite invite) implements BusMessage {}
 
   /// @param madeAt milliseconds since 1970, and so `expiresAt`
@@ -165,7 +165,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// @param name the code of an invitation or its `invite_id`
   record DeleteInvite(AccountId caller, RoomId room, Secret name) implements OfRoom<Done> {}
 
-  /// Joins the room of an invitation; one who is in it already changes nothing.
+  /// Joins the room of an invitation; for a member it changes nothing.
   record JoinByInvite(AccountId caller, Secret code) implements RoomCommand<RoomView> {}
 
   /// What owners and admins did, oldest first.

@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Makes rooms with their first members. A direct room is found or made: of two who make it at
-/// the same moment, on whatever nodes, the second waits for the first and gets its room.
+/// Makes rooms with their first members. A direct room is found or made: of two accounts that make
+/// it at the same moment, on whatever nodes, the second waits for the first and gets its room.
 public final class RoomCreation {
   private static final int DESCRIPTION_LENGTH = 500;
 

@@ -19,7 +19,7 @@ record RoomFacts(Position position, SeenRoom seen, AccountId caller) {
   }
 
   void require(RoomRight right) {
-    right.require(seen.standing(), position.archived());
+    right.require(seen.relation(), position.archived());
   }
 
   /// Refuses a caller who may not do it to a member of that role.

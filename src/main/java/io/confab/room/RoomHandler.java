@@ -46,7 +46,7 @@ import java.util.function.Function;
 public final class RoomHandler {
   private final RoomStores stores;
   private final RoomCreation creation;
-  private final RoomActions deeds;
+  private final RoomActions actions;
   private final Function<Question, Future<Answer>> memberships;
 
   /// @param memberships many may ask at once, so this should gather them
@@ -54,11 +54,11 @@ public final class RoomHandler {
   public RoomHandler(
       RoomStores stores,
       RoomCreation creation,
-      RoomActions deeds,
+      RoomActions actions,
       Function<Question, Future<Answer>> memberships) {
     this.stores = stores;
     this.creation = creation;
-    this.deeds = deeds;
+    this.actions = actions;
     this.memberships = memberships;
   }
 
@@ -78,21 +78,21 @@ public final class RoomHandler {
       case GetRoom get -> require(get).map(RoomView::new);
       case FindChannels find -> find(find);
       case ListMembers list -> list(list);
-      case Join join -> deeds.members().join(join);
+      case Join join -> actions.members().join(join);
       case JoinByInvite(var caller, var code) ->
-          deeds.members().joinByInvite(caller, InviteCode.said(code));
-      case AddMember add -> deeds.members().add(add);
-      case RemoveMember remove -> deeds.members().remove(remove);
-      case TransferRoom transfer -> deeds.roles().transfer(transfer);
-      case ChangeRoom change -> deeds.settings().change(change);
-      case ArchiveRoom archive -> deeds.settings().archive(archive);
-      case BanMember ban -> deeds.moderation().ban(ban);
-      case Unban unban -> deeds.moderation().unban(unban);
-      case MuteMember mute -> deeds.moderation().mute(mute);
-      case Unmute unmute -> deeds.moderation().unmute(unmute);
+          actions.members().joinByInvite(caller, InviteCode.said(code));
+      case AddMember add -> actions.members().add(add);
+      case RemoveMember remove -> actions.members().remove(remove);
+      case TransferRoom transfer -> actions.roles().transfer(transfer);
+      case ChangeRoom change -> actions.settings().change(change);
+      case ArchiveRoom archive -> actions.settings().archive(archive);
+      case BanMember ban -> actions.moderation().ban(ban);
+      case Unban unban -> actions.moderation().unban(unban);
+      case MuteMember mute -> actions.moderation().mute(mute);
+      case Unmute unmute -> actions.moderation().unmute(unmute);
       case ListBans list -> list(list);
-      case MakeInvite make -> deeds.invitations().make(make);
-      case DeleteInvite delete -> deeds.invitations().delete(delete);
+      case MakeInvite make -> actions.invitations().make(make);
+      case DeleteInvite delete -> actions.invitations().delete(delete);
       case ListInvites list -> list(list);
       case ReadAudit read -> read(read);
       case ReadMemberships(var caller, int limit) ->

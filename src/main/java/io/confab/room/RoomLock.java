@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /// Changes rooms: every change is decided and made in one transaction under the lock of the
 /// room, so that no message gets a number after the event that ended its sender's right, and
-/// told after the commit.
+/// announced after the commit.
 final class RoomLock {
   private final AnnouncedTransactions transactions;
   private final RoomStores stores;

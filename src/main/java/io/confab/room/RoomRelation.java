@@ -19,8 +19,8 @@ public enum RoomRelation {
   /// A stranger who may not join either.
   BANNED;
 
-  /// @param role absent for one who is not a member
-  /// @param banned of one who is not a member
+  /// @param role absent for an account that is not a member
+  /// @param banned of an account that is not a member
   public static RoomRelation of(RoomType type, @Nullable Role role, boolean banned) {
     if (role == null) {
       return banned ? BANNED : type == RoomType.CHANNEL ? VISITOR : STRANGER;

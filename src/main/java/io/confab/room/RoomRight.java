@@ -35,7 +35,7 @@ public enum RoomRight {
   EDIT_ANY_MESSAGE(OPEN),
   DELETE_OWN_MESSAGE(OPEN, OWNER, ADMIN, MEMBER, PARTNER),
   DELETE_ANY_MESSAGE(OPEN, OWNER, ADMIN),
-  /// For one who is in the room already it changes nothing.
+  /// For a member it changes nothing.
   JOIN(OPEN, OWNER, ADMIN, MEMBER, VISITOR),
   JOIN_BY_INVITE(OPEN, OWNER, ADMIN, MEMBER, VISITOR, STRANGER),
   LEAVE(OPEN, OWNER, ADMIN, MEMBER),
@@ -72,8 +72,8 @@ public enum RoomRight {
     this.allowed = Set.of(allowed);
   }
 
-  public boolean isOf(RoomRelation standing) {
-    return allowed.contains(standing);
+  public boolean isOf(RoomRelation relation) {
+    return allowed.contains(relation);
   }
 
   /// What may keep a member from it whose role allows it; decided in SQL.
@@ -85,13 +85,13 @@ public enum RoomRight {
     };
   }
 
-  /// Why one of that standing may not, in a room of that state; empty when it may.
-  public Optional<ErrorCode> refused(RoomRelation standing, boolean archived) {
-    if (isOf(standing)) {
+  /// Why an account of that relation may not do it, in a room of that state; empty when it may.
+  public Optional<ErrorCode> refused(RoomRelation relation, boolean archived) {
+    if (isOf(relation)) {
       return archived && when == OPEN ? Optional.of(ErrorCode.CONFLICT) : Optional.empty();
     }
     return Optional.of(
-        switch (standing) {
+        switch (relation) {
           case STRANGER -> ErrorCode.NOT_FOUND;
           case BANNED ->
               this == JOIN || this == JOIN_BY_INVITE ? ErrorCode.BANNED : ErrorCode.NOT_FOUND;
@@ -99,10 +99,10 @@ public enum RoomRight {
         });
   }
 
-  /// Refuses who does not have the right: `not_found`, `forbidden`, `banned` or, in an archived
+  /// Refuses an account without the right: `not_found`, `forbidden`, `banned` or, in an archived
   /// room, `conflict`.
-  public void require(RoomRelation standing, boolean archived) {
-    refused(standing, archived)
+  public void require(RoomRelation relation, boolean archived) {
+    refused(relation, archived)
         .ifPresent(
             code -> {
               throw refusal(code);

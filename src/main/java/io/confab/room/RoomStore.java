@@ -44,7 +44,7 @@ public final class RoomStore {
   }
 
   /// Adds a room without members or changes; false when its name is taken or, of a direct room,
-  /// when it exists. Waits for one who is just making the same.
+  /// when it exists. Waits for a transaction that is making the same.
   Future<Boolean> insert(SqlClient transaction, NewRoom room) {
     boolean direct = room.type() == RoomType.DIRECT;
     RoomSettings settings = room.settings();
@@ -93,8 +93,8 @@ public final class RoomStore {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /// A room as an account sees it, whether or not it may: without a role for one who is no
-  /// member.
+  /// A room as an account sees it, whether or not it may: without a role when the account is
+  /// no member.
   Future<Optional<SeenRoom>> find(SqlClient client, AccountId caller, RoomId room) {
     return client
         .preparedQuery(

@@ -4,13 +4,13 @@ import io.confab.protocol.Room;
 
 /// A room as an account sees it, whether or not it may.
 ///
-/// @param banned of one who is not a member
+/// @param banned of an account that is not a member
 record SeenRoom(Room room, boolean banned) {
-  RoomRelation standing() {
+  RoomRelation relation() {
     return RoomRelation.of(room.type(), room.role(), banned);
   }
 
   void require(RoomRight right) {
-    right.require(standing(), room.archivedAt() != null);
+    right.require(relation(), room.archivedAt() != null);
   }
 }

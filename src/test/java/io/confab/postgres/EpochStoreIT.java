@@ -120,7 +120,7 @@ class EpochStoreIT {
   void aReadThatTellsAnOlderEpochMakesTheNodeLook() {
     Futures.get(database.epochs().look());
     database.epoch().saw(new Epoch(5));
-    database.epochs().told(new Epoch(1));
+    database.epochs().saw(new Epoch(1));
     await().until(() -> database.epoch().current().isAfter(new Epoch(5)));
     assertThat(stored()).isEqualTo(database.epoch().current().value());
   }

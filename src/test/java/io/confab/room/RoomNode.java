@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class RoomNode implements AutoCloseable {
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   private final Database database;
-  private final RoomActions deeds;
+  private final RoomActions actions;
   private final RoomHandler handler;
   private final MembershipStore memberships;
 
@@ -33,7 +33,7 @@ public final class RoomNode implements AutoCloseable {
     RoomStores stores = RoomStores.of(database);
     AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     memberships = new MembershipStore(database);
-    deeds = RoomActions.of(transactions, stores, new SecureRandom());
+    actions = RoomActions.of(transactions, stores, new SecureRandom());
     handler =
         new RoomHandler(
             stores,
@@ -43,7 +43,7 @@ public final class RoomNode implements AutoCloseable {
                 transactions,
                 TestConfig.limits().membersPerCall(),
                 new SecureRandom()),
-            deeds,
+            actions,
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }
 
@@ -61,7 +61,7 @@ public final class RoomNode implements AutoCloseable {
   }
 
   void endMemberships(AccountId account) {
-    Futures.get(deeds.endMemberships(account));
+    Futures.get(actions.endMemberships(account));
   }
 
   Map<Question, Answer> memberships(List<Question> questions) {
