@@ -14,9 +14,9 @@ import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.account.AccountCommand.Unblock;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Done;
+import io.confab.postgres.Page;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
-import java.util.List;
 
 /// Answers what people ask about their own accounts, devices and blocks.
 public final class OwnHandler {
@@ -39,12 +39,14 @@ public final class OwnHandler {
       case ListDevices list ->
           devices
               .list(list.caller(), list.after(), list.limit() + 1)
-              .map(found -> devicePage(found, list.limit()));
+              .map(found -> Page.of(found, list.limit(), SignedInDevice::deviceId))
+              .map(page -> new DevicePage(page.items(), page.next()));
       case RemoveDevice(var caller, var device) -> signIns.forget(caller, device);
       case ListBlocks list ->
           blocks
               .list(list.caller(), list.after(), list.limit() + 1)
-              .map(found -> blockPage(found, list.limit()));
+              .map(found -> Page.of(found, list.limit(), Blocked::accountId))
+              .map(page -> new BlockPage(page.items(), page.next()));
       case Block block -> block(block);
       case Unblock(var caller, var blocked) -> blocks.delete(caller, blocked).map(Done.DONE);
     };
@@ -63,17 +65,5 @@ public final class OwnHandler {
               }
               return new Blocked(command.blocked());
             });
-  }
-
-  private static DevicePage devicePage(List<SignedInDevice> found, int limit) {
-    return found.size() > limit
-        ? new DevicePage(found.subList(0, limit), found.get(limit - 1).deviceId())
-        : new DevicePage(found, null);
-  }
-
-  private static BlockPage blockPage(List<Blocked> found, int limit) {
-    return found.size() > limit
-        ? new BlockPage(found.subList(0, limit), found.get(limit - 1).accountId())
-        : new BlockPage(found, null);
   }
 }

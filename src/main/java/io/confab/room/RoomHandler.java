@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.bus.BusMessage;
+import io.confab.postgres.Page;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Room;

@@ -1,4 +1,4 @@
-package io.confab.room;
+package io.confab.postgres;
 
 import java.util.List;
 import java.util.function.Function;
@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// A page of a list that is read by key.
 ///
 /// @param next the key to go on after; absent at the end
-record Page<T, K>(List<T> items, @Nullable K next) {
+public record Page<T, K>(List<T> items, @Nullable K next) {
   /// Makes a page from a read of one item more than the limit.
-  static <T, K> Page<T, K> of(List<T> read, int limit, Function<T, K> key) {
+  public static <T, K> Page<T, K> of(List<T> read, int limit, Function<T, K> key) {
     if (read.size() <= limit) {
       return new Page<>(read, null);
     }
