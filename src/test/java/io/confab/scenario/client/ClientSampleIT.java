@@ -69,7 +69,8 @@ class ClientSampleIT {
   void theSampleInTheDocumentIsTheOneThatRuns() throws IOException {
     String document = Files.readString(Path.of("docs/client.md"));
     String sample = document.substring(document.indexOf("```java") + 7);
-    String here = Files.readString(Path.of("src/test/java/io/confab/scenario/client/ClientSampleIT.java"));
+    String here =
+        Files.readString(Path.of("src/test/java/io/confab/scenario/client/ClientSampleIT.java"));
     String run =
         here.substring(
             here.indexOf("// the sample begins"), here.indexOf("      // the sample ends"));
