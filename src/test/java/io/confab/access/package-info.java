@@ -1,5 +1,5 @@
-/// Who may do what: the access matrix of src/test/resources/access-matrix.txt, whether it is whole
-/// and whether a running node answers every cell as it says.
+/// The access matrix of src/test/resources/access-matrix.txt: whether it is complete, and whether a
+/// running node answers every cell as the matrix says.
 @NullMarked
 package io.confab.access;
 

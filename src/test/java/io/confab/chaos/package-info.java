@@ -1,6 +1,7 @@
-/// A fleet of clients against real nodes, PostgreSQL and Redis while a nemesis kills, freezes and
-/// cuts them; everything goes to a history with one clock, which is checked afterwards. Run by
-/// `scripts/chaos` and, for two minutes, as a test.
+/// A fleet of clients against real nodes, PostgreSQL and Redis while faults are made at random,
+/// or at crash points between two steps of a change. Everything goes to a history of `ledger` with
+/// one clock, which is checked afterwards; the nodes are processes of `fault`. Run by
+/// `scripts/chaos` and `scripts/crash-points` and, shortened, as tests.
 @NullMarked
 package io.confab.chaos;
 
