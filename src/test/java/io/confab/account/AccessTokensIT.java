@@ -10,6 +10,7 @@ import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -20,8 +21,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Forged and foreign access tokens, made with and without the real key.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 class AccessTokensIT {
@@ -34,8 +37,8 @@ class AccessTokensIT {
   private JsonObject claims;
 
   @BeforeAll
-  void open() {
-    vertx = Vertx.vertx();
+  void open(Vertx vertx) {
+    this.vertx = vertx;
     database = TestDatabase.create();
     database.execute("INSERT INTO signing_key VALUES (1, decode(repeat('00', 32), 'hex'))");
     node = new AccountNode(vertx, database.url());
@@ -50,7 +53,6 @@ class AccessTokensIT {
   void close() {
     node.close();
     database.close();
-    Futures.get(vertx.close());
   }
 
   private static JsonObject decode(String part) {

@@ -23,6 +23,7 @@ import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,8 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Accounts on two nodes and one real database.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 class AccountIT {
@@ -51,8 +54,8 @@ class AccountIT {
   private String handle = "";
 
   @BeforeAll
-  void open() {
-    vertx = Vertx.vertx();
+  void open(Vertx vertx) {
+    this.vertx = vertx;
     database = TestDatabase.create();
   }
 
@@ -72,7 +75,6 @@ class AccountIT {
   @AfterAll
   void close() {
     database.close();
-    Futures.get(vertx.close());
   }
 
   private static Caller caller(Tokens tokens) {

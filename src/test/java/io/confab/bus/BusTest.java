@@ -16,6 +16,7 @@ import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(30)
 class BusTest {
   /// Goes to a role that this node does not have.
@@ -45,13 +48,13 @@ class BusTest {
     }
   }
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Bus bus =
-      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+  private Vertx vertx;
+  private Bus bus;
 
-  @AfterEach
-  void close() {
-    Futures.get(vertx.close());
+  @BeforeEach
+  void open(Vertx vertx) {
+    this.vertx = vertx;
+    this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
   }
 
   private void serve(Function<Question, Future<? extends BusMessage>> handler) {

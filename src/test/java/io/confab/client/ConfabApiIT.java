@@ -18,6 +18,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,12 +28,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The calls against a server that answers what a test says.
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 class ConfabApiIT {
   private static final RoomId ROOM = RoomId.parse("000000000000a");
@@ -42,23 +44,22 @@ class ConfabApiIT {
        "client_id":"c-1","msg_type":"text","body":"deux","ts":1,"edited_at":2,"mood":"merry"}\
       """;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final Map<String, Consumer<HttpServerRequest>> answers = new ConcurrentHashMap<>();
   private final CredentialStore store = CredentialStore.memory();
   private HttpServer server;
   private ConfabApi api;
 
+  ConfabApiIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
   @BeforeEach
   void start() {
     server = get(listen());
     api = api(server.actualPort());
     get(store.save(credentials("access-1", "refresh-1")));
-  }
-
-  @AfterEach
-  void stop() {
-    get(vertx.close());
   }
 
   private Future<HttpServer> listen() {

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -23,21 +24,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The client against a server that says on its sockets what a test wants: faults of the program
 /// and of its server that no real node shows when asked.
+@ExtendWith(VertxExtension.class)
 @Timeout(120)
 class ConfabClientIT {
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final CredentialStore store = CredentialStore.memory();
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final AtomicInteger sockets = new AtomicInteger();
   private volatile BiConsumer<ServerWebSocket, JsonNode> answers = ConfabClientIT::welcome;
   private HttpServer server;
+
+  ConfabClientIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeEach
   void start() {
@@ -59,11 +65,6 @@ class ConfabClientIT {
                 new DeviceId("d-1"),
                 new Secret("access-1"),
                 new Secret("refresh-1"))));
-  }
-
-  @AfterEach
-  void stop() {
-    get(vertx.close());
   }
 
   /// Lets anybody in, who is in no room, and takes nothing else.

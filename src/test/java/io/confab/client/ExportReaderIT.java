@@ -9,25 +9,26 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(120)
 class ExportReaderIT {
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final String LAST = "{\"end\":true,\"count\":20000,\"epoch\":1,\"rev\":20000}\n";
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
 
-  @AfterEach
-  void close() {
-    get(vertx.close());
+  ExportReaderIT(Vertx vertx) {
+    this.vertx = vertx;
   }
 
   private Future<ExportEnd> export(Consumer<HttpServerResponse> answer, LineSink sink) {

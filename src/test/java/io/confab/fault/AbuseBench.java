@@ -7,6 +7,7 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,10 +26,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Peers that want memory without giving anything, against the real jar: how much they get, and
 /// that people go on talking meanwhile. Run by `scripts/bench-abuse`; not part of the tests.
+@ExtendWith(VertxExtension.class)
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AbuseBench {
@@ -48,12 +51,16 @@ class AbuseBench {
       \r
       """;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private NodeProcess node;
   private String room;
   private ChatClient speaker;
   private ChatClient observer;
   private int said;
+
+  AbuseBench(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeAll
   void start(@TempDir Path data) {
@@ -73,7 +80,6 @@ class AbuseBench {
   @AfterAll
   void stop() {
     node.close();
-    vertx.close().await();
   }
 
   private void theOthersHearEachOther() {

@@ -13,6 +13,7 @@ import io.confab.testing.OwnPostgres;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,10 +27,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Plants secrets and what people say everywhere, and looks for them in all that a node puts out,
 /// at the most talkative, in good times and in bad ones.
+@ExtendWith(VertxExtension.class)
 @Timeout(300)
 class CanaryIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -39,10 +42,14 @@ class CanaryIT {
   private static final String TOKEN = "canary-token";
   private static final String BROKEN = "canary-broken";
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final Map<String, String> outputs = new TreeMap<>();
   private final List<String> secrets =
       new ArrayList<>(List.of(DATABASE, PASSWORD, BODY, TOKEN, BROKEN));
+
+  CanaryIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @Test
   void noSecretAndNothingThatIsSaidIsPutOut(@TempDir Path folder) throws Exception {
@@ -64,7 +71,6 @@ class CanaryIT {
         outputs.put("log", node.output());
       } finally {
         node.close();
-        vertx.close().await();
       }
     }
 

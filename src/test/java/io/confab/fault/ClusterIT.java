@@ -8,23 +8,25 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `scripts/cluster`: a node dies and comes back while people talk, and everything ends together.
+@ExtendWith(VertxExtension.class)
 @Timeout(500)
 class ClusterIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   @Test
   void aKilledNodeComesBackAndPeopleOnBothNodesSeeAllThatWasSaid(
-      @TempDir Path folder, @TempDir Path config) {
-    Vertx vertx = Vertx.vertx();
+      Vertx vertx, @TempDir Path folder, @TempDir Path config) {
     try (ClusterProcess cluster = ClusterProcess.start(2, folder)) {
       Person ada = ApiClient.person(cluster.port(1), "ada", "Ada");
       Person ben = ApiClient.person(cluster.port(2), "ben", "Ben");
@@ -67,8 +69,6 @@ class ClusterIT {
       assertThat(cluster.terminate()).isEqualTo(143);
       await().atMost(LIMIT).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
       assertThat(NodeProcess.workingIn(folder)).isEmpty();
-    } finally {
-      vertx.close().await();
     }
   }
 

@@ -7,6 +7,7 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,19 +17,25 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Kills an embedded server under a running node and load.
+@ExtendWith(VertxExtension.class)
 @Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedServerDiesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private Path folder;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private NodeProcess node;
   private Person alice;
   private Person bob;
+
+  EmbeddedServerDiesIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeAll
   void start(@TempDir Path empty) {
@@ -41,7 +48,6 @@ class EmbeddedServerDiesIT {
   @AfterAll
   void stop() {
     node.close();
-    vertx.close().await();
   }
 
   private AcknowledgedSends room(String name) {

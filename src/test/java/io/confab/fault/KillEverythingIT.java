@@ -8,6 +8,7 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,21 +18,27 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Kills a node and its servers under load and starts again on the same folder.
+@ExtendWith(VertxExtension.class)
 @Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillEverythingIT {
   private static final Duration GONE = Duration.ofSeconds(90);
 
   private Path folder;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private volatile NodeProcess node;
   private Person alice;
   private Person bob;
+
+  KillEverythingIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   enum Victims {
     JVM_AND_SERVERS_AT_ONCE,
@@ -65,7 +72,6 @@ class KillEverythingIT {
   @AfterAll
   void stop() {
     node.close();
-    vertx.close().await();
   }
 
   @ParameterizedTest

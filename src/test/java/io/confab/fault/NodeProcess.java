@@ -80,7 +80,7 @@ public final class NodeProcess implements AutoCloseable {
     }
   }
 
-  /// Whether it told that it serves.
+  /// Whether it said that it serves.
   public boolean isReady() {
     return readyLine().isPresent();
   }
@@ -129,7 +129,7 @@ public final class NodeProcess implements AutoCloseable {
         .sum();
   }
 
-  /// What the management port answers.
+  /// The answer of the management port.
   String management(String path) {
     try {
       return HTTP.send(

@@ -10,6 +10,7 @@ import io.confab.testing.OwnRedis;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,10 +23,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// All sockets of a node are dropped at once and come back with what they missed. How many
 /// statements that takes says PostgreSQL. `scripts/bench-reconnect` does it with 5,000.
+@ExtendWith(VertxExtension.class)
 @Tag("alone")
 @Timeout(400)
 class ReconnectIT {
@@ -46,8 +49,8 @@ class ReconnectIT {
       """;
 
   @Test
-  void manySessionsComeBackTogetherWithFewStatements(@TempDir Path folder) throws SQLException {
-    Vertx vertx = Vertx.vertx();
+  void manySessionsComeBackTogetherWithFewStatements(Vertx vertx, @TempDir Path folder)
+      throws SQLException {
     try (OwnPostgres postgres = new OwnPostgres("shared_preload_libraries=pg_stat_statements");
         OwnRedis redis = OwnRedis.start();
         NodeProcess node = NodeProcess.start(folder, 0, variables(postgres, redis))) {
@@ -73,8 +76,6 @@ class ReconnectIT {
         assertThat(clients.faults()).isEmpty();
         assertThat(all * SESSIONS_A_STATEMENT_AT_LEAST).isLessThanOrEqualTo(SESSIONS);
       }
-    } finally {
-      vertx.close().await();
     }
   }
 

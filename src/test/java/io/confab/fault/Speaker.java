@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody who goes on sending, ten messages at a time, until told to stop; each one again and
+/// A client that goes on sending, ten messages at a time, until told to stop; each one again and
 /// again, on a new connection if need be, until it is acknowledged.
 final class Speaker {
   private static final int AT_ONCE = 10;

@@ -12,6 +12,7 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,11 +25,13 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What readers that stop reading cost a busy room, against the real jar: rounds without and with
 /// them in turn, an open loop of sends, the time from when a send was due to its arrival at those
 /// who read. Run by `scripts/bench-stalled`; not part of the tests.
+@ExtendWith(VertxExtension.class)
 @Timeout(400)
 class StalledReadersBench {
   private static final int RATE = 1_000;
@@ -41,9 +44,14 @@ class StalledReadersBench {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String PADDING = "x".repeat(180);
 
-  private final Vertx vertx = Vertx.vertx();
-  private final WebSocketClient http = vertx.createWebSocketClient();
+  private final Vertx vertx;
+  private final WebSocketClient http;
   private int said;
+
+  StalledReadersBench(Vertx vertx) {
+    this.vertx = vertx;
+    this.http = vertx.createWebSocketClient();
+  }
 
   /// Somebody who reads, and measures.
   private static final class Reader {
@@ -94,8 +102,6 @@ class StalledReadersBench {
         System.out.println(round(memory, speakers, readers, room, stalled, "with " + STALLED));
         stalled.forEach(RawSocket::close);
       }
-    } finally {
-      vertx.close().await();
     }
   }
 

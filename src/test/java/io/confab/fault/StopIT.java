@@ -8,6 +8,7 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,16 +19,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Stops a node in good order, and runs commands beside it and without it.
+@ExtendWith(VertxExtension.class)
 @Timeout(400)
 class StopIT {
   private static final int SIGTERM = 143;
 
   private Path folder;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private NodeProcess node;
+
+  StopIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeEach
   void start(@TempDir Path empty) {
@@ -38,7 +45,6 @@ class StopIT {
   @AfterEach
   void stop() {
     node.close();
-    vertx.close().await();
   }
 
   private Jar.Result command(String input, String... arguments) {

@@ -9,6 +9,7 @@ import io.confab.testing.OwnRedis;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,9 +24,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two nodes on one PostgreSQL and Redis lose a node, and lose Redis.
+@ExtendWith(VertxExtension.class)
 @Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TwoNodesIT {
@@ -33,11 +36,15 @@ class TwoNodesIT {
   private static final int NODES = 2;
 
   private Path folder;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final NodeProcess[] nodes = new NodeProcess[NODES];
   private final List<Person> people = new ArrayList<>();
   private TestDatabase database;
   private OwnRedis redis;
+
+  TwoNodesIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeAll
   void start(@TempDir Path empty) {
@@ -89,7 +96,6 @@ class TwoNodesIT {
     }
     redis.close();
     database.close();
-    vertx.close().await();
   }
 
   private int port(int node) {

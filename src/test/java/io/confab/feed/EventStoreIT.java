@@ -20,6 +20,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,21 +29,28 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EventStoreIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
-  private final Database database = Chat.database(vertx, postgres.url());
-  private final EventStore store = new EventStore(database);
+  private final Database database;
+  private final EventStore store;
+
+  EventStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.database = Chat.database(vertx, postgres.url());
+    this.store = new EventStore(database);
+  }
 
   @AfterAll
   void close() {
     await(database.close());
-    await(vertx.close());
     postgres.close();
   }
 

@@ -20,6 +20,7 @@ import io.confab.redis.RedisKeys;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -38,8 +39,10 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// In a room whose members came at revs 1 and 2, so message n was sent at rev n + 2.
+@ExtendWith(VertxExtension.class)
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisRecentWindowIT {
@@ -48,14 +51,18 @@ class RedisRecentWindowIT {
   private static final int SIZE = 20;
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final RedisKeys keys = new RedisKeys("test:");
   private final PublicationCodec codec = new PublicationCodec(new byte[32]);
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
-  private final RedisRecentWindow window =
-      new RedisRecentWindow(commands, keys, codec, SIZE, Duration.ofMinutes(10));
+  private final RedisCommands commands;
+  private final RedisRecentWindow window;
   private RoomId room = new RoomId(1);
+
+  RedisRecentWindowIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+    this.window = new RedisRecentWindow(commands, keys, codec, SIZE, Duration.ofMinutes(10));
+  }
 
   @BeforeAll
   void open() {
@@ -72,7 +79,6 @@ class RedisRecentWindowIT {
   @AfterAll
   void close() {
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

@@ -23,6 +23,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,18 +33,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// The routes of the code, their query parameters and their limits are those of openapi.yaml.
+@ExtendWith(VertxExtension.class)
 @Timeout(30)
 class RoutesTest {
-  private final Vertx vertx = Vertx.vertx();
+  private Vertx vertx;
 
-  @AfterEach
-  void close() {
-    vertx.close().await();
+  @BeforeEach
+  void open(Vertx vertx) {
+    this.vertx = vertx;
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.confab.testing.OwnRedis;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -24,7 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(60)
 class RedisBucketsIT {
   /// So slow that none comes back during a test.
@@ -33,12 +36,18 @@ class RedisBucketsIT {
   private static final Rate LARGE = new Rate(1, Duration.ofHours(1), 1_000);
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
+  private final Vertx vertx;
+  private final RedisCommands commands;
   private final RedisKeys keys = new RedisKeys("test:");
-  private final RedisBuckets buckets = new RedisBuckets(commands, keys);
-  private final RedisTries tries = new RedisTries(vertx, commands, keys, PATIENCE);
+  private final RedisBuckets buckets;
+  private final RedisTries tries;
+
+  RedisBucketsIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
+    this.buckets = new RedisBuckets(commands, keys);
+    this.tries = new RedisTries(vertx, commands, keys, PATIENCE);
+  }
 
   @BeforeEach
   void open() {
@@ -49,7 +58,6 @@ class RedisBucketsIT {
   @AfterEach
   void close() {
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

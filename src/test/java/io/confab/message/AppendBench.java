@@ -7,6 +7,7 @@ import io.confab.postgres.Migrations;
 import io.confab.testing.OwnPostgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
@@ -24,11 +25,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What storing a group costs beside its floor, a bare insert of the same rows: CPU of all server
 /// processes, rows a second and time of a call, over one connection with one call in flight.
 ///
 /// Not part of the tests: `scripts/bench-append` runs it.
+@ExtendWith(VertxExtension.class)
 class AppendBench {
   private static final List<Integer> SIZES = List.of(1, 8, 50, 200);
   private static final int ROUNDS = 5;
@@ -57,8 +60,7 @@ class AppendBench {
   }
 
   @Test
-  void measure() throws SQLException, IOException {
-    Vertx vertx = Vertx.vertx();
+  void measure(Vertx vertx) throws SQLException, IOException {
     try (OwnPostgres server = new OwnPostgres("max_wal_size=8GB", "shared_buffers=512MB")) {
       new Migrations(server.url()).migrate();
       Chat.execute(server.url(), "CREATE TABLE floor (LIKE message INCLUDING ALL)");
@@ -88,8 +90,6 @@ class AppendBench {
       await(log.close());
       await(bare.close());
       await(database.close());
-    } finally {
-      await(vertx.close());
     }
   }
 

@@ -12,6 +12,7 @@ import io.confab.protocol.Seq;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,18 +26,26 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AppendStoreIT {
   private static final long MEMBER = 1;
   private static final long STRANGER = 50;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
-  private final Database database = Chat.database(vertx, postgres.url());
-  private AppendStore log = new AppendStore(database, Duration.ofSeconds(5));
+  private final Database database;
+  private AppendStore log;
   private long room;
+
+  AppendStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.database = Chat.database(vertx, postgres.url());
+    this.log = new AppendStore(database, Duration.ofSeconds(5));
+  }
 
   @BeforeAll
   void connect() {
@@ -53,7 +62,6 @@ class AppendStoreIT {
   void close() {
     await(log.close());
     await(database.close());
-    await(vertx.close());
     postgres.close();
   }
 

@@ -21,6 +21,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,6 +41,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Two kinds of groups that share senders and rooms in opposite order, on connections that do
 /// not keep to a lane, with copies and mismatches, people removed and added, backends ended at
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Timeout;
 /// stored.
 ///
 /// `confab.torture.seconds` is its length.
+@ExtendWith(VertxExtension.class)
 @Timeout(600)
 class AppendTortureIT {
   private static final int WRITERS = 6;
@@ -56,7 +59,7 @@ class AppendTortureIT {
   private static final Duration LENGTH =
       Duration.ofSeconds(Integer.getInteger("confab.torture.seconds", 20));
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final Queue<Throwable> bugs = new ConcurrentLinkedQueue<>();
   private final Set<String> announced = ConcurrentHashMap.newKeySet();
@@ -65,6 +68,10 @@ class AppendTortureIT {
   private final AtomicLong unknown = new AtomicLong();
 
   private record Answer(Draft draft, @Nullable Sent sent, @Nullable ErrorCode refused) {}
+
+  AppendTortureIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @Test
   void nothingIsLostTwiceOrReordered() throws Exception {
@@ -101,8 +108,6 @@ class AppendTortureIT {
       }
       await(database.close());
       check(server, kills);
-    } finally {
-      await(vertx.close());
     }
   }
 

@@ -19,6 +19,7 @@ import io.confab.protocol.Seq;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
@@ -30,7 +31,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChangeStoreIT {
@@ -38,11 +41,16 @@ class ChangeStoreIT {
   private static final long BOB = 2;
   private static final long STRANGER = 50;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
-  private final Database database = Chat.database(vertx, postgres.url());
+  private final Database database;
   private AppendStore log;
   private long room;
+
+  ChangeStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.database = Chat.database(vertx, postgres.url());
+  }
 
   @BeforeAll
   void connect() {
@@ -59,7 +67,6 @@ class ChangeStoreIT {
   void close() {
     await(log.close());
     await(database.close());
-    await(vertx.close());
     postgres.close();
   }
 

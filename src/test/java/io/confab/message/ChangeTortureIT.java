@@ -12,6 +12,7 @@ import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,10 +25,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Sends, edits and deletions in the same rooms over connections that do not keep to a lane,
 /// with keys that several of them use for the same and for different things; then the
 /// invariants of the database are checked, and every answer against what is stored.
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 class ChangeTortureIT {
   private static final int CONNECTIONS = 6;
@@ -44,8 +47,7 @@ class ChangeTortureIT {
   private record Key(long sender, String clientId) {}
 
   @Test
-  void changesAndSendsDoNotGetIntoEachOthersWay() throws SQLException {
-    Vertx vertx = Vertx.vertx();
+  void changesAndSendsDoNotGetIntoEachOthersWay(Vertx vertx) throws SQLException {
     try (OwnPostgres server = new OwnPostgres()) {
       new Migrations(server.url()).migrate();
       for (int room = 1; room <= ROOMS; room++) {
@@ -69,8 +71,6 @@ class ChangeTortureIT {
       check(server);
       await(Future.all(logs.stream().map(AppendStore::close).toList()));
       await(database.close());
-    } finally {
-      await(vertx.close());
     }
   }
 

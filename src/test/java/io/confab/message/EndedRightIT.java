@@ -15,6 +15,7 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomNode;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,6 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// once: a message has a number if and only if it comes before the event that ended the right.
 /// All is judged by the room's log, whose order is the only one. `-Dconfab.races=1000` runs
 /// more races.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(600)
 class EndedRightIT {
@@ -53,12 +56,16 @@ class EndedRightIT {
   private static final AccountId OWNER = new AccountId(1);
   private static final AccountId SPEAKER = new AccountId(2);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final Random random = new Random(5);
   private final List<AppendStore> logs = new ArrayList<>();
   private TestDatabase database;
   private RoomNode node;
   private Connection table;
+
+  EndedRightIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeAll
   void open() throws SQLException {
@@ -77,7 +84,6 @@ class EndedRightIT {
     logs.forEach(log -> await(log.close()));
     node.close();
     database.close();
-    await(vertx.close());
   }
 
   enum End {

@@ -15,6 +15,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -24,7 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HistoryStoreIT {
@@ -34,10 +37,16 @@ class HistoryStoreIT {
   private static final long EMPTY = 3;
   private static final int LAST = 10;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
-  private final Database database = Chat.database(vertx, postgres.url());
-  private final HistoryStore store = new HistoryStore(database);
+  private final Database database;
+  private final HistoryStore store;
+
+  HistoryStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.database = Chat.database(vertx, postgres.url());
+    this.store = new HistoryStore(database);
+  }
 
   @BeforeAll
   void fill() {
@@ -54,7 +63,6 @@ class HistoryStoreIT {
   @AfterAll
   void close() {
     await(database.close());
-    await(vertx.close());
     postgres.close();
   }
 

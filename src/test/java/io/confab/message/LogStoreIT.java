@@ -18,6 +18,7 @@ import io.confab.protocol.RoomId;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,7 +27,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LogStoreIT {
@@ -34,11 +37,16 @@ class LogStoreIT {
   private static final long CHANNEL = 2;
   private static final int LAST = 6;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
-  private final Database database = Chat.database(vertx, postgres.url());
-  private final LogStore store =
-      new LogStore(database, new EventStore(database), new VisibilityStore(database));
+  private final Database database;
+  private final LogStore store;
+
+  LogStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.database = Chat.database(vertx, postgres.url());
+    this.store = new LogStore(database, new EventStore(database), new VisibilityStore(database));
+  }
 
   /// Five messages, then the archiving; account 2 sees messages from the fourth on.
   @BeforeAll
@@ -61,7 +69,6 @@ class LogStoreIT {
   @AfterAll
   void close() {
     await(database.close());
-    await(vertx.close());
     postgres.close();
   }
 

@@ -9,20 +9,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.protocol.ErrorCode;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What keeps members from speaking whom their role allows it.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class RestraintIT {
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private TestDatabase database;
   private AppendStore log;
+
+  RestraintIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeAll
   void open() {
@@ -34,7 +41,6 @@ class RestraintIT {
   void close() {
     await(log.close());
     database.close();
-    await(vertx.close());
   }
 
   private List<String> say(Draft... group) {

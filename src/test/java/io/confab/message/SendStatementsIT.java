@@ -8,15 +8,18 @@ import io.confab.postgres.Migrations;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts every statement that PostgreSQL runs for a send, an edit or a deletion, those inside
 /// functions included.
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class SendStatementsIT {
   private static final List<Integer> MEMBERS = List.of(1, 100, 10_000);
@@ -27,8 +30,7 @@ class SendStatementsIT {
       """;
 
   @Test
-  void eachCostsTheSameStatementsHoweverManyMembersTheRoomHas() throws SQLException {
-    Vertx vertx = Vertx.vertx();
+  void eachCostsTheSameStatementsHoweverManyMembersTheRoomHas(Vertx vertx) throws SQLException {
     try (OwnPostgres server =
         new OwnPostgres(
             "shared_preload_libraries=pg_stat_statements", "pg_stat_statements.track=all")) {
@@ -60,8 +62,6 @@ class SendStatementsIT {
       assertThat(grouped).containsOnly(grouped.getFirst());
       await(log.close());
       await(database.close());
-    } finally {
-      await(vertx.close());
     }
   }
 

@@ -19,6 +19,7 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -31,9 +32,11 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A backend that is ended while its commit waits for a standby has committed, but cannot say
 /// so.
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 class UnknownOutcomeIT {
   private final Queue<Event> announced = new ConcurrentLinkedQueue<>();
@@ -59,8 +62,13 @@ class UnknownOutcomeIT {
 
   private static final int MESSAGES = 300;
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Context context = vertx.getOrCreateContext();
+  private final Vertx vertx;
+  private final Context context;
+
+  UnknownOutcomeIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+  }
 
   private interface Story {
     void tell(OwnPostgres server, MessageWriter writer) throws SQLException;
@@ -78,8 +86,6 @@ class UnknownOutcomeIT {
       story.tell(server, writer);
       await(onLoop(writer::close));
       await(database.close());
-    } finally {
-      await(vertx.close());
     }
   }
 

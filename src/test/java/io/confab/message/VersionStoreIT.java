@@ -19,6 +19,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +27,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class VersionStoreIT {
@@ -37,10 +40,16 @@ class VersionStoreIT {
   private static final long LATE = 3;
   private static final long STRANGER = 9;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
-  private final Database database = Chat.database(vertx, postgres.url());
-  private final VersionStore store = new VersionStore(database);
+  private final Database database;
+  private final VersionStore store;
+
+  VersionStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.database = Chat.database(vertx, postgres.url());
+    this.store = new VersionStore(database);
+  }
 
   /// Message 1 was edited twice, 2 never, 3 was edited and deleted.
   @BeforeAll
@@ -69,7 +78,6 @@ class VersionStoreIT {
   @AfterAll
   void close() {
     await(database.close());
-    await(vertx.close());
     postgres.close();
   }
 

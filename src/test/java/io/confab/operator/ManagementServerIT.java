@@ -15,6 +15,7 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,13 +33,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class ManagementServerIT {
   private static final JsonNode EMPTY = JsonNodeFactory.instance.objectNode();
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path dataDir;
   private final AtomicReference<Future<Void>> redis =
@@ -46,7 +49,8 @@ class ManagementServerIT {
   private final ManagementServer server;
   private int port;
 
-  ManagementServerIT(@TempDir Path folder) {
+  ManagementServerIT(Vertx vertx, @TempDir Path folder) {
+    this.vertx = vertx;
     this.dataDir = folder.resolve("data");
     this.server =
         new ManagementServer(
@@ -76,7 +80,6 @@ class ManagementServerIT {
   @AfterEach
   void stop() throws Exception {
     http.close();
-    await(vertx.close());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,15 +17,21 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// When the epoch is raised, by what the server tells of itself.
+@ExtendWith(VertxExtension.class)
 @Timeout(120)
 class EpochStoreIT {
   private static final String FOREIGN = "UPDATE instance SET system_identifier = 42";
 
   private final TestDatabase postgres = TestDatabase.create();
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final Database database = node();
+
+  EpochStoreIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   private Database node() {
     return new Database(vertx, postgres.url(), TestConfig.postgres());
@@ -32,7 +39,6 @@ class EpochStoreIT {
 
   @AfterEach
   void close() {
-    Futures.get(vertx.close());
     postgres.close();
   }
 

@@ -9,6 +9,7 @@ import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,20 +25,26 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Both ways to PostgreSQL, that of the node and the JDBC of migrations, over TLS. The server's
 /// certificate names 127.0.0.1; the server listens on 127.0.0.2 as well.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class PostgresTlsIT {
   private static final String ENCRYPTED =
       "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private Path authority;
   private Path otherAuthority;
   private OwnPostgres postgres;
+
+  PostgresTlsIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
@@ -69,7 +76,6 @@ class PostgresTlsIT {
   @AfterAll
   void stop() {
     postgres.close();
-    vertx.close().await();
   }
 
   private PostgresUrl url(String host, Path believed) {

@@ -23,6 +23,7 @@ import io.confab.testing.OwnRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -37,7 +38,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(value = 30)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisConnectionRegistryIT {
@@ -47,13 +50,18 @@ class RedisConnectionRegistryIT {
   private static final Connection WEB = connection("web", "n1", "s3");
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  private final Vertx vertx;
+  private final RedisCommands commands;
   private final RedisKeys keys = new RedisKeys("test:");
-  private final PresenceHandler presence =
-      new PresenceHandler(
-          new RedisConnectionRegistry(commands, keys, () -> UUID.randomUUID().toString()));
+  private final PresenceHandler presence;
+
+  RedisConnectionRegistryIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+    this.presence =
+        new PresenceHandler(
+            new RedisConnectionRegistry(commands, keys, () -> UUID.randomUUID().toString()));
+  }
 
   @BeforeAll
   void open() {
@@ -69,7 +77,6 @@ class RedisConnectionRegistryIT {
   @AfterAll
   void close() {
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

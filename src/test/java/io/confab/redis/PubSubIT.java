@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -19,17 +20,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(value = 90)
 class PubSubIT {
   private static final Set<String> CHANNELS = Set.of("a", "b");
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
-  private final PubSub pubSub = new PubSub(vertx, commands, "node:1:beat");
+  private final Vertx vertx;
+  private final RedisCommands commands;
+  private final PubSub pubSub;
   private final Heard heard = new Heard();
+
+  PubSubIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+    this.pubSub = new PubSub(vertx, commands, "node:1:beat");
+  }
 
   @BeforeEach
   void open() {
@@ -42,7 +50,6 @@ class PubSubIT {
   void close() {
     pubSub.close().await();
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

@@ -7,6 +7,7 @@ import io.confab.testing.Futures;
 import io.confab.testing.OwnCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -22,20 +23,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Three masters with a replica each.
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class RedisClusterIT {
   private static final int MASTERS = 3;
 
   private final OwnCluster redis = OwnCluster.start(MASTERS);
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1));
-  private final PubSub pubSub = new PubSub(vertx, commands, "node:1:beat");
+  private final Vertx vertx;
+  private final RedisCommands commands;
+  private final PubSub pubSub;
   private final Heard heard = new Heard();
   private final RedisScript script = RedisScript.resource(RedisScriptIT.class, "twice.lua");
   private int said;
+
+  RedisClusterIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1));
+    this.pubSub = new PubSub(vertx, commands, "node:1:beat");
+  }
 
   @BeforeEach
   void open() {
@@ -48,7 +56,6 @@ class RedisClusterIT {
   void close() {
     pubSub.close().await();
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

@@ -11,6 +11,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -23,15 +24,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(value = 60)
 class RedisCommandsIT {
   private static final int MAX_COMMANDS = 100;
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1), MAX_COMMANDS);
+  private final Vertx vertx;
+  private final RedisCommands commands;
+
+  RedisCommandsIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1), MAX_COMMANDS);
+  }
 
   @BeforeEach
   void open() {
@@ -42,7 +49,6 @@ class RedisCommandsIT {
   @AfterEach
   void close() {
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

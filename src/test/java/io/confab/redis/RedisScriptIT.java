@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.testing.OwnRedis;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
@@ -14,14 +15,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(value = 30)
 class RedisScriptIT {
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  private final Vertx vertx;
+  private final RedisCommands commands;
   private final RedisScript script = RedisScript.resource(RedisScriptIT.class, "twice.lua");
+
+  RedisScriptIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+  }
 
   @BeforeEach
   void open() {
@@ -32,7 +39,6 @@ class RedisScriptIT {
   @AfterEach
   void close() {
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.testing.Futures;
 import io.confab.testing.OwnSentinels;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
@@ -16,19 +17,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A master, a replica and three sentinels.
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class RedisSentinelIT {
   private static final Set<String> CHANNELS = Set.of("a", "b");
 
   private final OwnSentinels redis = OwnSentinels.start(1);
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1));
-  private final PubSub pubSub = new PubSub(vertx, commands, "node:1:beat");
+  private final Vertx vertx;
+  private final RedisCommands commands;
+  private final PubSub pubSub;
   private final Heard heard = new Heard();
   private int said;
+
+  RedisSentinelIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1));
+    this.pubSub = new PubSub(vertx, commands, "node:1:beat");
+  }
 
   @BeforeEach
   void open() {
@@ -43,7 +51,6 @@ class RedisSentinelIT {
   void close() {
     pubSub.close().await();
     commands.close().await();
-    vertx.close().await();
     redis.close();
   }
 

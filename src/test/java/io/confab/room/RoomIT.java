@@ -31,6 +31,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,8 +44,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Rooms on two nodes and one real database.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 class RoomIT {
@@ -60,8 +63,8 @@ class RoomIT {
   private AccountId cyd;
 
   @BeforeAll
-  void open() {
-    vertx = Vertx.vertx();
+  void open(Vertx vertx) {
+    this.vertx = vertx;
     database = TestDatabase.create();
   }
 
@@ -87,7 +90,6 @@ class RoomIT {
   @AfterAll
   void close() {
     database.close();
-    Futures.get(vertx.close());
   }
 
   private AccountId account(int i) {

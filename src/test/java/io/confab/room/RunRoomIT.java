@@ -42,6 +42,7 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What owners and admins do with rooms, on a real database.
+@ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 class RunRoomIT {
@@ -71,8 +74,8 @@ class RunRoomIT {
   private AccountId cyd;
 
   @BeforeAll
-  void open() {
-    vertx = Vertx.vertx();
+  void open(Vertx vertx) {
+    this.vertx = vertx;
     database = TestDatabase.create();
     node = new RoomNode(vertx, database.url());
   }
@@ -98,7 +101,6 @@ class RunRoomIT {
   void close() {
     node.close();
     database.close();
-    Futures.get(vertx.close());
   }
 
   private AccountId account(int i) {

@@ -174,7 +174,7 @@ public final class ChatClient {
     }
   }
 
-  /// Who is told each frame from now on, in order.
+  /// The receiver of each frame from now on, in order.
   public void listen(Consumer<JsonObject> to) {
     listener = to;
   }

@@ -76,7 +76,7 @@ public final class Nodes implements AutoCloseable {
     return nodes.get(node).port();
   }
 
-  /// What a node's meters say, as Prometheus reads it.
+  /// The meters of a node, as Prometheus reads them.
   public String metrics(int node) {
     return metrics(nodes.get(node));
   }

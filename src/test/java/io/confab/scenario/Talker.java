@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Somebody who talks through the client and writes down what is shown.
+/// A person who talks through the client library and writes down what it shows.
 public final class Talker {
   private static final Secret PASSWORD = new Secret("correct horse");
 

@@ -26,6 +26,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,34 +34,38 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(30)
 class AuthorisationTest {
   private static final Caller ANN = new Caller(new AccountId(1), new DeviceId("d"));
   private static final Authenticated OLD = new Authenticated(ANN, new FamilyId(new UUID(1, 1)));
   private static final Authenticated NEW = new Authenticated(ANN, new FamilyId(new UUID(2, 2)));
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Context context = vertx.getOrCreateContext();
-  private final Bus bus =
-      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+  private Vertx vertx;
+  private Context context;
+  private Bus bus;
   private final List<Authenticated> asked = new CopyOnWriteArrayList<>();
   private final List<Promise<Ended>> answers = new CopyOnWriteArrayList<>();
   private final AtomicInteger revoked = new AtomicInteger();
-  private final Authorisation authorisation =
-      new Authorisation(
-          OLD,
-          bus,
-          (delay, action) -> vertx.runOnContext(_ -> action.run()),
-          _ -> revoked.incrementAndGet(),
-          null);
+  private Authorisation authorisation;
 
   @BeforeEach
-  void serve() {
+  void serve(Vertx vertx) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+    this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+    this.authorisation =
+        new Authorisation(
+            OLD,
+            bus,
+            (delay, action) -> vertx.runOnContext(_ -> action.run()),
+            _ -> revoked.incrementAndGet(),
+            null);
     Futures.get(bus.serve(AccountCommand.ADDRESS, 0, this::answer));
   }
 
@@ -76,11 +81,6 @@ class AuthorisationTest {
       }
       default -> Future.succeededFuture(Done.DONE);
     };
-  }
-
-  @AfterEach
-  void close() {
-    Futures.get(vertx.close());
   }
 
   private <T> T onLoop(Supplier<Future<T>> work) {

@@ -25,36 +25,35 @@ import io.confab.testing.Futures;
 import io.confab.testing.RecordingAnnouncer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(60)
 class RegisteredSessionsTest {
   private static final NodeId NODE = new NodeId("a");
   private static final SessionId MINE = new SessionId("mine");
   private static final Caller ANN = new Caller(new AccountId(1), new DeviceId("phone"));
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Bus bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of(NodeRole.PRESENCE, 1))));
+  private Vertx vertx;
+  private Bus bus;
   private final List<PresenceCommand<?>> asked = new CopyOnWriteArrayList<>();
   private final List<Connection> registry = new CopyOnWriteArrayList<>();
   private volatile boolean away;
   private RegisteredSessions sessions;
 
   @BeforeEach
-  void open() {
+  void open(Vertx vertx) {
+    this.vertx = vertx;
+    this.bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of(NodeRole.PRESENCE, 1))));
     Futures.get(bus.serve(PresenceCommand.ADDRESS, 0, this::answer));
     sessions = new RegisteredSessions(vertx, bus, NODE, new RecordingAnnouncer());
-  }
-
-  @AfterEach
-  void close() {
-    Futures.get(vertx.close());
   }
 
   private Future<? extends BusMessage> answer(PresenceCommand<?> command) {

@@ -37,16 +37,18 @@ import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(30)
 class ResumeRequestTest {
   private static final AccountId ANN = new AccountId(1);
@@ -57,26 +59,30 @@ class ResumeRequestTest {
   private static final int PER_ROOM = 10;
   private static final int PER_SESSION = 15;
 
-  private final Vertx vertx = Vertx.vertx();
+  private Vertx vertx;
   private final Set<RoomId> gone = ConcurrentHashMap.newKeySet();
   private final FakeRooms rooms = new FakeRooms();
   private final FakeOutbound out = new FakeOutbound();
-  private final Bus bus =
-      new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
-  private final RoomStreams streams =
-      new RoomStreams(
-          ANN,
-          out,
-          new StreamContext(bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100));
-  private final ResumeRequest request =
-      new ResumeRequest(
-          streams,
-          out,
-          FakeRooms.EPOCH,
-          new Config.Limits(1_000, 10_000, 10_000, 100, 100, PER_ROOM, PER_SESSION));
+  private Bus bus;
+  private RoomStreams streams;
+  private ResumeRequest request;
 
   @BeforeEach
-  void welcome() {
+  void welcome(Vertx vertx) {
+    this.vertx = vertx;
+    this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
+    this.streams =
+        new RoomStreams(
+            ANN,
+            out,
+            new StreamContext(
+                bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100));
+    this.request =
+        new ResumeRequest(
+            streams,
+            out,
+            FakeRooms.EPOCH,
+            new Config.Limits(1_000, 10_000, 10_000, 100, 100, PER_ROOM, PER_SESSION));
     gone.add(FOREIGN);
     Futures.get(bus.serve(RoomCommand.ADDRESS, 0, this::room));
     List<Membership> positions = new ArrayList<>();
@@ -108,11 +114,6 @@ class ResumeRequestTest {
                   new Rev(20))));
     }
     return Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
-  }
-
-  @AfterEach
-  void close() {
-    Futures.get(vertx.close());
   }
 
   private static RoomPoint point(RoomId room, long rev) {

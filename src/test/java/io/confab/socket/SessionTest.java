@@ -45,6 +45,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -52,11 +53,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(30)
 class SessionTest {
   private final Meters meters = new Meters();
@@ -66,21 +68,24 @@ class SessionTest {
           new Caller(new AccountId(1), new DeviceId("d")), new FamilyId(new UUID(1, 1)));
   private static final String HELLO = "{\"type\":\"hello\",\"id\":\"h\",\"token\":\"good\"}";
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Context context = vertx.getOrCreateContext();
+  private Vertx vertx;
+  private Context context;
   private final FakeOutbound out = new FakeOutbound();
   private final FakeBroker broker = new FakeBroker();
   private volatile boolean displaced;
   private volatile boolean signInIsOver;
-  private final Bus bus =
-      new Bus(
-          vertx,
-          Peers.alone(
-              new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1))));
+  private Bus bus;
   private Session session;
 
   @BeforeEach
-  void open() {
+  void open(Vertx vertx) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+    this.bus =
+        new Bus(
+            vertx,
+            Peers.alone(
+                new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1))));
     broker.hears = true;
     Futures.get(bus.serve(AccountCommand.ADDRESS, 0, this::account));
     Futures.get(bus.serve(BearerCommand.ADDRESS, 0, this::bearer));
@@ -166,11 +171,6 @@ class SessionTest {
 
   private ErrorFrame lastError() {
     return (ErrorFrame) out.sent.getLast();
-  }
-
-  @AfterEach
-  void close() {
-    Futures.get(vertx.close());
   }
 
   @Test

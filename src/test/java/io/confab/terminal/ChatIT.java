@@ -12,6 +12,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.screen.Screen;
 import io.confab.testing.Futures;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.Reader;
@@ -23,8 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What becomes of piped lines when nothing is acknowledged.
+@ExtendWith(VertxExtension.class)
 @Timeout(120)
 class ChatIT {
   /// While this line is read, a hundred sends are not settled and the next one waits, or will.
@@ -33,11 +36,16 @@ class ChatIT {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final AccountId ANN = AccountId.parse("0000000000ann");
 
-  private final Vertx vertx = Vertx.vertx();
-  private final MuteServer server = new MuteServer(vertx);
+  private final Vertx vertx;
+  private final MuteServer server;
   private final CredentialStore store = CredentialStore.memory();
   private final StringWriter out = new StringWriter();
   private ConfabApi api;
+
+  ChatIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.server = new MuteServer(vertx);
+  }
 
   @BeforeEach
   void signIn() {
@@ -50,7 +58,6 @@ class ChatIT {
   @AfterEach
   void close() {
     api.close();
-    Futures.get(vertx.close());
   }
 
   /// Numbered lines.

@@ -7,6 +7,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,11 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class SignInFileIT {
   private static final URI ONE = URI.create("http://one:8080");
@@ -27,17 +29,12 @@ class SignInFileIT {
       new Credentials(
           new AccountId(7), new DeviceId("d"), new Secret("access"), new Secret("refresh"));
 
-  private final Vertx vertx = Vertx.vertx();
-
+  private final Vertx vertx;
   private final Path folder;
 
-  SignInFileIT(@TempDir Path folder) {
+  SignInFileIT(Vertx vertx, @TempDir Path folder) {
+    this.vertx = vertx;
     this.folder = folder;
-  }
-
-  @AfterEach
-  void close() {
-    vertx.close().await();
   }
 
   private SignInFile file(List<URI> servers, String handle, String device) {

@@ -161,7 +161,7 @@ public final class OwnPostgres implements AutoCloseable {
     Awaitility.await().until(() -> !process.isAlive());
   }
 
-  /// What it wrote to its log, over all starts.
+  /// Its log, over all starts.
   public String log() {
     try {
       return Files.readString(folder.resolve("log"));

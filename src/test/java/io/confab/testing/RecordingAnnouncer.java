@@ -7,7 +7,7 @@ import io.confab.protocol.RoomId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Keeps what is announced, in the order in which it came.
+/// Keeps all announcements, in the order in which they came.
 public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
   public final List<RoomId> doubted = new CopyOnWriteArrayList<>();

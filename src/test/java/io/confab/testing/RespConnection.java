@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Commands to a Redis server on loopback, one after the other, for those who set servers up.
+/// Commands to a Redis server on loopback, one after the other, to set servers up.
 final class RespConnection implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 2_000;
 

@@ -50,7 +50,7 @@ public final class TestConfig {
     return new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 1_000, 5_000);
   }
 
-  /// More than any test does, but for those that it is told.
+  /// More than any test needs, but for the given ones.
   ///
   /// @param others by component of the record
   public static Config.Rates rates(Map<String, Rate> others) {

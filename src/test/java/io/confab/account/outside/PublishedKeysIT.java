@@ -9,37 +9,39 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An issuer on loopback that behaves well and badly.
+@ExtendWith(VertxExtension.class)
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PublishedKeysIT {
   private static final TokenMaker MAKER = TokenMaker.of(TokenAlgorithm.EDDSA, "ed");
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final List<String> asked = new CopyOnWriteArrayList<>();
-  private final PublishedKeys keys = new PublishedKeys(vertx, Duration.ofSeconds(5));
+  private final PublishedKeys keys;
   private HttpServer server;
+
+  PublishedKeysIT(Vertx vertx) {
+    this.vertx = vertx;
+    this.keys = new PublishedKeys(vertx, Duration.ofSeconds(5));
+  }
 
   @BeforeAll
   void serve() {
     server =
         Futures.get(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
-  }
-
-  @AfterAll
-  void close() {
-    Futures.get(vertx.close());
   }
 
   private void answer(HttpServerRequest request) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Who gets in, how a socket is opened, and why it is closed.
+/// Sign-ins and tickets, opening a socket, and the reasons for which it is closed.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccessIT {

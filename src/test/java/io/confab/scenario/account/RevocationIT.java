@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whatever ends a sign-in closes its sockets on every node, also when Redis loses the news; and
+/// Every end of a sign-in closes its sockets on every node, also when Redis loses the signal; and
 /// who may do that.
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 /// A hundred sockets on three nodes in a room where somebody talks all the time, and all their
-/// sign-ins end: each is closed and hears nothing more, also when Redis loses the news.
+/// sign-ins end: each is closed and hears nothing more, also when Redis loses the signal.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RevokedCrowdIT {
   private static final String KEY = "an-api-key-that-is-only-for-tests-0123456789";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /// Five times what is promised when the news is lost; what it took is reported.
+  /// Five times the promised time for a lost signal; the measured time is reported.
   private static final Duration BOUND = Duration.ofSeconds(10);
 
   private static final int NODES = 3;

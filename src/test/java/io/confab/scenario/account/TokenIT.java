@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Renewing what a live socket goes on by.
+/// Renewing the token of a live socket.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TokenIT {

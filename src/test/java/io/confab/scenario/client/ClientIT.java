@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// The client against a real node: what its plain rules cannot show.
+/// The client library against a real node, where tests of its rules alone cannot show enough.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientIT {

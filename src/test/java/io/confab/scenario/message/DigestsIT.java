@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// What Redis loses on the way from the first node to the second, and nothing that follows would
-/// bring to light.
+/// Events that Redis loses on the way from the first node to the second, and that nothing later
+/// would bring to light.
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DigestsIT {

@@ -34,10 +34,14 @@ class SendBench {
   private static final int[] RATES = {50, 500, 2_000};
   private static final long NANOS = 1_000_000_000L;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final List<Pair> pairs = new ArrayList<>();
 
   private record Pair(ChatClient sender, ChatClient receiver, String room) {}
+
+  SendBench(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @Test
   void measure(@TempDir Path data) throws IOException {
@@ -68,7 +72,6 @@ class SendBench {
       }
     } finally {
       server.destroy();
-      vertx.close().await();
     }
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// What a send or an edit costs does not depend on how many members the room has.
+/// The cost of a send or an edit does not depend on how many members the room has.
 ///
 /// What the node does by itself meanwhile (heartbeats, looking where rooms stand) is counted
 /// too, but is less than one for each send, so the whole part of the quotient is the send's

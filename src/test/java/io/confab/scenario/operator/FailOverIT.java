@@ -20,6 +20,7 @@ import io.confab.testing.TestDatabase;
 import io.confab.testing.TestServers;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,19 +31,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// PostgreSQL fails over, under two running nodes, to a standby that lacks the last commits and
 /// gives their numbers out again.
+@ExtendWith(VertxExtension.class)
 @Tag("alone")
 @Timeout(300)
 class FailOverIT {
   private static final Duration LONG = Duration.ofSeconds(90);
 
   private Path folder;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final OwnPostgres primary = new OwnPostgres();
   private final OwnPostgres standby = primary.standby();
   private final List<Node> nodes = new ArrayList<>();
@@ -52,6 +55,10 @@ class FailOverIT {
   private Talker carol;
   private Talker dave;
   private String room;
+
+  FailOverIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   /// What is numbered first after the promotion: a message goes over a writer's connection, a
   /// member over the pool, which may have opened its connections while the server was a standby.
@@ -93,7 +100,6 @@ class FailOverIT {
     carol.close();
     dave.close();
     nodes.forEach(Node::close);
-    vertx.close().await();
     standby.close();
     primary.close();
   }

@@ -18,6 +18,7 @@ import io.confab.testing.TestConfig;
 import io.confab.testing.TestServers;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,22 +27,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An older copy of the data takes their place under a running node. A cold copy is the same server
 /// on the same timeline: only the operator can tell, or a node that knows a greater epoch.
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class RestoreIT {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private Path folder;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final OwnPostgres postgres = new OwnPostgres();
   private Config config;
   private Node node;
   private Person alice;
   private Talker carol;
   private String room;
+
+  RestoreIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @BeforeEach
   void start(@TempDir Path empty) {
@@ -61,7 +68,6 @@ class RestoreIT {
   void stop() {
     carol.close();
     node.close();
-    vertx.close().await();
     postgres.close();
   }
 

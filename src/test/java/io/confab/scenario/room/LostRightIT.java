@@ -119,7 +119,7 @@ class LostRightIT {
     assertThat(speech.say("back").getString("type")).isEqualTo("message.ack");
   }
 
-  /// What Bob says in a room, faster than it is answered, until he is told to stop.
+  /// Bob sends in a room faster than he is answered, until he is told to stop.
   private final class Speech {
     private final String room;
     private final Map<String, CompletableFuture<JsonObject>> answers = new HashMap<>();
@@ -214,7 +214,7 @@ class LostRightIT {
     return revs;
   }
 
-  /// Of the room he hears nothing after he heard that he is out, and never of his leaving.
+  /// He receives nothing of the room after the event that put him out, and never his own leaving.
   private void assertNothingAfterRemoval(String room, String reason) {
     JsonObject left = hers.events(room).getLast();
     assertThat(left.getString("reason")).isEqualTo(reason);

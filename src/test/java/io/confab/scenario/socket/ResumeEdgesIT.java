@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// What became of rooms, members and messages while one was away, by every edge.
+/// Rooms, members and messages that changed while a client was away, by every edge.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResumeEdgesIT {
@@ -319,7 +319,7 @@ class ResumeEdgesIT {
     assertThat(types(client).indexOf("room.added")).isGreaterThan(types(client).indexOf("resumed"));
   }
 
-  /// Gives the doorbell time to be heard: another device of the same account has heard it.
+  /// Gives the signal time to arrive: another device of the same account has received it.
   private void awaitLook(String room) {
     ChatClient other =
         ChatClient.live(nodes.vertx(), nodes.port(0), bob.onAnotherDevice(nodes.port(0)).token());
@@ -493,7 +493,7 @@ class ResumeEdgesIT {
     assertThat(told(client, rooms.get(1))).isEmpty();
   }
 
-  /// What was told in digests is told again to nobody after this.
+  /// Nobody receives again what digests brought before this.
   private void awaitDigests() {
     long now = digests();
     await().atMost(Duration.ofMinutes(1)).until(() -> digests() >= now + 3);

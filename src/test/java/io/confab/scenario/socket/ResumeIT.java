@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// One who comes back gets exactly what was missed, or is told that it cannot be had.
+/// A client that comes back gets exactly what it missed, or hears that it cannot be had.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResumeIT {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Many sessions of one room come back at once: what that costs the database does not depend on how
+/// Many sessions of one room come back at once: the cost for the database does not depend on how
 /// many they are.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

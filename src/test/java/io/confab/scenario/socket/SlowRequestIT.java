@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Who brings a request too slowly is closed, however busy he looks; who is patient is not.
+/// A client that sends its request too slowly is closed, however busy it looks; an idle one is not.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowRequestIT {
