@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// numbered event and is encoded elsewhere, once for everybody.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ServerFrame {
+  /// Raised whenever clients may use something new.
+  int FEATURE_LEVEL = 1;
 
   @JsonTypeName("welcome")
   record Welcome(

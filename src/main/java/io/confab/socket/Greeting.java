@@ -15,6 +15,7 @@ import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Limits;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
@@ -33,9 +34,6 @@ import org.slf4j.LoggerFactory;
 /// From `hello` to `welcome`: who is it, and where do its rooms stand.
 final class Greeting {
   private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
-
-  /// Raised whenever clients may use something new.
-  private static final int FEATURE_LEVEL = 1;
 
   private final SessionId session;
   private final SocketServices services;
@@ -200,7 +198,7 @@ final class Greeting {
         caller.device(),
         services.node(),
         services.clock().millis(),
-        FEATURE_LEVEL,
+        ServerFrame.FEATURE_LEVEL,
         new Limits(
             config.sockets().frameBytes(),
             config.limits().bodyBytes(),
