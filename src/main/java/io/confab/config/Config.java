@@ -201,6 +201,7 @@ public record Config(
       Rate sends,
       Rate roomSends,
       Rate changes,
+      Rate typing,
       Rate rooms,
       Rate joins,
       Rate members,

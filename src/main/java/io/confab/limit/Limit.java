@@ -14,6 +14,8 @@ public enum Limit implements WireName {
   ROOM_SENDS(Who.ROOM, 200, Config.Rates::roomSends),
   /// Edits and deletions of messages.
   CHANGES(Who.ACCOUNT, 25, Config.Rates::changes),
+  /// Typing begun, repeated and ended.
+  TYPING(Who.ACCOUNT, 10, Config.Rates::typing),
   /// Rooms created.
   ROOMS(Who.ACCOUNT, 10, Config.Rates::rooms),
   /// Rooms joined, invitations tried.

@@ -14,7 +14,7 @@ import io.confab.protocol.Seq;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What clients read of messages.
+/// What clients ask about messages.
 public sealed interface MessageCommand<R extends BusMessage> extends Command<R> {
   Address<MessageCommand<?>> ADDRESS = new Address<>("messages", NodeRole.ROUTING);
 
@@ -29,6 +29,7 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
       case ReadVersions(_, var room, _, _, _) -> Lane.of(room);
       case ReadHistory(_, var room, _, _, _) -> Lane.of(room);
       case ReadLog(_, var room, _, _, _) -> Lane.of(room);
+      case CheckSend(_, var room) -> Lane.of(room);
     };
   }
 
@@ -43,6 +44,14 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
 
   /// @param ts since when the message said this, in milliseconds since 1970
   record Version(String body, long ts) {}
+
+  /// Whether the caller may send to the room now, but for its pace. Refusals: `not_found`,
+  /// `forbidden`, `conflict` (archived), `muted`, `blocked`.
+  record CheckSend(AccountId caller, RoomId room) implements MessageCommand<MaySend> {}
+
+  /// @param rev where the room stood
+  /// @param now milliseconds since 1970
+  record MaySend(Rev rev, long members, long now) implements BusMessage {}
 
   /// A page of history, oldest first.
   record ReadHistory(AccountId caller, RoomId roomId, Point point, Seq at, int limit)

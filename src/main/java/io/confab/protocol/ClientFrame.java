@@ -74,6 +74,18 @@ public sealed interface ClientFrame {
     }
   }
 
+  record Typing(String roomId) implements ClientFrame {
+    public static Typing read(Fields fields) {
+      return new Typing(fields.text("room_id"));
+    }
+  }
+
+  record TypingStop(String roomId) implements ClientFrame {
+    public static TypingStop read(Fields fields) {
+      return new TypingStop(fields.text("room_id"));
+    }
+  }
+
   /// Renews the authorisation of the socket.
   record Token(Secret token) implements ClientFrame {
     public static Token read(Fields fields) {

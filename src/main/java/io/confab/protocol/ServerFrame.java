@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ServerFrame {
   /// Raised whenever clients may use something new.
-  int FEATURE_LEVEL = 1;
+  int FEATURE_LEVEL = 2;
 
   @JsonTypeName("welcome")
   record Welcome(
@@ -77,11 +77,22 @@ public sealed interface ServerFrame {
   @JsonTypeName("account.changed")
   record AccountChanged(AccountId accountId, String displayName) implements ServerFrame {}
 
+  /// @param until milliseconds since 1970, by PostgreSQL's clock
+  @JsonTypeName("typing")
+  record Typing(RoomId roomId, AccountId accountId, long until) implements ServerFrame {}
+
+  @JsonTypeName("typing.stop")
+  record TypingStop(RoomId roomId, AccountId accountId) implements ServerFrame {}
+
   /// @param rev of the change that was asked for
   /// @param expiresInS seconds for which a renewed token lasts
   @JsonTypeName("ok")
   record Ok(@Nullable String re, @Nullable Rev rev, @Nullable Long expiresInS)
       implements ServerFrame {
+
+    public static Ok done(@Nullable String re) {
+      return new Ok(re, null, null);
+    }
 
     public static Ok changed(@Nullable String re, Rev rev) {
       return new Ok(re, rev, null);

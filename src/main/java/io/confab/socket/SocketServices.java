@@ -35,6 +35,7 @@ record SocketServices(
     new SessionFrames(config.limits().roomsPerAccount(), clock).mount(frames);
     new MessageFrames(new MessageRequests(bus, limits, meters), config.limits().bodyBytes())
         .mount(frames);
+    new TypingFrames(bus, loop).mount(frames);
     return new SocketServices(node, config, bus, loop, registry, meters, clock, limits, frames);
   }
 }

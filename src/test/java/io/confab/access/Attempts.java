@@ -107,6 +107,8 @@ final class Attempts {
     frame("message.edit another's", "'room_id':'{room_id}','seq':{another's}" + said);
     frame("message.delete own", "'room_id':'{room_id}','seq':{own}");
     frame("message.delete another's", "'room_id':'{room_id}','seq':{another's}");
+    frame("typing", "'room_id':'{room_id}'");
+    frame("typing.stop", "'room_id':'{room_id}'");
     deeds.put(
         "socket:resume",
         new FirstFrame(

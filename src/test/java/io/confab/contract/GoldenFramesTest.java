@@ -38,6 +38,8 @@ import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomGap;
 import io.confab.protocol.ServerFrame.RoomRemoved;
+import io.confab.protocol.ServerFrame.Typing;
+import io.confab.protocol.ServerFrame.TypingStop;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
@@ -141,6 +143,8 @@ class GoldenFramesTest {
                       new Seq(3),
                       new Rev(5)))),
           Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)),
+          Map.entry("typing", new Typing(ROOM, BOB, TIME + 5_000)),
+          Map.entry("typing.stop", new TypingStop(ROOM, BOB)),
           Map.entry(
               "account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")));
 

@@ -13,6 +13,8 @@ import io.confab.protocol.ClientFrame.Ping;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
 import io.confab.protocol.ClientFrame.Token;
+import io.confab.protocol.ClientFrame.Typing;
+import io.confab.protocol.ClientFrame.TypingStop;
 import io.confab.socket.FrameTable;
 import io.confab.socket.FrameTable.Request;
 import io.vertx.core.json.Json;
@@ -49,6 +51,9 @@ class ClientFrameReaderTest {
           + "\"client_id\":\"e-1\",\"body\":\"Hi\"}";
   private static final String DELETE =
       "{\"type\":\"message.delete\",\"id\":\"6\",\"room_id\":\"r\",\"seq\":4}";
+  private static final String TYPING = "{\"type\":\"typing\",\"id\":\"8\",\"room_id\":\"r\"}";
+  private static final String TYPING_STOP =
+      "{\"type\":\"typing.stop\",\"id\":\"9\",\"room_id\":\"r\"}";
   private static final String TOKEN = "{\"type\":\"token\",\"id\":\"7\",\"token\":\"t\"}";
   private static final String PING = "{\"type\":\"ping\",\"id\":\"4\"}";
   private static final String BYE = "{\"type\":\"bye\",\"id\":\"5\"}";
@@ -102,6 +107,8 @@ class ClientFrameReaderTest {
                 "r", new SendFields(new ClientId("c"), MessageType.TEXT, "b", null, null), null));
     assertThat(frame(EDIT)).isEqualTo(new MessageEdit("r", new Seq(4), new ClientId("e-1"), "Hi"));
     assertThat(frame(DELETE)).isEqualTo(new MessageDelete("r", new Seq(4)));
+    assertThat(frame(TYPING)).isEqualTo(new Typing("r"));
+    assertThat(frame(TYPING_STOP)).isEqualTo(new TypingStop("r"));
     assertThat(frame(TOKEN)).isEqualTo(new Token(new Secret("t")));
     assertThat(frame(PING)).isEqualTo(new Ping());
     assertThat(frame(BYE)).isEqualTo(new Bye());
@@ -116,13 +123,15 @@ class ClientFrameReaderTest {
             MessageSend.class,
             MessageEdit.class,
             MessageDelete.class,
+            Typing.class,
+            TypingStop.class,
             Token.class,
             Ping.class,
             Bye.class);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TOKEN, PING, BYE})
+  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TYPING, TYPING_STOP, TOKEN, PING, BYE})
   void theIdComesWithTheFrame(String text) {
     assertThat(reader.read(text).id()).isEqualTo(new JsonObject(text).getString("id"));
     JsonObject without = new JsonObject(text);
@@ -133,7 +142,8 @@ class ClientFrameReaderTest {
   /// Every field of every frame with every type that it may not have.
   private static Stream<Wrong> wrongTypes() {
     List<Wrong> all = new ArrayList<>();
-    for (String frame : List.of(HELLO, RESUME, SEND, EDIT, DELETE, TOKEN, PING, BYE)) {
+    for (String frame :
+        List.of(HELLO, RESUME, SEND, EDIT, DELETE, TYPING, TYPING_STOP, TOKEN, PING, BYE)) {
       collect(frame, new JsonObject(frame), "", new ArrayList<>(), all);
     }
     return all.stream();
@@ -216,7 +226,7 @@ class ClientFrameReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TOKEN, PING, BYE})
+  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TYPING, TYPING_STOP, TOKEN, PING, BYE})
   void noFrameTakesAFieldOfAnother(String text) {
     refused(
         new JsonObject(text).put("expires_in_s", 1).encode(),
@@ -282,7 +292,7 @@ class ClientFrameReaderTest {
 
   @Test
   void anUnknownTypeIsRefusedByItsOwnCode() {
-    refused("{\"type\":\"typing\"}", ErrorCode.UNKNOWN_TYPE, "type");
+    refused("{\"type\":\"typing.start\"}", ErrorCode.UNKNOWN_TYPE, "type");
     refused("{\"type\":\"\"}", ErrorCode.UNKNOWN_TYPE, "type");
     refused("{}", ErrorCode.INVALID_FIELD, "type");
   }

@@ -96,7 +96,8 @@ final class SimNode implements Requests {
         new MessageHandler(
             read -> read(() -> world.database().history(read)),
             read -> read(() -> world.database().log(read)),
-            _ -> Future.succeededFuture(new Versions(List.of(), null)));
+            _ -> Future.succeededFuture(new Versions(List.of(), null)),
+            _ -> Future.failedFuture(Refusal.unavailable("nobody types here")));
     this.digests =
         new SimulatedDigests(
             new NodeId("n" + number),

@@ -34,6 +34,8 @@ final class FrameTexts {
           """,
           "{\"type\":\"message.delete\",\"id\":\"5\",\"room_id\":\"017rez1p1tv32\",\"seq\":3}",
           "{\"type\":\"token\",\"id\":\"6\",\"token\":\"eyJ0.e30.c2ln\"}",
+          "{\"type\":\"typing\",\"id\":\"8\",\"room_id\":\"017rez1p1tv32\"}",
+          "{\"type\":\"typing.stop\",\"id\":\"9\",\"room_id\":\"017rez1p1tv32\"}",
           "{\"type\":\"ping\",\"id\":\"7\"}",
           "{\"type\":\"bye\"}");
 

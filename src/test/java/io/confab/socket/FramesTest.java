@@ -26,6 +26,8 @@ class FramesTest {
                 "message.send", Limit.SENDS,
                 "message.edit", Limit.CHANGES,
                 "message.delete", Limit.CHANGES,
+                "typing", Limit.TYPING,
+                "typing.stop", Limit.TYPING,
                 "token", Limit.FRAMES,
                 "ping", Limit.FRAMES,
                 "bye", Limit.FRAMES));

@@ -1,0 +1,201 @@
+package io.confab.socket;
+
+import io.confab.bus.Requests;
+import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
+import io.confab.feed.Subscriber;
+import io.confab.feed.Subscription;
+import io.confab.limit.Limit;
+import io.confab.message.MessageCommand.CheckSend;
+import io.confab.message.MessageCommand.MaySend;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientFrame.Typing;
+import io.confab.protocol.ClientFrame.TypingStop;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Json;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.Ok;
+import io.confab.time.TimingWheel.Timeout;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The frames by which a session says that its account is typing in a room. The other members hear
+/// of it for as long as it is repeated. It ends at once when the client stops or its socket is
+// lost,
+/// and when a message of the account, or its leaving, passes in the room. Belongs to one event
+// loop.
+final class TypingFrames {
+  private static final Duration LASTS = Duration.ofSeconds(5);
+
+  /// A repetition that comes sooner is answered, and nothing more.
+  private static final Duration REST = Duration.ofSeconds(1);
+
+  private static final String KIND = "typing";
+  private static final int MOST_MEMBERS = 200;
+
+  private final Requests bus;
+  private final SocketLoop loop;
+  private final Map<AuthenticatedSession, Map<RoomId, Typist>> typists = new HashMap<>();
+
+  TypingFrames(Requests bus, SocketLoop loop) {
+    this.bus = bus;
+    this.loop = loop;
+  }
+
+  void mount(Frames frames) {
+    frames.mount("typing", Limit.TYPING, Typing::read, this::type);
+    frames.mount("typing.stop", Limit.TYPING, TypingStop::read, this::stop);
+  }
+
+  private Future<?> type(FrameCall call, Typing frame) {
+    RoomId room = RoomId.parse(frame.roomId());
+    Typist typist = of(call.session()).get(room);
+    return (typist != null && typist.isResting() ? Future.succeededFuture() : type(call, room))
+        .onSuccess(_ -> call.answer(Ok.done(call.id())));
+  }
+
+  private Future<?> type(FrameCall call, RoomId room) {
+    Map<RoomId, Typist> rooms = of(call.session());
+    return bus.request(new CheckSend(call.caller().account(), room))
+        .map(TypingFrames::requireFew)
+        .onSuccess(
+            may ->
+                rooms
+                    .computeIfAbsent(room, _ -> new Typist(rooms, call.caller().account(), room))
+                    .type(may))
+        .onFailure(_ -> end(rooms, room))
+        .onComplete(_ -> endIfClosed(call.session(), rooms));
+  }
+
+  private static MaySend requireFew(MaySend may) {
+    if (may.members() > MOST_MEMBERS) {
+      throw new Refusal(
+          ErrorCode.CONFLICT, "in a room of more than 200 members nobody is shown typing");
+    }
+    return may;
+  }
+
+  /// Where a session types; ends with it.
+  private Map<RoomId, Typist> of(AuthenticatedSession session) {
+    Map<RoomId, Typist> present = typists.get(session);
+    if (present != null) {
+      return present;
+    }
+    Map<RoomId, Typist> rooms = new HashMap<>();
+    typists.put(session, rooms);
+    session.whenClosed(
+        () -> {
+          typists.remove(session);
+          List.copyOf(rooms.values()).forEach(Typist::end);
+        });
+    return rooms;
+  }
+
+  /// The socket may have been lost while the question was under way.
+  private void endIfClosed(AuthenticatedSession session, Map<RoomId, Typist> rooms) {
+    if (!typists.containsKey(session)) {
+      List.copyOf(rooms.values()).forEach(Typist::end);
+    }
+  }
+
+  private Future<?> stop(FrameCall call, TypingStop frame) {
+    end(of(call.session()), RoomId.parse(frame.roomId()));
+    call.answer(Ok.done(call.id()));
+    return Future.succeededFuture();
+  }
+
+  private static void end(Map<RoomId, Typist> rooms, RoomId room) {
+    Typist typist = rooms.get(room);
+    if (typist != null) {
+      typist.end();
+    }
+  }
+
+  /// An account that types in a room, as one session says. Follows the room to hear what ends it.
+  private final class Typist implements Subscriber {
+    private final Map<RoomId, Typist> rooms;
+    private final AccountId account;
+    private final RoomId room;
+    private final Subscription followed;
+    private @Nullable Timeout lapse;
+    private long restsUntil;
+
+    Typist(Map<RoomId, Typist> rooms, AccountId account, RoomId room) {
+      this.rooms = rooms;
+      this.account = account;
+      this.room = room;
+      this.restsUntil = loop.wheel().nanos();
+      this.followed = loop.feeds().attach(room, this);
+    }
+
+    boolean isResting() {
+      return loop.wheel().nanos() - restsUntil < 0;
+    }
+
+    /// What came to pass since it was asked whether the account may send is looked at first.
+    void type(MaySend may) {
+      List<Event> since = Objects.requireNonNullElse(followed.since(may.rev()), List.of());
+      if (since.stream().anyMatch(this::isEnd)) {
+        forget();
+      } else if (!isResting()) {
+        tell(may.now());
+      }
+    }
+
+    private void tell(long now) {
+      announce(LASTS, new ServerFrame.Typing(room, account, now + LASTS.toMillis()));
+      if (lapse != null) {
+        lapse.cancel();
+      }
+      lapse = loop.wheel().schedule(LASTS, this::forget);
+      restsUntil = loop.wheel().nanos() + REST.toNanos();
+    }
+
+    @Override
+    public void ready() {}
+
+    @Override
+    public void event(Event event) {
+      if (isEnd(event)) {
+        end();
+      }
+    }
+
+    private boolean isEnd(Event event) {
+      return switch (event.subject()) {
+        case Event.Departure(var who, _) -> who.equals(account);
+        case Event.OfMessage _ ->
+            Json.object(event.frame()).text("sender_id").equals(account.toString());
+        case Event.OfChange _, Event.OfRoom _ -> false;
+      };
+    }
+
+    void end() {
+      if (forget() && lapse != null) {
+        announce(Duration.ZERO, new ServerFrame.TypingStop(room, account));
+      }
+    }
+
+    private boolean forget() {
+      if (!rooms.remove(room, this)) {
+        return false;
+      }
+      if (lapse != null) {
+        lapse.cancel();
+      }
+      loop.feeds().detach(followed);
+      return true;
+    }
+
+    private void announce(Duration lasts, ServerFrame frame) {
+      loop.feeds().announce(new RoomSignal(room, account, KIND, lasts, Json.bytes(frame)));
+    }
+  }
+}
