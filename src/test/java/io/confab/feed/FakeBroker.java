@@ -23,7 +23,7 @@ public final class FakeBroker implements Broker {
 
   @Override
   public void publish(RoomSignal signal) {
-    asked.add("offer " + signal.kind());
+    asked.add("offer " + signal.kind() + " " + signal.lasts().toMillis());
   }
 
   @Override

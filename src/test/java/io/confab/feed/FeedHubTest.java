@@ -100,7 +100,7 @@ class FeedHubTest {
     broker.asked.clear();
     RoomSignal signal = new RoomSignal(ROOM, ANN, "typing", Duration.ofSeconds(5), new byte[0]);
     hub.announce(signal);
-    assertThat(broker.asked).containsExactly("offer typing");
+    assertThat(broker.asked).containsExactly("offer typing 5000");
     assertThat(first.told).isEmpty();
     hub.signal(signal);
     assertThat(first.told).containsExactly("signal of room 7");

@@ -1,0 +1,200 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.FamilyId;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Requests;
+import io.confab.config.Config;
+import io.confab.feed.DigestLog;
+import io.confab.feed.Event;
+import io.confab.feed.FakeBroker;
+import io.confab.feed.FakeRecent;
+import io.confab.feed.FeedHub;
+import io.confab.feed.Subscriber;
+import io.confab.message.MessageCommand.CheckSend;
+import io.confab.message.MessageCommand.MaySend;
+import io.confab.metrics.Meters;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.LeaveReason;
+import io.confab.protocol.NodeId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SessionId;
+import io.confab.socket.RoomStreams.StreamContext;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestLimits;
+import io.confab.time.TimingWheel;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What comes between a `typing` and its answer. Everything is on one thread.
+class TypingFramesTest {
+  private static final AccountId ANN = new AccountId(1);
+  private static final RoomId ROOM = new RoomId(7);
+  private static final String TYPING =
+      "{\"type\":\"typing\",\"id\":\"t\",\"room_id\":\"" + ROOM + "\"}";
+
+  private final Config config = TestConfig.node(Path.of("unused"));
+  private final FakeRooms rooms = new FakeRooms();
+  private final FakeOutbound out = new FakeOutbound();
+  private final List<Promise<MaySend>> questions = new ArrayList<>();
+  private final Requests bus = new Questions();
+  private long now;
+  private final TimingWheel wheel = new TimingWheel(Duration.ofMillis(10), 2_048, () -> now);
+  private SocketServices services;
+  private AuthenticatedSession session;
+  private Session socket;
+
+  private final class Questions implements Requests {
+    @Override
+    @SuppressWarnings("unchecked") // what else is asked for nobody waits for
+    public <R extends BusMessage> Future<R> request(Command<R> command) {
+      Promise<MaySend> answer = Promise.promise();
+      if (command instanceof CheckSend) {
+        questions.add(answer);
+      }
+      return (Future<R>) answer.future();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    FeedHub hub =
+        new FeedHub(
+            rooms.broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), rooms.epoch);
+    services =
+        SocketServices.of(
+            new NodeId("a"),
+            config,
+            bus,
+            new SocketLoop(
+                wheel, rooms.feeds, rooms, new AccountSessions(Runnable::run, hub, wheel)),
+            SimulatedLoop.Unregistered.SESSIONS,
+            new Meters(),
+            InstantSource.system(),
+            TestLimits.limits(config, () -> now));
+    RoomStreams streams =
+        new RoomStreams(ANN, out, new StreamContext(bus, rooms.feeds, rooms, wheel, 100));
+    session =
+        new AuthenticatedSession(
+            new SessionId("s"),
+            new Authorisation(
+                new Authenticated(new Caller(ANN, new DeviceId("d")), new FamilyId(new UUID(1, 1))),
+                bus,
+                wheel,
+                _ -> {},
+                null),
+            streams,
+            new ResumeRequest(streams, out, FakeRooms.EPOCH, config.limits()));
+    socket = new Session(new SessionId("s"), services, out, Optional.empty());
+    rooms.store(ROOM, 3);
+  }
+
+  private Future<?> type() {
+    Frames.Request request = services.frames().read(TYPING);
+    return services
+        .frames()
+        .answer(new FrameCall(request.id(), session, socket), (Frames.Asked) request.content());
+  }
+
+  private void mayAt(long rev) {
+    questions.removeFirst().complete(new MaySend(new Rev(rev), 2, 1_000));
+  }
+
+  private void pass(Duration time) {
+    for (long ticks = time.toMillis() / 10; ticks >= 0; ticks--) {
+      now += Duration.ofMillis(10).toNanos();
+      wheel.advance();
+    }
+  }
+
+  private List<String> told() {
+    return rooms.broker.asked.stream().filter(asked -> asked.startsWith("offer")).toList();
+  }
+
+  @Test
+  void itIsToldOnceASecondAndEndsOnce() {
+    type();
+    type();
+    mayAt(3);
+    mayAt(3);
+    assertThat(type().succeeded()).isTrue();
+    assertThat(questions).isEmpty();
+    assertThat(told()).containsExactly("offer typing 5000");
+    session.close();
+    assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+    pass(Duration.ofSeconds(6));
+    assertThat(told()).hasSize(2);
+  }
+
+  @Test
+  void itLapsesWithoutAWord() {
+    type();
+    mayAt(3);
+    pass(Duration.ofSeconds(6));
+    session.close();
+    assertThat(told()).containsExactly("offer typing 5000");
+  }
+
+  @Test
+  void whoIsRemovedBetweenQuestionAndAnswerIsNotShown() {
+    rooms.feeds.attach(ROOM, new RoomStreamStub());
+    type();
+    rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
+    mayAt(3);
+    assertThat(told()).isEmpty();
+  }
+
+  private static final class RoomStreamStub implements Subscriber {
+    @Override
+    public void ready() {}
+
+    @Override
+    public void event(Event event) {}
+  }
+
+  @Test
+  void whoIsRemovedAfterItEndsAtOnce() {
+    type();
+    mayAt(3);
+    rooms.leave(ROOM, new AccountId(2), LeaveReason.LEFT);
+    assertThat(told()).containsExactly("offer typing 5000");
+    rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
+    assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+  }
+
+  @Test
+  void aSocketThatIsLostMeanwhileLeavesNobodyTyping() {
+    type();
+    session.close();
+    mayAt(3);
+    assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+  }
+
+  @Test
+  void oneWhoMayNoLongerSendNoLongerTypes() {
+    type();
+    mayAt(3);
+    pass(Duration.ofSeconds(2));
+    Future<?> refused = type();
+    questions.removeFirst().fail(new Refusal(ErrorCode.MUTED, "not now"));
+    assertThat(refused.failed()).isTrue();
+    assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+  }
+}
