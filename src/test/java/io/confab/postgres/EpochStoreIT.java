@@ -27,10 +27,11 @@ class EpochStoreIT {
 
   private final TestDatabase postgres = TestDatabase.create();
   private final Vertx vertx;
-  private final Database database = node();
+  private final Database database;
 
   EpochStoreIT(Vertx vertx) {
     this.vertx = vertx;
+    this.database = node();
   }
 
   private Database node() {
