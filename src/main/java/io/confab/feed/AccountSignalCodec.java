@@ -14,7 +14,7 @@ import io.confab.protocol.SessionId;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// The binary form of account news, without the account: a byte that says which, then texts and
+/// The binary form of an account's signals, without the account: a byte that says which, then texts and
 /// ids of the record in its order.
 final class AccountSignalCodec {
   private static final byte ADDED = 16;

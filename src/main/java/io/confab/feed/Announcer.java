@@ -3,7 +3,7 @@ package io.confab.feed;
 import io.confab.protocol.RoomId;
 import java.util.List;
 
-/// Tells the world what was committed: this node's sockets at once, other nodes through Redis.
+/// Publishes what was committed: to the sockets of this node at once, to other nodes through Redis.
 ///
 /// Best effort and never waits: numbers and the database make up for what is lost on the way.
 /// May be called from any thread; calls from one thread keep their order.
@@ -12,19 +12,19 @@ public interface Announcer {
 
   /// Announces an edit or deletion.
   ///
-  /// @param restated the message as it stands now, in place of when it was sent: nobody is told,
-  ///     but who reads later what was sent finds it so
+  /// @param restated the message as it stands now, in place of when it was sent: it is not delivered,
+  ///     but later reads of what was sent find it
   default void announce(Event change, Event restated) {
     announce(List.of(change));
   }
 
   void signal(List<AccountSignal> signals);
 
-  /// Rings for what may be missed: a bell that is lost on the way stays lost.
+  /// Signals that may be missed: one that is lost on the way stays lost.
   void signalOnce(List<AccountSignal> signals);
 
   /// Something in the room may have been committed, and nobody knows: everybody is to look at
-  /// the room and to hear the news, now and once more when the change must be over.
+  /// the room and to get the signals, now and once more when the change must be over.
   void inDoubt(RoomId room, List<AccountSignal> signals);
 
   /// The same for what concerns no room.

@@ -20,17 +20,17 @@ public interface Broker {
     void confirmed(Set<RoomId> rooms, Set<AccountId> accounts);
   }
 
-  /// Tells the other nodes; never waits, never fails.
+  /// Publishes to the other nodes; never waits, never fails.
   void publish(SealedEvent event);
 
-  /// Tells all nodes, this one too, and keeps the signal as long as it lasts; the first to be
+  /// Publishes to all nodes, this one too, and keeps the signal as long as it lasts; the first to be
   /// dropped where much is under way.
   void publish(RoomSignal signal);
 
-  /// Tells the other nodes; never waits, never fails.
+  /// Publishes to the other nodes; never waits, never fails.
   void publish(AccountSignal signal);
 
-  /// Begins to watch, until as many `unwatch`. Who watches and then asks whether it is heard
+  /// Begins to watch, until as many `unwatch`. A caller that watches and then asks whether it hears
   /// either gets true or will get `confirmed`.
   void watch(RoomId room);
 

@@ -6,8 +6,8 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
 
-/// What a node tells all others twice a second, even if nothing happened: what it has announced
-/// since it last did so. Because digests are numbered, who misses one knows it.
+/// The summary that a node publishes twice a second, even if nothing happened, of what it has
+/// announced since the last one. Because digests are numbered, a node that misses one knows it.
 ///
 /// @param number 1, 2, 3 … since the origin started
 /// @param leaving whether it is the last one
@@ -20,7 +20,7 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
 
   /// @param moved rooms with something new
   /// @param doubtful rooms in which something may have been committed: nobody knows
-  /// @param news doorbells in the order in which they were rung
+  /// @param signals in the order in which they were announced
   /// @param more whether there was more than could be kept
   record Contents(
       List<Moved> moved, List<RoomId> inDoubt, List<AccountSignal> signals, boolean more) {

@@ -21,7 +21,7 @@ import java.util.function.Function;
 /// ```
 /// version 1 │ seal 16 │ node, nonce 8, number 8, epoch 8, flags 1
 ///                     │ rooms moved: id 8, rev 8 each │ doubtful rooms: id 8 each
-///                     │ news: account 8 and AccountSignalCodec each
+///                     │ signals: account 8 and AccountSignalCodec each
 /// ```
 ///
 /// Each list has the number of its elements, 4 bytes, before it. What is forged, cut off, foreign

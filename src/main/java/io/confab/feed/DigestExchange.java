@@ -36,7 +36,7 @@ public final class DigestExchange {
   /// @param nonce drawn anew for each process
   /// @param gone how long something that a dead node began may take
   /// @param epoch of the database, as far as this node knows
-  /// @param epochHeard is told the epoch of every digest of others
+  /// @param epochHeard called with the epoch of every digest of others
   public record Origin(
       long nonce,
       Duration gone,

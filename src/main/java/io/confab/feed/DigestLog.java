@@ -16,7 +16,7 @@ import java.util.Set;
 /// What was announced on this node since the last digest. Thread-safe, bounded: of what is
 /// beyond its bounds it keeps only that there was more.
 ///
-/// A doubt, which is a change of unknown outcome, is told twice: at once, and when it must be
+/// A change in doubt, whose outcome is unknown, is published twice: at once, and when it must be
 /// over.
 public final class DigestLog {
   static final int MOST_ROOMS = 5_000;
@@ -59,12 +59,12 @@ public final class DigestLog {
     }
   }
 
-  /// Something may have been committed in the room, and these doorbells be due.
+  /// Something may have been committed in the room, and these signals be due.
   void inDoubt(RoomId room, List<AccountSignal> signals) {
     inDoubt(Optional.of(room), signals);
   }
 
-  /// These doorbells may be due.
+  /// These signals may be due.
   void inDoubt(List<AccountSignal> signals) {
     inDoubt(Optional.empty(), signals);
   }
@@ -89,7 +89,7 @@ public final class DigestLog {
     signalled(signals);
   }
 
-  /// Takes out the doubtful doorbells of no room, which this node has not heard itself.
+  /// Takes out the signals in doubt of no room, which this node has not got itself.
   synchronized List<AccountSignal> takeUnheard() {
     List<AccountSignal> taken = List.copyOf(unheard);
     unheard = new LinkedHashSet<>();

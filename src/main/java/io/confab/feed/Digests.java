@@ -26,7 +26,7 @@ final class Digests {
   }
 
   /// @param now the epoch that this node knows
-  /// @param heard is told the epoch of every digest of others
+  /// @param heard called with the epoch of every digest of others
   record Epochs(Supplier<Epoch> now, Consumer<Epoch> heard) {}
 
   private final DigestWatch watch;

@@ -28,7 +28,7 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   })
   public sealed interface Subject {}
 
-  /// What tells the state of a message.
+  /// An event that carries the state of a message.
   public sealed interface AboutMessage extends Subject {
     Seq seq();
 
@@ -37,7 +37,7 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
     Rev version();
   }
 
-  /// A message was sent. What is told may be a later state, if it is told late.
+  /// A message was sent. An event that is read late may carry a later state.
   public record OfMessage(Seq seq, Rev version) implements AboutMessage {}
 
   /// A message was edited or deleted. As above.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// Who on this node listens to which rooms (or accounts). Thread-safe; what is watched outside
+/// The listeners of this node by room (or account). Thread-safe; what is watched outside
 /// follows the first and the last interest in order.
 ///
 /// @param <K> room or account

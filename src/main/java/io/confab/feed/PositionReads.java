@@ -28,7 +28,7 @@ final class PositionReads {
   private boolean away;
 
   /// @param current whether this is the epoch to read
-  /// @param back is told when a read succeeds after one that failed
+  /// @param back called when a read succeeds after one that failed
   PositionReads(EventSource source, Timers timers, Predicate<Epoch> current, Runnable back) {
     this.source = source;
     this.timers = timers;

@@ -35,7 +35,7 @@ final class RoomFeed {
     /// Read the events after `after` and hand them to [#fetched], or call [#fetchFailed].
     void fetch(RoomFeed feed, Rev after);
 
-    /// An event was told to so many followers.
+    /// An event was released to so many followers.
     void told(int followers);
 
     /// Call [#check] in a moment.
@@ -144,7 +144,7 @@ final class RoomFeed {
     fetchWhatIsMissing();
   }
 
-  /// The database knows nothing of it: whoever announced it was wrong. What was heard since the
+  /// The database knows nothing of it: the announcement was wrong. What was heard since the
   /// fetch began is not meant.
   private void forgetWhatDoesNotExist() {
     held.headMap(wanted, true).clear();

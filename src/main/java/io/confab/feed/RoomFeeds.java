@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
 /// and reads for them. Belongs to its loop.
 ///
-/// All are of one epoch. When a newer one is told, whoever tells it, all of them are left behind:
+/// All are of one epoch. When a newer one becomes known, by whatever way, all of them are left behind:
 /// their followers hear nothing any more, no read under way reaches them, and who attaches from
 /// then on gets a new feed, which learns where the room stands anew.
 public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
@@ -95,7 +95,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     return epoch;
   }
 
-  /// This epoch was told: a newer one than that of the feeds ends them, and the node is told.
+  /// This epoch was heard of: one newer than that of the feeds ends them, and the node hears of it.
   public void enter(Epoch told) {
     if (!told.isAfter(epoch)) {
       return;
@@ -211,7 +211,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     }
   }
 
-  /// Looks where all followed rooms stand: what one does who may not have heard. Done when that
+  /// Looks where all followed rooms stand, as events may have been missed. Done when that
   /// is known.
   public Future<Void> refreshAll() {
     return refresh(List.copyOf(feeds.keySet()));

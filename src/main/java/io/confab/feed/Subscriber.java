@@ -1,11 +1,11 @@
 package io.confab.feed;
 
-/// Who follows a room on one event loop.
+/// A follower of a room on one event loop.
 public interface Subscriber {
   /// It is known now where the room stands; from here on [#event] is called.
   void ready();
 
-  /// The next event of the room. It may be told again what it has seen already.
+  /// The next event of the room, or one that it has seen already.
   void event(Event event);
 
   /// A signal of the room, also before [#ready]. It may come twice, late, or not at all.

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// What an account may see of a room: what was said during the spans of its membership, and
 /// what a span allows of the time before it.
 public record Visibility(List<Span> spans) {
-  /// Of one who may see everything.
+  /// That of an account that may see everything.
   public static final Visibility ALL =
       new Visibility(List.of(new Span(Rev.ZERO, null, new Seq(1), null)));
 
-  /// Of one who never was a member.
+  /// That of an account that never was a member.
   public static final Visibility NOTHING = new Visibility(List.of());
 
   /// One membership.

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/// Counts who on this node watches a channel. For any thread.
+/// Counts the watchers of each channel on this node. For any thread.
 ///
 /// The first watcher begins interest at once. The last one's leaving ends it only after a sweep has
 /// passed, so that coming and going does not reach Redis. Begin and end of one channel are told one

@@ -36,7 +36,7 @@ public sealed interface PresenceCommand<R extends BusMessage> extends Command<R>
   /// A session of a device; `node` holds its socket.
   record Connection(AccountId account, DeviceId device, NodeId node, SessionId session) {}
 
-  /// Enters a session with a new fence; answers who was there before.
+  /// Enters a session with a new fence; answers which session was there before.
   record Register(Connection connection) implements PresenceCommand<Registered> {}
 
   /// @param incarnation of Redis, @param counter of the account: together the fencing token

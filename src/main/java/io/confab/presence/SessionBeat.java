@@ -32,7 +32,7 @@ public final class SessionBeat {
   private int turn;
 
   /// @param refresh the way to the registry, bounded in time
-  /// @param lost hears of each session whose device belongs to another session now; it is no longer
+  /// @param lost called with each session whose device belongs to another session now; it is no longer
   ///     kept here
   public SessionBeat(Function<Refresh, Future<Lost>> refresh, Consumer<Connection> lost) {
     this.refresh = refresh;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a session is once it is welcomed: a sign-in to go on by, and rooms.
+/// A session after its `welcome`: a sign-in to go on by, and rooms.
 final class AuthenticatedSession {
   private final SessionId session;
   private final Authorisation authorisation;
@@ -60,7 +60,7 @@ final class AuthenticatedSession {
     return authorisation.renew(token);
   }
 
-  /// A doorbell of the account rang.
+  /// A signal of the account came.
   void signal(AccountSignal signal) {
     switch (signal) {
       case AccountSignal.Added added -> streams.recheck(added.room(), LeaveReason.REMOVED);
@@ -82,7 +82,7 @@ final class AuthenticatedSession {
         && !displaced.session().equals(session);
   }
 
-  /// Doorbells may have been missed. Done when that was looked up.
+  /// Signals may have been missed. Done when that was looked up.
   Future<Void> reconcile() {
     return Future.all(streams.reconcile(), authorisation.check()).mapEmpty();
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One client: what comes off its wire goes to its session, and its silences are noticed.
 final class Connection implements Wire.Listener {
-  private final ChannelContext around;
+  private final ChannelContext shared;
   private final Wire wire;
   private final SocketChannel channel;
   private final Session session;
@@ -33,21 +33,21 @@ final class Connection implements Wire.Listener {
 
   /// @param context as for [Wire]
   /// @param bearer who the upgrade said it is
-  /// @param left is told once when it is over
+  /// @param left called once, when the connection is over
   Connection(
       Executor context,
       SocketServices services,
-      ChannelContext around,
+      ChannelContext shared,
       Optional<Bearer> bearer,
       Consumer<Connection> left) {
-    MessageReader reader = new MessageReader(around.limits().helloFrameBytes());
-    this.around = around;
+    MessageReader reader = new MessageReader(shared.limits().helloFrameBytes());
+    this.shared = shared;
     this.wire = new Wire(context, reader, this);
-    this.channel = new SocketChannel(wire, reader, around);
+    this.channel = new SocketChannel(wire, reader, shared);
     this.session =
         new Session(new SessionId(UUID.randomUUID().toString()), services, channel, bearer);
-    this.inbox = new Inbox(session, channel, around.limits().requests());
-    this.liveness = new Liveness(around.limits(), around.wheel().nanos());
+    this.inbox = new Inbox(session, channel, shared.limits().requests());
+    this.liveness = new Liveness(shared.limits(), shared.wheel().nanos());
     this.left = left;
   }
 
@@ -71,7 +71,7 @@ final class Connection implements Wire.Listener {
 
   @Override
   public void heard(Incoming incoming) {
-    liveness.beat(around.wheel().nanos());
+    liveness.beat(shared.wheel().nanos());
     switch (incoming) {
       case Incoming.Text(String text) -> text(text);
       case Incoming.Binary _ -> close(CloseCode.PROTOCOL, "binary frame");
@@ -91,7 +91,7 @@ final class Connection implements Wire.Listener {
       fragments = null;
     }
     if (!channel.isClosing()) {
-      around.meters().frameIn();
+      shared.meters().frameIn();
       inbox.text(text);
     }
   }
@@ -99,10 +99,10 @@ final class Connection implements Wire.Listener {
   private void part() {
     if (fragments == null) {
       fragments =
-          around
+          shared
               .wheel()
               .schedule(
-                  around.limits().fragmentTimeout(),
+                  shared.limits().fragmentTimeout(),
                   () -> close(CloseCode.PROTOCOL, "a fragmented message was not completed"));
     }
   }
@@ -115,16 +115,16 @@ final class Connection implements Wire.Listener {
 
   private void lookLater() {
     nextLook =
-        around
+        shared
             .wheel()
             .schedule(
-                liveness.quiet(around.wheel().nanos(), session.isGreeted()), this::lookAround);
+                liveness.quiet(shared.wheel().nanos(), session.isGreeted()), this::lookAround);
   }
 
   private void lookAround() {
-    long now = around.wheel().nanos();
+    long now = shared.wheel().nanos();
     if (wire.isPaused()) {
-      liveness.beat(now); // who is not read from cannot be heard; it is watched for taking
+      liveness.beat(now); // a paused reader is not dead; StallWatch looks after it
     }
     switch (liveness.judge(now, session.isGreeted())) {
       case FINE -> {}

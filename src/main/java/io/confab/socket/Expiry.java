@@ -22,7 +22,7 @@ final class Expiry {
   private OutsideToken token;
   private boolean closed;
 
-  /// @param over is told once when it is over
+  /// @param over called once, when the token is over
   Expiry(OutsideToken token, Timers timers, InstantSource clock, Runnable over) {
     this.token = token;
     this.timers = timers;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// From `hello` to `welcome`: who is it, and where do its rooms stand.
+/// From `hello` to `welcome`: which account it is, and where its rooms stand.
 final class Greeting {
   private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
 
@@ -47,7 +47,7 @@ final class Greeting {
     this.bearer = bearer;
   }
 
-  /// Who may begin a session.
+  /// An account that may begin a session.
   ///
   /// @param token by which it goes on, if that is an outside one
   record Admitted(Authenticated signIn, @Nullable OutsideToken token) {}

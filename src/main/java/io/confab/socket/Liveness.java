@@ -3,7 +3,7 @@ package io.confab.socket;
 import io.confab.config.Config;
 import java.time.Duration;
 
-/// When a session was last heard of, and what is to be done about silence (RFC 6455 §5.5.2).
+/// When the last frame of a session came, and what is to be done about silence (RFC 6455 §5.5.2).
 final class Liveness {
   enum Verdict {
     FINE,

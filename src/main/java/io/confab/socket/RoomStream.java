@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// One room as one session gets it: every rev after its position, once, in order, until the
 /// account's membership ends.
 ///
-/// A stream is *live* when it has all that its feed has told, and takes what the feed tells
+/// A stream is *live* when it has all that its feed has released, and takes what the feed releases
 /// next. Otherwise it is *behind*: it ignores the feed and reads pages until it has met it.
 /// Both ends of that change happen on the same event loop as the feed, so nothing falls in
 /// between.
@@ -27,7 +27,7 @@ final class RoomStream implements Subscriber {
   private static final int LARGEST_PAGE = 200;
   private static final int SMALLEST_PAGE = 4;
 
-  /// What a stream tells its session.
+  /// The session of a stream.
   interface Owner {
     void behind(RoomStream stream);
 

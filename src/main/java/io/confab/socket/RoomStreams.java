@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
 /// The rooms of one session: which it knows, and the streams of those it follows.
 final class RoomStreams implements RoomStream.Owner {
 
-  /// What the rooms of a session need from around it.
+  /// What the rooms of a session need from their event loop.
   record StreamContext(
       Requests bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
 
   private final AccountId account;
   private final Outbound out;
-  private final StreamContext around;
+  private final StreamContext context;
 
   /// Rooms of the account as the client knows them.
   private final Map<RoomId, Known> known = new HashMap<>();
@@ -68,14 +68,14 @@ final class RoomStreams implements RoomStream.Owner {
   private record Known(Rev memberAt, boolean seesAll) {}
 
   /// That a room came or went.
-  private record Early(RoomId room, Runnable telling) {}
+  private record Early(RoomId room, Runnable notice) {}
 
-  RoomStreams(AccountId account, Outbound out, StreamContext around) {
+  RoomStreams(AccountId account, Outbound out, StreamContext context) {
     this.account = account;
     this.out = out;
-    this.around = around;
-    this.comparison = new RetryLoop(around.timers(), this::compare);
-    this.catchUp = new CatchUp(out, around.source(), around.timers());
+    this.context = context;
+    this.comparison = new RetryLoop(context.timers(), this::compare);
+    this.catchUp = new CatchUp(out, context.source(), context.timers());
   }
 
   void welcomed(Memberships memberships) {
@@ -132,7 +132,7 @@ final class RoomStreams implements RoomStream.Owner {
       return attach(rooms, new Visibilities(List.of()));
     }
     Map<RoomId, Known> asked = new HashMap<>(known);
-    return around
+    return context
         .source()
         .visibilities(account, limited)
         .compose(
@@ -151,7 +151,7 @@ final class RoomStreams implements RoomStream.Owner {
   private Future<List<RoomStream>> attach(List<RoomId> rooms, Visibilities visibilities) {
     Map<RoomId, Visibility> limits = visibilities.byRoom();
     List<RoomStream> attached = new ArrayList<>();
-    if (isOutlived(around.feeds().epoch())) {
+    if (isOutlived(context.feeds().epoch())) {
       return Future.failedFuture(Refusal.unavailable("the database has another epoch"));
     }
     for (RoomId room : rooms) {
@@ -167,7 +167,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// A client that knows positions of an older epoch has to come anew.
   private boolean isOutlived(Epoch told) {
-    around.feeds().enter(told);
+    context.feeds().enter(told);
     if (told.isAfter(epoch)) {
       out.close(CloseCode.RESYNC, "the epoch is " + told);
     }
@@ -177,16 +177,16 @@ final class RoomStreams implements RoomStream.Owner {
   private RoomStream attach(RoomId room, Reader reader) {
     RoomStream stream = new RoomStream(reader, room, out, this);
     streams.put(room, stream);
-    stream.subscribed(around.feeds().attach(room, stream));
+    stream.subscribed(context.feeds().attach(room, stream));
     return stream;
   }
 
   Future<Void> refresh(List<RoomId> rooms) {
-    return around.feeds().refresh(rooms);
+    return context.feeds().refresh(rooms);
   }
 
-  /// The client hears that the room it names is there: that it came or went before stands in the
-  /// room's log.
+  /// The answer to `resume` says that the room is there; that it came or went before stands in its
+  /// log.
   void named(RoomId room) {
     early.removeIf(change -> change.room().equals(room));
   }
@@ -194,12 +194,12 @@ final class RoomStreams implements RoomStream.Owner {
   /// From now on room events may be sent; first comes what came about since `welcome`.
   void open() {
     open = true;
-    early.forEach(change -> change.telling().run());
+    early.forEach(change -> change.notice().run());
     early.clear();
   }
 
-  /// A doorbell rang: looks whether the account is in the room and brings the client up to
-  /// date.
+  /// Looks whether the account is in the room, after a signal said that this changed, and brings the
+  /// client up to date.
   void recheck(RoomId room, LeaveReason reason) {
     Known asked = known.get(room);
     look(room)
@@ -222,7 +222,7 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private void review(List<RoomStream> skipping, Promise<Void> reviewed) {
-    around
+    context
         .source()
         .visibilities(account, skipping.stream().map(RoomStream::room).toList())
         .onSuccess(
@@ -249,7 +249,7 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private void later(Runnable action) {
-    around
+    context
         .timers()
         .retry(
             () -> {
@@ -264,7 +264,7 @@ final class RoomStreams implements RoomStream.Owner {
       return;
     }
     if (streams.containsKey(room)) {
-      around.feeds().refresh(room); // its end, if it has ended, stands in the room's log
+      context.feeds().refresh(room); // its end, if it has ended, stands in the room's log
     } else if (found.isPresent() && !known.containsKey(room)) {
       known.put(room, new Known(found.get().rev(), false));
       whenOpen(room, () -> added(found.get()));
@@ -274,11 +274,11 @@ final class RoomStreams implements RoomStream.Owner {
     }
   }
 
-  private void whenOpen(RoomId room, Runnable telling) {
+  private void whenOpen(RoomId room, Runnable notice) {
     if (open) {
-      telling.run();
-    } else if (early.size() < around.most()) {
-      early.add(new Early(room, telling));
+      notice.run();
+    } else if (early.size() < context.most()) {
+      early.add(new Early(room, notice));
     } else {
       out.close(CloseCode.RESYNC, "too much happened before resume");
     }
@@ -295,16 +295,15 @@ final class RoomStreams implements RoomStream.Owner {
         .onFailure(_ -> later(() -> follow(room)));
   }
 
-  /// Compares with the database, after doorbells may have been missed. Done when it has been
-  /// asked.
+  /// Compares with the database, as signals may have been missed. Done when it has been asked.
   Future<Void> reconcile() {
     return comparison.ask();
   }
 
   private Future<?> compare() {
-    return around
+    return context
         .bus()
-        .request(new ReadMemberships(account, around.most()))
+        .request(new ReadMemberships(account, context.most()))
         .onSuccess(
             now -> {
               if (isOutlived(now.epoch())) {
@@ -329,7 +328,7 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private Future<Optional<Room>> look(RoomId room) {
-    return around
+    return context
         .bus()
         .request(new GetRoom(account, room))
         .map(view -> Optional.of(view.room()).filter(r -> r.role() != null))
@@ -358,7 +357,7 @@ final class RoomStreams implements RoomStream.Owner {
   private void detach(RoomStream stream) {
     Subscription subscription = stream.subscription();
     if (subscription != null) {
-      around.feeds().detach(subscription);
+      context.feeds().detach(subscription);
     }
   }
 

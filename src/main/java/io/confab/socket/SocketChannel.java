@@ -23,7 +23,7 @@ import io.vertx.core.Promise;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What one client is told: frames in order, and in the end a goodbye and the closing handshake
+/// The way out to one client: frames in order, and in the end a goodbye and the closing handshake
 /// (RFC 6455 §7), which ends in time even when the client takes no part in it.
 ///
 /// Netty counts the bytes that wait to be written; this class only compares them with the
@@ -45,21 +45,21 @@ final class SocketChannel implements Outbound {
 
   private final Wire wire;
   private final MessageReader reader;
-  private final ChannelContext around;
+  private final ChannelContext shared;
   private final StallWatch stall;
   private boolean dirty;
   private boolean closing;
   private @Nullable Timeout cutOff;
 
-  SocketChannel(Wire wire, MessageReader reader, ChannelContext around) {
+  SocketChannel(Wire wire, MessageReader reader, ChannelContext shared) {
     this.wire = wire;
     this.reader = reader;
-    this.around = around;
+    this.shared = shared;
     this.stall =
         new StallWatch(
             wire,
-            around.wheel(),
-            around.limits().stallTimeout(),
+            shared.wheel(),
+            shared.limits().stallTimeout(),
             () -> close(CloseCode.TOO_SLOW, "takes nothing"));
   }
 
@@ -67,23 +67,23 @@ final class SocketChannel implements Outbound {
   public void send(ServerFrame frame) {
     if (!closing) {
       write(FrameWriter.text(Json.bytes(frame), wire.allocator()));
-      around.meters().framesOut(1);
+      shared.meters().framesOut(1);
     }
   }
 
   @Override
   public void send(Event event, boolean shown) {
     if (!closing) {
-      write(around.encoder().shared(event, shown, wire.allocator()));
-      around.meters().framesOut(1);
+      write(shared.encoder().shared(event, shown, wire.allocator()));
+      shared.meters().framesOut(1);
     }
   }
 
   @Override
   public void send(RoomSignal signal) {
     if (!closing) {
-      write(around.encoder().shared(signal, wire.allocator()));
-      around.meters().framesOut(1);
+      write(shared.encoder().shared(signal, wire.allocator()));
+      shared.meters().framesOut(1);
     }
   }
 
@@ -93,8 +93,8 @@ final class SocketChannel implements Outbound {
     }
   }
 
-  /// Answers a ping of the client's. One who takes no answers gets none (RFC 6455 §5.5.3 leaves
-  /// out all but the last).
+  /// Answers a ping of the client. A client that does not read gets no answers (RFC 6455 §5.5.3
+  /// allows to answer the last ping alone).
   void pong(byte[] payload) {
     if (!closing && !isFull()) {
       write(FrameHeader.PONG, payload);
@@ -113,7 +113,7 @@ final class SocketChannel implements Outbound {
   private void flushSoon() {
     if (!dirty) {
       dirty = true;
-      around.flushes().add(this);
+      shared.flushes().add(this);
     }
   }
 
@@ -126,10 +126,10 @@ final class SocketChannel implements Outbound {
   /// What was written in this turn may only wait for its flush.
   @Override
   public boolean isFull() {
-    if (dirty && queuedBytes() > around.limits().queueBytes()) {
+    if (dirty && queuedBytes() > shared.limits().queueBytes()) {
       flush();
     }
-    return queuedBytes() > around.limits().queueBytes();
+    return queuedBytes() > shared.limits().queueBytes();
   }
 
   private long queuedBytes() {
@@ -150,7 +150,7 @@ final class SocketChannel implements Outbound {
 
   @Override
   public void welcomed() {
-    reader.limit(around.limits().frameBytes());
+    reader.limit(shared.limits().frameBytes());
   }
 
   void pause() {
@@ -173,9 +173,9 @@ final class SocketChannel implements Outbound {
     if (closing) {
       return;
     }
-    around.meters().socketClosing(code);
+    shared.meters().socketClosing(code);
     if (code != CloseCode.NORMAL) {
-      long after = code.spread() ? around.reconnectSpread().getAsLong() : 0;
+      long after = code.spread() ? shared.reconnectSpread().getAsLong() : 0;
       send(new Goodbye(code.code(), reason, code.resume(), after));
     }
     finish(FrameWriter.closing(code.code(), reason));
@@ -206,7 +206,7 @@ final class SocketChannel implements Outbound {
     write(FrameHeader.CLOSE, last);
     flush();
     wire.resume();
-    cutOff = around.wheel().schedule(around.limits().closeTimeout(), wire::end);
+    cutOff = shared.wheel().schedule(shared.limits().closeTimeout(), wire::end);
   }
 
   /// The connection is over.

@@ -39,7 +39,7 @@ public final class SocketEndpoint {
   private final Config.Sockets limits;
   private final Handshake handshake;
   private final SharedFrames encoder = new SharedFrames();
-  private final SocketChannel.ChannelContext around;
+  private final SocketChannel.ChannelContext shared;
   private final Set<Connection> connections = new LinkedHashSet<>();
   private final Promise<Void> lastLeft = Promise.promise();
   private boolean draining;
@@ -57,7 +57,7 @@ public final class SocketEndpoint {
             services.limits(),
             proxies);
     long spreadMs = limits.reconnectSpread().toMillis();
-    this.around =
+    this.shared =
         new SocketChannel.ChannelContext(
             encoder,
             new Flushes(flush -> context.runOnContext(_ -> flush.run())),
@@ -92,7 +92,7 @@ public final class SocketEndpoint {
   }
 
   private void opened(ServerWebSocket socket, Optional<Bearer> bearer) {
-    Connection connection = new Connection(onContext, services, around, bearer, this::left);
+    Connection connection = new Connection(onContext, services, shared, bearer, this::left);
     connections.add(connection);
     services.meters().socketOpened();
     connection.begin(((WebSocketInternal) socket).channelHandlerContext().pipeline());
@@ -121,8 +121,8 @@ public final class SocketEndpoint {
         .otherwiseEmpty();
   }
 
-  /// Sends away, some at a time, whose client was told positions of an older epoch, to come back
-  /// and compare.
+  /// Sends away, some at a time, the clients that know positions of an older epoch, to come back and
+  /// compare.
   void resync(Epoch epoch) {
     Queue<Connection> outlived = new ArrayDeque<>(connections);
     outlived.removeIf(connection -> !connection.isStaleUnder(epoch));

@@ -1,6 +1,6 @@
 package io.confab.websocket;
 
-/// What has come of a message that comes in several frames. Whoever adds sees to its size.
+/// What has come of a message that comes in several frames. The caller bounds its size.
 interface Partial {
 
   /// How many have been added.
