@@ -6,8 +6,8 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SessionId;
 
-/// A notice to the sessions of an account that something changed. It carries no state: sessions look
-/// at the truth.
+/// A notice to the sessions of an account that something changed. It carries no state: sessions
+/// look at the truth.
 public sealed interface AccountSignal {
   AccountId account();
 

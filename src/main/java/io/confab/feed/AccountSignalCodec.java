@@ -14,8 +14,8 @@ import io.confab.protocol.SessionId;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// The binary form of an account's signals, without the account: a byte that says which, then texts and
-/// ids of the record in its order.
+/// The binary form of an account's signals, without the account: a byte that says which, then
+/// texts and ids of the record in its order.
 final class AccountSignalCodec {
   private static final byte ADDED = 16;
   private static final byte REMOVED = 17;

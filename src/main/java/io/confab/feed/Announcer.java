@@ -12,8 +12,8 @@ public interface Announcer {
 
   /// Announces an edit or deletion.
   ///
-  /// @param restated the message as it stands now, in place of when it was sent: it is not delivered,
-  ///     but later reads of what was sent find it
+  /// @param restated the message as it stands now, in place of when it was sent: it is not
+  ///     delivered, but later reads of what was sent find it
   default void announce(Event change, Event restated) {
     announce(List.of(change));
   }

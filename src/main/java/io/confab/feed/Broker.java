@@ -23,8 +23,8 @@ public interface Broker {
   /// Publishes to the other nodes; never waits, never fails.
   void publish(SealedEvent event);
 
-  /// Publishes to all nodes, this one too, and keeps the signal as long as it lasts; the first to be
-  /// dropped where much is under way.
+  /// Publishes to all nodes, this one too, and keeps the signal as long as it lasts; the first to
+  /// be dropped where much is under way.
   void publish(RoomSignal signal);
 
   /// Publishes to the other nodes; never waits, never fails.

@@ -23,7 +23,7 @@ import java.util.Optional;
 /// ```
 /// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
 ///                              │ of a signal of the room: account 8, milliseconds 8, kind, frame
-///                              │ of a signal of an account: texts and ids of the record, in order
+///                              │ of a signal of an account: texts and ids, in order
 ///                              │ subject:     [seq 8, version 8 | account 8, reason]
 /// ```
 ///

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /// The feeds of one event loop: makes them at the first follower, drops them after the last,
 /// and reads for them. Belongs to its loop.
 ///
-/// All are of one epoch. When a newer one becomes known, by whatever way, all of them are left behind:
-/// their followers hear nothing any more, no read under way reaches them, and who attaches from
-/// then on gets a new feed, which learns where the room stands anew.
+/// All are of one epoch. When a newer one becomes known, by whatever way, all of them are left
+/// behind: their followers hear nothing any more, no read under way reaches them, and a follower
+/// that attaches from then on gets a new feed, which learns where the room stands anew.
 public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   private static final Logger LOG = LoggerFactory.getLogger(RoomFeeds.class);
   private static final int PAGE = 200;

@@ -32,8 +32,8 @@ public final class SessionBeat {
   private int turn;
 
   /// @param refresh the way to the registry, bounded in time
-  /// @param lost called with each session whose device belongs to another session now; it is no longer
-  ///     kept here
+  /// @param lost called with each session whose device belongs to another session now; it is no
+  ///     longer kept here
   public SessionBeat(Function<Refresh, Future<Lost>> refresh, Consumer<Connection> lost) {
     this.refresh = refresh;
     this.lost = lost;

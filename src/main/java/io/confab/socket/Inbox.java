@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
 /// Bounds the requests of one session that are under way: beyond it the socket is not read. A
-/// request whose answer finds the way out full is under way until that has drained, so a client that
-/// does not read is not read from.
+/// request whose answer finds the way out full is under way until that has drained, so a client
+/// that does not read is not read from.
 final class Inbox {
   private final Session session;
   private final SocketChannel channel;

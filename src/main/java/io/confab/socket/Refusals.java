@@ -21,7 +21,8 @@ final class Refusals {
             : Future.failedFuture(failure);
   }
 
-  /// The refusal that a client gets for a failure. A failure that is no refusal is a bug of this node's edge:
+  /// The refusal that a client gets for a failure. A failure that is no refusal is a
+  /// bug of this node's edge:
   /// what came over the bus is a refusal already, and logged where it happened.
   static Refusal of(Throwable failure) {
     if (failure instanceof Refusal refusal) {

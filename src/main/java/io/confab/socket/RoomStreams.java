@@ -198,8 +198,8 @@ final class RoomStreams implements RoomStream.Owner {
     early.clear();
   }
 
-  /// Looks whether the account is in the room, after a signal said that this changed, and brings the
-  /// client up to date.
+  /// Looks whether the account is in the room, after a signal said that this changed, and brings
+  /// the client up to date.
   void recheck(RoomId room, LeaveReason reason) {
     Known asked = known.get(room);
     look(room)

@@ -121,8 +121,8 @@ public final class SocketEndpoint {
         .otherwiseEmpty();
   }
 
-  /// Sends away, some at a time, the clients that know positions of an older epoch, to come back and
-  /// compare.
+  /// Sends away, some at a time, the clients that know positions of an older epoch, to come back
+  /// and compare.
   void resync(Epoch epoch) {
     Queue<Connection> outlived = new ArrayDeque<>(connections);
     outlived.removeIf(connection -> !connection.isStaleUnder(epoch));

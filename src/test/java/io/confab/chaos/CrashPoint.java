@@ -44,15 +44,16 @@ enum CrashPoint {
       "this node's feeds have the events, Redis has not",
       30,
       "feed/FeedHub.java",
-      "    events.forEach(broker::publish);\n",
-      "io.confab.chaos.Halt.here(\"%s\", 10);\nevents.forEach(broker::publish);\n"),
+      "    sealed.forEach(broker::publish);\n",
+      "io.confab.chaos.Halt.here(\"%s\", 10);\nsealed.forEach(broker::publish);\n"),
 
   AFTER_PUBLISH_OF_A_CHANGE(
       "an edit or deletion is published, the recent window shows what was before",
       3,
       "feed/FeedHub.java",
-      "    recent.add(List.of(restated, change));\n",
-      "io.confab.chaos.Halt.here(\"%s\", 20);\nrecent.add(List.of(restated, change));\n"),
+      "    recent.add(List.of(seal.apply(restated), sealed));\n",
+      "io.confab.chaos.Halt.here(\"%s\", 20);\n"
+          + "recent.add(List.of(seal.apply(restated), sealed));\n"),
 
   IN_WINDOW(
       "the recent window is being written",
