@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The frames by which a session says that its account is typing in a room. The other members hear
 /// of it for as long as it is repeated. It ends at once when the client stops or its socket is
-// lost,
-/// and when a message of the account, or its leaving, passes in the room. Belongs to one event
-// loop.
+/// lost, and when a message of the account, or its leaving, passes in the room. Belongs to one
+/// event loop.
 final class TypingFrames {
   private static final Duration LASTS = Duration.ofSeconds(5);
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(30)
 class RightsTableTest {
   /// Frames about a room besides those about messages. `typing.stop` is answered alike to
-  // everybody.
+  /// everybody.
   private static final Set<String> OTHERS = Set.of("resume", "typing");
 
   private static final Pattern NAME = Pattern.compile("`([A-Za-z_.]+)`");
