@@ -19,7 +19,7 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
   record Origin(NodeId node, long nonce) {}
 
   /// @param moved rooms with something new
-  /// @param doubtful rooms in which something may have been committed: nobody knows
+  /// @param inDoubt rooms in which something may have been committed: nobody knows
   /// @param signals in the order in which they were announced
   /// @param more whether there was more than could be kept
   record Contents(
