@@ -52,7 +52,7 @@ public final class AccountStatusStore {
         """
         UPDATE account SET suspended_at = coalesce(suspended_at, now())
         WHERE account_id = $1 AND removed_at IS NULL
-        RETURNING\s\
+        RETURNING
         """
             + COLUMNS,
         account);
@@ -64,7 +64,7 @@ public final class AccountStatusStore {
         transaction,
         """
         UPDATE account SET suspended_at = NULL WHERE account_id = $1 AND removed_at IS NULL
-        RETURNING\s\
+        RETURNING
         """
             + COLUMNS,
         account);
@@ -82,7 +82,7 @@ public final class AccountStatusStore {
                     transaction,
                     """
                     UPDATE account SET removed_at = coalesce(removed_at, now())
-                    WHERE account_id = $1 RETURNING\s\
+                    WHERE account_id = $1 RETURNING
                     """
                         + COLUMNS,
                     account));

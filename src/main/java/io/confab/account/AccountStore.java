@@ -157,7 +157,7 @@ public final class AccountStore {
             """
             UPDATE account SET display_name = $2
             WHERE account_id = $1 AND removed_at IS NULL AND display_name <> $2
-            RETURNING\s\
+            RETURNING
             """
                 + COLUMNS)
         .mapping(AccountStore::account)

@@ -119,7 +119,7 @@ final class RoomCommands {
     room.login.run(
         api -> {
           api.leave(new RoomFinder(api).own(room.name).roomId()).await();
-          print().line("You have left %s.", Plain.line(room.name));
+          print().line("You have left %s.".formatted(Plain.line(room.name)));
         });
   }
 
@@ -160,7 +160,9 @@ final class RoomCommands {
             Account added = finder.account(handle);
             api.add(to.roomId(), added.accountId()).await();
             print()
-                .line("%s is a member of %s.", Plain.line(added.handle()), Plain.line(room.name));
+                .line(
+                    "%s is a member of %s."
+                        .formatted(Plain.line(added.handle()), Plain.line(room.name)));
           }
         });
   }
@@ -214,7 +216,7 @@ final class RoomCommands {
           Account account = finder.account(member.handle);
           RoomKeeping room = api.keeping(finder.own(member.room.name).roomId());
           act.apply(room, account.accountId()).await();
-          print().line("%s %s.", Plain.line(account.handle()), done);
+          print().line("%s %s.".formatted(Plain.line(account.handle()), done));
         });
   }
 
@@ -231,15 +233,17 @@ final class RoomCommands {
         api ->
             print()
                 .line(
-                    "%s",
-                    api.keeping(new RoomFinder(api).own(room.name).roomId())
-                        .invite(lifetime, uses)
-                        .await()));
+                    "%s"
+                        .formatted(
+                            api.keeping(new RoomFinder(api).own(room.name).roomId())
+                                .invite(lifetime, uses)
+                                .await())));
   }
 
   @Command(description = "Join by the code of an invitation, in place of ROOM.")
   void accept(@Mixin OneRoom room) throws IOException {
-    room.login.run(api -> print().line("You are in %s.", api.accept(room.name).await().roomId()));
+    room.login.run(
+        api -> print().line("You are in %s.".formatted(api.accept(room.name).await().roomId())));
   }
 
   @Command(description = "End a room for ever; it can still be read.")
@@ -247,7 +251,7 @@ final class RoomCommands {
     room.login.run(
         api -> {
           api.keeping(new RoomFinder(api).own(room.name).roomId()).archive().await();
-          print().line("%s is archived.", Plain.line(room.name));
+          print().line("%s is archived.".formatted(Plain.line(room.name)));
         });
   }
 

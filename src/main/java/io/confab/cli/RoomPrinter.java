@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// How `room …` shows rooms, channels and members: a line for each.
 record RoomPrinter(PrintWriter out) {
-  void line(String format, Object... words) {
-    out.println(format.formatted(words));
+  void line(String text) {
+    out.println(text);
   }
 
   /// @param api knows the names of the others in direct rooms
@@ -30,32 +30,38 @@ record RoomPrinter(PrintWriter out) {
     String name = peer == null ? Objects.toString(room.name(), "") : "@" + names.of(peer);
     String role = room.role();
     line(
-        "%s  %-7s  %5d members  %-6s  %s",
-        room.roomId(),
-        Plain.line(room.type()),
-        room.memberCount(),
-        role == null ? "-" : Plain.line(role),
-        Plain.line(name));
+        "%s  %-7s  %5d members  %-6s  %s"
+            .formatted(
+                room.roomId(),
+                Plain.line(room.type()),
+                room.memberCount(),
+                role == null ? "-" : Plain.line(role),
+                Plain.line(name)));
   }
 
   /// What is known of a room besides its line.
   void details(ChatRoom room) {
     String description = room.description();
     if (description != null) {
-      Plain.lines(description).forEach(text -> line("  %s", text));
+      Plain.lines(description).forEach(text -> line("  %s".formatted(text)));
     }
     line(
-        "  %s messages, %s changes, epoch %s%s",
-        room.seq(), room.rev(), room.epoch(), room.archivedAt() == null ? "" : ", archived");
+        "  %s messages, %s changes, epoch %s%s"
+            .formatted(
+                room.seq(),
+                room.rev(),
+                room.epoch(),
+                room.archivedAt() == null ? "" : ", archived"));
   }
 
   void channel(Channel channel) {
     line(
-        "%s  %5d members  %s%s",
-        channel.roomId(),
-        channel.memberCount(),
-        Plain.line(channel.name()),
-        suffix(channel.description()));
+        "%s  %5d members  %s%s"
+            .formatted(
+                channel.roomId(),
+                channel.memberCount(),
+                Plain.line(channel.name()),
+                suffix(channel.description())));
   }
 
   private static String suffix(@Nullable String description) {
@@ -64,7 +70,10 @@ record RoomPrinter(PrintWriter out) {
 
   void member(Member member) {
     line(
-        "%-6s  %s (%s)",
-        Plain.line(member.role()), Plain.line(member.handle()), Plain.line(member.displayName()));
+        "%-6s  %s (%s)"
+            .formatted(
+                Plain.line(member.role()),
+                Plain.line(member.handle()),
+                Plain.line(member.displayName())));
   }
 }

@@ -1,6 +1,5 @@
 package io.confab.metrics;
 
-import io.micrometer.core.instrument.Meter.Id;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
@@ -45,14 +44,14 @@ final class VertxMeters implements MeterFilter {
   }
 
   @Override
-  public Id map(Id id) {
+  public io.micrometer.core.instrument.Meter.Id map(io.micrometer.core.instrument.Meter.Id id) {
     Taken taken = TAKEN.get(id.getName());
     String value = taken == null ? null : id.getTag(taken.tag());
     if (taken == null || value == null || (isOfPool(taken) && !POOLS.contains(value))) {
       return id;
     }
     Meter meter = taken.meter();
-    return new Id(
+    return new io.micrometer.core.instrument.Meter.Id(
         meter.title(),
         Tags.of(meter.label().orElseThrow(), value),
         id.getBaseUnit(),
@@ -65,7 +64,7 @@ final class VertxMeters implements MeterFilter {
   }
 
   @Override
-  public MeterFilterReply accept(Id id) {
+  public MeterFilterReply accept(io.micrometer.core.instrument.Meter.Id id) {
     return id.getName().startsWith("confab_") ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
   }
 }

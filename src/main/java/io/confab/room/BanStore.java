@@ -33,7 +33,7 @@ public final class BanStore {
             INSERT INTO room_ban (room_id, account_id, banned_by, reason) VALUES ($1, $2, $3, $4)
             ON CONFLICT (room_id, account_id) DO UPDATE
               SET banned_by = excluded.banned_by, reason = excluded.reason
-            RETURNING\s\
+            RETURNING
             """
                 + COLUMNS)
         .mapping(BanStore::ban)

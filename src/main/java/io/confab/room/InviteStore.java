@@ -37,7 +37,7 @@ public final class InviteStore {
             """
             INSERT INTO room_invite (room_id, invite_id, code_hash, made_by, expires_at, max_uses)
             VALUES ($1, $2, $3, $4, now() + $5::bigint * interval '1 second', $6)
-            RETURNING\s\
+            RETURNING
             """
                 + COLUMNS)
         .mapping(InviteStore::invite)

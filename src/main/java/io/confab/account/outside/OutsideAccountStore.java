@@ -72,7 +72,7 @@ public final class OutsideAccountStore {
     return client
         .preparedQuery(
             """
-            SELECT place, account_id,\s\
+            SELECT place, account_id,
             """
                 + STANDING
                 + """
@@ -107,7 +107,7 @@ public final class OutsideAccountStore {
                 AS asked (issuer, subject, device_id, name, platform, new_family_id, place)
               JOIN outside_identity USING (issuer, subject)),
             held AS MATERIALIZED (
-              SELECT account_id,\s\
+              SELECT account_id,
             """
                 + STANDING
                 + """

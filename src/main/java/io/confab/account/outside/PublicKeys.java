@@ -54,9 +54,9 @@ final class PublicKeys {
   /// out, where the library's `JWKSet` would give up the others with it.
   static Optional<List<VerificationKey>> ofSet(String json) {
     return object(json)
-        .filter(set -> set.get("keys") instanceof List<?>)
-        .map(set -> ((List<?>) set.get("keys")).stream())
-        .map(keys -> keys.flatMap(jwk -> ofJwk(jwk).stream()).limit(MOST).toList());
+        .flatMap(
+            set -> set.get("keys") instanceof List<?> keys ? Optional.of(keys) : Optional.empty())
+        .map(keys -> keys.stream().flatMap(jwk -> ofJwk(jwk).stream()).limit(MOST).toList());
   }
 
   private static Optional<Map<String, Object>> object(String json) {
