@@ -30,7 +30,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AccessTokensIT {
   private static final byte[] KEY = new byte[32];
 
-  private Vertx vertx;
   private TestDatabase database;
   private AccountNode node;
   private JsonObject header;
@@ -38,7 +37,6 @@ class AccessTokensIT {
 
   @BeforeAll
   void open(Vertx vertx) {
-    this.vertx = vertx;
     database = TestDatabase.create();
     database.execute("INSERT INTO signing_key VALUES (1, decode(repeat('00', 32), 'hex'))");
     node = new AccountNode(vertx, database.url());

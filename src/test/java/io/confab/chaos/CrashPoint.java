@@ -28,8 +28,10 @@ enum CrashPoint {
       30,
       "message/GroupCommit.java",
       "answer(List<Sending> group, List<Outcome> outcomes) {\n",
-      "answer(List<Sending> group, List<Outcome> outcomes) {\n"
-          + "io.confab.chaos.Halt.here(\"%s\");\n"),
+      """
+      answer(List<Sending> group, List<Outcome> outcomes) {
+      io.confab.chaos.Halt.here("%s");
+      """),
 
   AFTER_ACK(
       "acknowledged on the socket, announced to nobody",
@@ -52,8 +54,10 @@ enum CrashPoint {
       3,
       "feed/FeedHub.java",
       "    recent.add(List.of(seal.apply(restated), sealed));\n",
-      "io.confab.chaos.Halt.here(\"%s\", 20);\n"
-          + "recent.add(List.of(seal.apply(restated), sealed));\n"),
+      """
+      io.confab.chaos.Halt.here("%s", 20);
+      recent.add(List.of(seal.apply(restated), sealed));
+      """),
 
   IN_WINDOW(
       "the recent window is being written",
@@ -78,8 +82,10 @@ enum CrashPoint {
       4,
       "feed/FeedHub.java",
       "  public void signal(List<AccountSignal> signals) {\n",
-      "  public void signal(List<AccountSignal> signals) {\n"
-          + "io.confab.chaos.Halt.here(\"%s\", 20);\n"),
+      """
+        public void signal(List<AccountSignal> signals) {
+      io.confab.chaos.Halt.here("%s", 20);
+      """),
 
   BEFORE_DIGEST(
       "what is new was taken for a digest that is not published",

@@ -130,7 +130,7 @@ class RightsTableTest {
   @Test
   void everyCommandAboutMessagesHasARow() {
     assertThat(
-            Stream.of(MessageCommand.class, WriteCommand.class)
+            Stream.<Class<?>>of(MessageCommand.class, WriteCommand.class)
                 .flatMap(family -> Stream.of(family.getPermittedSubclasses()))
                 .map(Class::getSimpleName))
         .hasSameElementsAs(

@@ -44,12 +44,10 @@ class StalledReadersBench {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String PADDING = "x".repeat(180);
 
-  private final Vertx vertx;
   private final WebSocketClient http;
   private int said;
 
   StalledReadersBench(Vertx vertx) {
-    this.vertx = vertx;
     this.http = vertx.createWebSocketClient();
   }
 

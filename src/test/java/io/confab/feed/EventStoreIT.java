@@ -37,13 +37,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class EventStoreIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
   private final EventStore store;
 
   EventStoreIT(Vertx vertx) {
-    this.vertx = vertx;
     this.database = Chat.database(vertx, postgres.url());
     this.store = new EventStore(database);
   }

@@ -51,7 +51,6 @@ class RedisRecentWindowIT {
   private static final int SIZE = 20;
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx;
   private final RedisKeys keys = new RedisKeys("test:");
   private final PublicationCodec codec = new PublicationCodec(new byte[32]);
   private final RedisCommands commands;
@@ -59,7 +58,6 @@ class RedisRecentWindowIT {
   private RoomId room = new RoomId(1);
 
   RedisRecentWindowIT(Vertx vertx) {
-    this.vertx = vertx;
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
     this.window = new RedisRecentWindow(commands, keys, codec, SIZE, Duration.ofMinutes(10));
   }

@@ -35,14 +35,12 @@ class AppendStoreIT {
   private static final long MEMBER = 1;
   private static final long STRANGER = 50;
 
-  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
   private AppendStore log;
   private long room;
 
   AppendStoreIT(Vertx vertx) {
-    this.vertx = vertx;
     this.database = Chat.database(vertx, postgres.url());
     this.log = new AppendStore(database, Duration.ofSeconds(5));
   }

@@ -41,14 +41,12 @@ class ChangeStoreIT {
   private static final long BOB = 2;
   private static final long STRANGER = 50;
 
-  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
   private AppendStore log;
   private long room;
 
   ChangeStoreIT(Vertx vertx) {
-    this.vertx = vertx;
     this.database = Chat.database(vertx, postgres.url());
   }
 

@@ -37,13 +37,11 @@ class HistoryStoreIT {
   private static final long EMPTY = 3;
   private static final int LAST = 10;
 
-  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
   private final HistoryStore store;
 
   HistoryStoreIT(Vertx vertx) {
-    this.vertx = vertx;
     this.database = Chat.database(vertx, postgres.url());
     this.store = new HistoryStore(database);
   }

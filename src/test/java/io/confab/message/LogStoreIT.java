@@ -37,13 +37,11 @@ class LogStoreIT {
   private static final long CHANNEL = 2;
   private static final int LAST = 6;
 
-  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
   private final LogStore store;
 
   LogStoreIT(Vertx vertx) {
-    this.vertx = vertx;
     this.database = Chat.database(vertx, postgres.url());
     this.store = new LogStore(database, new EventStore(database), new VisibilityStore(database));
   }

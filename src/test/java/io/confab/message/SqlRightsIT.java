@@ -67,9 +67,9 @@ class SqlRightsIT {
     boolean isPossible() {
       boolean member = relation == RoomRelation.MEMBER;
       return under == null
-          || under == MUTED && (member || relation == RoomRelation.ADMIN)
-          || under == SLOW_MODE && relation != RoomRelation.PARTNER
-          || under == BLOCKED && relation == RoomRelation.PARTNER;
+          || (under == MUTED && (member || relation == RoomRelation.ADMIN))
+          || (under == SLOW_MODE && relation != RoomRelation.PARTNER)
+          || (under == BLOCKED && relation == RoomRelation.PARTNER);
     }
 
     /// Why it is refused, if it is: the table does not say which of several reasons is told.

@@ -40,13 +40,11 @@ class VersionStoreIT {
   private static final long LATE = 3;
   private static final long STRANGER = 9;
 
-  private final Vertx vertx;
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
   private final VersionStore store;
 
   VersionStoreIT(Vertx vertx) {
-    this.vertx = vertx;
     this.database = Chat.database(vertx, postgres.url());
     this.store = new VersionStore(database);
   }

@@ -41,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ManagementServerIT {
   private static final JsonNode EMPTY = JsonNodeFactory.instance.objectNode();
 
-  private final Vertx vertx;
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path dataDir;
   private final AtomicReference<Future<Void>> redis =
@@ -50,7 +49,6 @@ class ManagementServerIT {
   private int port;
 
   ManagementServerIT(Vertx vertx, @TempDir Path folder) {
-    this.vertx = vertx;
     this.dataDir = folder.resolve("data");
     this.server =
         new ManagementServer(

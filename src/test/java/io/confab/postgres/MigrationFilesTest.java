@@ -13,6 +13,8 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,7 +47,9 @@ class MigrationFilesTest {
   void aReleasedVersionIsNeverChanged() {
     RELEASED.forEach(
         (version, digest) ->
-            assertThat(digest(versions().get(version))).as("V" + version).startsWith(digest));
+            assertThat(digest(Objects.requireNonNull(versions().get(version))))
+                .as("V" + version)
+                .startsWith(digest));
   }
 
   @Test
@@ -72,7 +76,7 @@ class MigrationFilesTest {
         digest(functions().stream().map(MigrationFilesTest::read).reduce("", String::concat));
 
     String known =
-        versions().descendingMap().values().stream()
+        versions().reversed().values().stream()
             .map(STATE::matcher)
             .filter(Matcher::find)
             .map(found -> found.group(1))
@@ -93,8 +97,8 @@ class MigrationFilesTest {
     return file.getFileName().toString().replaceFirst("^R__", "").replaceFirst("\\.sql$", "");
   }
 
-  private static TreeMap<Integer, String> versions() {
-    TreeMap<Integer, String> versions = new TreeMap<>();
+  private static SortedMap<Integer, String> versions() {
+    SortedMap<Integer, String> versions = new TreeMap<>();
     for (Path file : files("V")) {
       String number = file.getFileName().toString().split("__", 2)[0].substring(1);
       versions.put(Integer.valueOf(number), read(file));

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MigrationsIT {
   private static final String DATABASE = "migrations_" + ProcessHandle.current().pid();
 
-  @TempDir private Path folder;
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit makes it
+  private Path folder;
 
   private final PostgresUrl url = TestServers.postgres().withDatabase(DATABASE);
 

@@ -50,13 +50,11 @@ class RedisConnectionRegistryIT {
   private static final Connection WEB = connection("web", "n1", "s3");
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx;
   private final RedisCommands commands;
   private final RedisKeys keys = new RedisKeys("test:");
   private final PresenceHandler presence;
 
   RedisConnectionRegistryIT(Vertx vertx) {
-    this.vertx = vertx;
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
     this.presence =
         new PresenceHandler(

@@ -28,13 +28,11 @@ class PubSubIT {
   private static final Set<String> CHANNELS = Set.of("a", "b");
 
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx;
   private final RedisCommands commands;
   private final PubSub pubSub;
   private final Heard heard = new Heard();
 
   PubSubIT(Vertx vertx) {
-    this.vertx = vertx;
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
     this.pubSub = new PubSub(vertx, commands, "node:1:beat");
   }

@@ -32,7 +32,6 @@ class RedisClusterIT {
   private static final int MASTERS = 3;
 
   private final OwnCluster redis = OwnCluster.start(MASTERS);
-  private final Vertx vertx;
   private final RedisCommands commands;
   private final PubSub pubSub;
   private final Heard heard = new Heard();
@@ -40,7 +39,6 @@ class RedisClusterIT {
   private int said;
 
   RedisClusterIT(Vertx vertx) {
-    this.vertx = vertx;
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(1));
     this.pubSub = new PubSub(vertx, commands, "node:1:beat");
   }

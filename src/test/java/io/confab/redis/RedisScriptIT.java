@@ -21,12 +21,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(value = 30)
 class RedisScriptIT {
   private final OwnRedis redis = OwnRedis.start();
-  private final Vertx vertx;
   private final RedisCommands commands;
   private final RedisScript script = RedisScript.resource(RedisScriptIT.class, "twice.lua");
 
   RedisScriptIT(Vertx vertx) {
-    this.vertx = vertx;
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
   }
 

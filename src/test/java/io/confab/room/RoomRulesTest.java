@@ -307,7 +307,7 @@ class RoomRulesTest {
   private static void assertRefused(String code, Supplier<Decision> decision) {
     String refused;
     try {
-      decision.get();
+      assertThat(decision.get()).isNotNull();
       refused = "-";
     } catch (Refusal refusal) {
       refused = refusal.code().wire();

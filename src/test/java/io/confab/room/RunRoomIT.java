@@ -65,7 +65,6 @@ class RunRoomIT {
   private static final int ACCOUNTS = 300;
   private static final long LATER = 4_000_000_000_000L;
 
-  private Vertx vertx;
   private TestDatabase database;
   private RoomNode node;
   private long first;
@@ -75,7 +74,6 @@ class RunRoomIT {
 
   @BeforeAll
   void open(Vertx vertx) {
-    this.vertx = vertx;
     database = TestDatabase.create();
     node = new RoomNode(vertx, database.url());
   }

@@ -46,7 +46,6 @@ class AuthorisationTest {
   private static final Authenticated OLD = new Authenticated(ANN, new FamilyId(new UUID(1, 1)));
   private static final Authenticated NEW = new Authenticated(ANN, new FamilyId(new UUID(2, 2)));
 
-  private Vertx vertx;
   private Context context;
   private Bus bus;
   private final List<Authenticated> asked = new CopyOnWriteArrayList<>();
@@ -56,7 +55,6 @@ class AuthorisationTest {
 
   @BeforeEach
   void serve(Vertx vertx) {
-    this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
     this.authorisation =

@@ -41,7 +41,6 @@ class RegisteredSessionsTest {
   private static final SessionId MINE = new SessionId("mine");
   private static final Caller ANN = new Caller(new AccountId(1), new DeviceId("phone"));
 
-  private Vertx vertx;
   private Bus bus;
   private final List<PresenceCommand<?>> asked = new CopyOnWriteArrayList<>();
   private final List<Connection> registry = new CopyOnWriteArrayList<>();
@@ -50,7 +49,6 @@ class RegisteredSessionsTest {
 
   @BeforeEach
   void open(Vertx vertx) {
-    this.vertx = vertx;
     this.bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of(NodeRole.PRESENCE, 1))));
     Futures.get(bus.serve(PresenceCommand.ADDRESS, 0, this::answer));
     sessions = new RegisteredSessions(vertx, bus, NODE, new RecordingAnnouncer());

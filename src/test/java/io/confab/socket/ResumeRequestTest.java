@@ -59,7 +59,6 @@ class ResumeRequestTest {
   private static final int PER_ROOM = 10;
   private static final int PER_SESSION = 15;
 
-  private Vertx vertx;
   private final Set<RoomId> gone = ConcurrentHashMap.newKeySet();
   private final FakeRooms rooms = new FakeRooms();
   private final FakeOutbound out = new FakeOutbound();
@@ -69,7 +68,6 @@ class ResumeRequestTest {
 
   @BeforeEach
   void welcome(Vertx vertx) {
-    this.vertx = vertx;
     this.bus = new Bus(vertx, Peers.alone(new Peer(new NodeId("a"), Map.of(NodeRole.ROUTING, 1))));
     this.streams =
         new RoomStreams(

@@ -68,7 +68,6 @@ class SessionTest {
           new Caller(new AccountId(1), new DeviceId("d")), new FamilyId(new UUID(1, 1)));
   private static final String HELLO = "{\"type\":\"hello\",\"id\":\"h\",\"token\":\"good\"}";
 
-  private Vertx vertx;
   private Context context;
   private final FakeOutbound out = new FakeOutbound();
   private final FakeBroker broker = new FakeBroker();
@@ -79,7 +78,6 @@ class SessionTest {
 
   @BeforeEach
   void open(Vertx vertx) {
-    this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.bus =
         new Bus(
