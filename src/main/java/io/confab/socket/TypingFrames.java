@@ -42,6 +42,8 @@ final class TypingFrames {
   private final Requests bus;
   private final SocketLoop loop;
   private final Map<AuthenticatedSession, Map<RoomId, Typist>> typists = new HashMap<>();
+  private @Nullable Event lastMessage;
+  private String lastSender = "";
 
   TypingFrames(Requests bus, SocketLoop loop) {
     this.bus = bus;
@@ -102,6 +104,16 @@ final class TypingFrames {
     if (!typists.containsKey(session)) {
       List.copyOf(rooms.values()).forEach(Typist::end);
     }
+  }
+
+  /// Reads the frame of a message once, however many type in its room.
+  @SuppressWarnings("ReferenceEquality") // the same object is what the room's subscribers get
+  private String senderOf(Event message) {
+    if (message != lastMessage) {
+      lastMessage = message;
+      lastSender = Json.object(message.frame()).text("sender_id");
+    }
+    return lastSender;
   }
 
   private Future<?> stop(FrameCall call, TypingStop frame) {
@@ -170,8 +182,7 @@ final class TypingFrames {
     private boolean isEnd(Event event) {
       return switch (event.subject()) {
         case Event.Departure(var who, _) -> who.equals(account);
-        case Event.OfMessage _ ->
-            Json.object(event.frame()).text("sender_id").equals(account.toString());
+        case Event.OfMessage _ -> senderOf(event).equals(account.toString());
         case Event.OfChange _, Event.OfRoom _ -> false;
       };
     }
