@@ -23,19 +23,19 @@ final class Heard implements PubSub.Listener {
 
   @Override
   public void confirmed(Set<String> channels) {
-    confirmations.incrementAndGet();
     Set<String> all = new HashSet<>(confirmed);
     all.addAll(channels);
     confirmed = all;
+    confirmations.incrementAndGet();
   }
 
   @Override
   public void lost(Set<String> channels) {
     everLost.addAll(channels);
-    downs.incrementAndGet();
     Set<String> left = new HashSet<>(confirmed);
     left.removeAll(channels);
     confirmed = left;
+    downs.incrementAndGet(); // last: whoever waits for it finds the channels gone
   }
 
   /// What is heard now.
