@@ -130,7 +130,7 @@ public final class Bugs {
             MESSAGE + "GroupCommit.java",
             "entry.answer().handle(outcomes.get(i).answer(entry.draft()));",
             """
-            if (outcomes.get(i) instanceof HistoryResult.Stored stored) {
+            if (outcomes.get(i) instanceof Outcome.Stored stored) {
               seqs.put(entry.draft().roomId(), stored.seq().value());
             }
             """)
@@ -157,10 +157,10 @@ public final class Bugs {
             """
                 List<Event> expected = new ArrayList<>();
                 for (Sending entry : group) {
-                  HistoryResult.Stored before = last.get(entry.draft().roomId());
+                  Outcome.Stored before = last.get(entry.draft().roomId());
                   if (before != null) {
-                    HistoryResult.Stored next =
-                        new HistoryResult.Stored(
+                    Outcome.Stored next =
+                        new Outcome.Stored(
                             new io.confab.protocol.Seq(before.seq().value() + 1),
                             before.rev().next(),
                             before.ts());
@@ -176,7 +176,7 @@ public final class Bugs {
             "entry.answer().handle(outcomes.get(i).answer(entry.draft()));",
             """
             entry.answer().handle(outcomes.get(i).answer(entry.draft()));
-            if (outcomes.get(i) instanceof HistoryResult.Stored stored) {
+            if (outcomes.get(i) instanceof Outcome.Stored stored) {
               last.put(entry.draft().roomId(), stored);
             }
             """)
@@ -185,7 +185,7 @@ public final class Bugs {
             "  private final MessageLog log;\n",
             """
               private final MessageLog log;
-              private final Map<Object, HistoryResult.Stored> last = new LinkedHashMap<>();
+              private final Map<Object, Outcome.Stored> last = new LinkedHashMap<>();
             """);
   }
 
