@@ -19,8 +19,9 @@ import io.vertx.core.Future;
 /// The frames that send, edit and delete messages: a send is answered by `message.ack`, a change
 /// by `ok` with its rev.
 ///
+/// @param typing ends where a message is sent
 /// @param bodyBytes the most that a body may have in UTF-8
-record MessageFrames(MessageRequests messages, int bodyBytes) {
+record MessageFrames(MessageRequests messages, TypingFrames typing, int bodyBytes) {
   private static final String SENT = "sent";
 
   void mount(Frames frames) {
@@ -30,9 +31,9 @@ record MessageFrames(MessageRequests messages, int bodyBytes) {
   }
 
   private Future<?> send(FrameCall call, MessageSend frame) {
-    return messages
-        .send(draft(call, frame.roomId(), frame.send()))
-        .onSuccess(sent -> call.answer(acknowledgement(call, frame, sent)));
+    Draft draft = draft(call, frame.roomId(), frame.send());
+    typing.sends(call.session(), draft.roomId());
+    return messages.send(draft).onSuccess(sent -> call.answer(acknowledgement(call, frame, sent)));
   }
 
   private static Draft draft(FrameCall call, String room, SendFields send) {

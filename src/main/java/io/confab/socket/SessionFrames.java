@@ -19,7 +19,7 @@ import java.time.InstantSource;
 /// @param clock for what clients are told
 record SessionFrames(int roomsPerResume, InstantSource clock) {
   void mount(Frames frames) {
-    frames.mount("hello", Limit.HELLOS, Hello::read, this::helloAgain);
+    frames.mount("hello", Limit.FRAMES, Hello::read, this::helloAgain);
     frames.mount("resume", Limit.RESUMES, f -> Resume.read(f, roomsPerResume), this::resume);
     frames.mount("token", Limit.FRAMES, Token::read, this::renew);
     frames.mount("ping", Limit.FRAMES, _ -> new Ping(), this::pong);

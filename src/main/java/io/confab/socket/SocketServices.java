@@ -33,9 +33,10 @@ record SocketServices(
       Limits limits) {
     Frames frames = new Frames(limits);
     new SessionFrames(config.limits().roomsPerAccount(), clock).mount(frames);
-    new MessageFrames(new MessageRequests(bus, limits, meters), config.limits().bodyBytes())
+    TypingFrames typing = new TypingFrames(bus, loop);
+    new MessageFrames(new MessageRequests(bus, limits, meters), typing, config.limits().bodyBytes())
         .mount(frames);
-    new TypingFrames(bus, loop).mount(frames);
+    typing.mount(frames);
     return new SocketServices(node, config, bus, loop, registry, meters, clock, limits, frames);
   }
 }

@@ -14,6 +14,7 @@ import io.confab.protocol.ClientFrame.TypingStop;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Json;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Ok;
@@ -41,7 +42,7 @@ final class TypingFrames {
 
   private final Requests bus;
   private final SocketLoop loop;
-  private final Map<AuthenticatedSession, Map<RoomId, Typist>> typists = new HashMap<>();
+  private final Map<AuthenticatedSession, SessionRooms> sessions = new HashMap<>();
   private @Nullable Event lastMessage;
   private String lastSender = "";
 
@@ -57,22 +58,27 @@ final class TypingFrames {
 
   private Future<?> type(FrameCall call, Typing frame) {
     RoomId room = RoomId.parse(frame.roomId());
-    Typist typist = of(call.session()).get(room);
-    return (typist != null && typist.isResting() ? Future.succeededFuture() : type(call, room))
+    SessionRooms rooms = of(call.session());
+    return (rooms.isResting(room) ? Future.succeededFuture() : ask(call, rooms, room))
         .onSuccess(_ -> call.answer(Ok.done(call.id())));
   }
 
-  private Future<?> type(FrameCall call, RoomId room) {
-    Map<RoomId, Typist> rooms = of(call.session());
-    return bus.request(new CheckSend(call.caller().account(), room))
+  private Future<?> ask(FrameCall call, SessionRooms rooms, RoomId room) {
+    AccountId account = call.caller().account();
+    Object question = new Object();
+    rooms.asked.put(room, question);
+    return bus.request(new CheckSend(account, room))
         .map(TypingFrames::requireFew)
         .onSuccess(
-            may ->
+            may -> {
+              if (rooms.asked.remove(room, question)) {
                 rooms
-                    .computeIfAbsent(room, _ -> new Typist(rooms, call.caller().account(), room))
-                    .type(may))
-        .onFailure(_ -> end(rooms, room))
-        .onComplete(_ -> endIfClosed(call.session(), rooms));
+                    .typists
+                    .computeIfAbsent(room, _ -> new Typist(rooms, account, room))
+                    .type(may);
+              }
+            })
+        .onFailure(_ -> rooms.end(room));
   }
 
   private static MaySend requireFew(MaySend may) {
@@ -84,25 +90,53 @@ final class TypingFrames {
   }
 
   /// Where a session types; ends with it.
-  private Map<RoomId, Typist> of(AuthenticatedSession session) {
-    Map<RoomId, Typist> present = typists.get(session);
+  private SessionRooms of(AuthenticatedSession session) {
+    SessionRooms present = sessions.get(session);
     if (present != null) {
       return present;
     }
-    Map<RoomId, Typist> rooms = new HashMap<>();
-    typists.put(session, rooms);
+    SessionRooms rooms = new SessionRooms();
+    sessions.put(session, rooms);
     session.whenClosed(
         () -> {
-          typists.remove(session);
-          List.copyOf(rooms.values()).forEach(Typist::end);
+          sessions.remove(session);
+          rooms.endAll();
         });
     return rooms;
   }
 
-  /// The socket may have been lost while the question was under way.
-  private void endIfClosed(AuthenticatedSession session, Map<RoomId, Typist> rooms) {
-    if (!typists.containsKey(session)) {
-      List.copyOf(rooms.values()).forEach(Typist::end);
+  /// The rooms in which one session types, or asks whether its account may.
+  private static final class SessionRooms {
+    private final Map<RoomId, Typist> typists = new HashMap<>();
+
+    /// The latest question about a room: an answer to an older one tells nothing.
+    private final Map<RoomId, Object> asked = new HashMap<>();
+
+    boolean isResting(RoomId room) {
+      Typist typist = typists.get(room);
+      return typist != null && typist.isResting();
+    }
+
+    void end(RoomId room) {
+      asked.remove(room);
+      Typist typist = typists.get(room);
+      if (typist != null) {
+        typist.end();
+      }
+    }
+
+    void endAll() {
+      asked.clear();
+      List.copyOf(typists.values()).forEach(Typist::end);
+    }
+  }
+
+  /// The session sends a message to the room, so a question that is under way tells nothing. What
+  /// is told already ends when the message passes.
+  void sends(AuthenticatedSession session, RoomId room) {
+    SessionRooms rooms = sessions.get(session);
+    if (rooms != null) {
+      rooms.asked.remove(room);
     }
   }
 
@@ -117,28 +151,24 @@ final class TypingFrames {
   }
 
   private Future<?> stop(FrameCall call, TypingStop frame) {
-    end(of(call.session()), RoomId.parse(frame.roomId()));
+    of(call.session()).end(RoomId.parse(frame.roomId()));
     call.answer(Ok.done(call.id()));
     return Future.succeededFuture();
   }
 
-  private static void end(Map<RoomId, Typist> rooms, RoomId room) {
-    Typist typist = rooms.get(room);
-    if (typist != null) {
-      typist.end();
-    }
-  }
-
   /// An account that types in a room, as one session says. Follows the room to hear what ends it.
   private final class Typist implements Subscriber {
-    private final Map<RoomId, Typist> rooms;
+    private final SessionRooms rooms;
     private final AccountId account;
     private final RoomId room;
     private final Subscription followed;
     private @Nullable Timeout lapse;
     private long restsUntil;
 
-    Typist(Map<RoomId, Typist> rooms, AccountId account, RoomId room) {
+    /// Where the room stood when the account was last allowed to send: older events end nothing.
+    private Rev allowedAt = Rev.ZERO;
+
+    Typist(SessionRooms rooms, AccountId account, RoomId room) {
       this.rooms = rooms;
       this.account = account;
       this.room = room;
@@ -152,6 +182,7 @@ final class TypingFrames {
 
     /// What came to pass since it was asked whether the account may send is looked at first.
     void type(MaySend may) {
+      allowedAt = may.rev();
       List<Event> since = Objects.requireNonNullElse(followed.since(may.rev()), List.of());
       if (since.stream().anyMatch(this::isEnd)) {
         forget();
@@ -174,7 +205,7 @@ final class TypingFrames {
 
     @Override
     public void event(Event event) {
-      if (isEnd(event)) {
+      if (event.rev().isAfter(allowedAt) && isEnd(event)) {
         end();
       }
     }
@@ -194,7 +225,7 @@ final class TypingFrames {
     }
 
     private boolean forget() {
-      if (!rooms.remove(room, this)) {
+      if (!rooms.typists.remove(room, this)) {
         return false;
       }
       if (lapse != null) {

@@ -21,7 +21,7 @@ class FramesTest {
     assertThat(new FrameTable(1, 1).limits())
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
-                "hello", Limit.HELLOS,
+                "hello", Limit.FRAMES,
                 "resume", Limit.RESUMES,
                 "message.send", Limit.SENDS,
                 "message.edit", Limit.CHANGES,

@@ -107,7 +107,11 @@ class TypingFramesTest {
   }
 
   private Future<?> type() {
-    Frames.Request request = services.frames().read(TYPING);
+    return frame(TYPING);
+  }
+
+  private Future<?> frame(String text) {
+    Frames.Request request = services.frames().read(text);
     return services
         .frames()
         .answer(new FrameCall(request.id(), session, socket), (Frames.Asked) request.content());
@@ -184,7 +188,35 @@ class TypingFramesTest {
     type();
     session.close();
     mayAt(3);
-    assertThat(told()).containsExactly("offer typing 5000", "offer typing 0");
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void aStopBeforeTheAnswerLeavesNobodyTyping() {
+    Future<?> typing = type();
+    frame("{\"type\":\"typing.stop\",\"room_id\":\"" + ROOM + "\"}");
+    mayAt(3);
+    assertThat(typing.succeeded()).isTrue();
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void aMessageBeforeTheAnswerLeavesNobodyTyping() {
+    type();
+    frame(
+        "{\"type\":\"message.send\",\"client_id\":\"c\",\"body\":\"Hello\",\"room_id\":\""
+            + ROOM
+            + "\"}");
+    mayAt(4);
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void whatHappenedBeforeTheAnswerEndsNothingLater() {
+    type();
+    mayAt(4);
+    rooms.leave(ROOM, ANN, LeaveReason.LEFT); // rev 4, which this node hears late
+    assertThat(told()).containsExactly("offer typing 5000");
   }
 
   @Test
