@@ -40,7 +40,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case Renew(var caller, _) -> Lane.of(caller.account());
       case UpdateDevice(var caller, _, _) -> Lane.of(caller.account());
       case FindEnded(var signIns) -> Lane.of(signIns.getFirst().caller().account());
-      case FindByIds(var accounts) -> new Lane(accounts.hashCode());
+      case FindByIds(var accounts) -> Lane.of((long) accounts.hashCode());
       case ReadMe(var caller) -> Lane.of(caller);
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
       case Rename(var caller, _) -> Lane.of(caller);
