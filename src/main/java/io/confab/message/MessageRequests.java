@@ -21,7 +21,8 @@ public final class MessageRequests {
     this.meters = meters;
   }
 
-  /// Sends a message. Refusals: as of [WriteCommand.Send]. Throws `rate_limited` where the room gets
+  /// Sends a message. Refusals: as of [WriteCommand.Send]. Throws `rate_limited` where the room
+  // gets
   /// too many.
   public Future<Sent> send(Draft draft) {
     return limits
