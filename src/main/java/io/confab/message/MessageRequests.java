@@ -22,8 +22,7 @@ public final class MessageRequests {
   }
 
   /// Sends a message. Refusals: as of [WriteCommand.Send]. Throws `rate_limited` where the room
-  // gets
-  /// too many.
+  /// gets too many.
   public Future<Sent> send(Draft draft) {
     return limits
         .counted(
