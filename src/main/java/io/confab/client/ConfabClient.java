@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// A live conversation: follows the rooms of an account in order and without repeats, and sends.
 /// A lost connection is replaced by a new one; sends wait meanwhile.
 ///
-/// Calls may come from any thread; the listener and the subscribers are called on one event loop,
-/// which they must not block. [SessionRules] decide what is done when; this class carries it out.
+/// Calls may come from any thread. The listener is called on one event loop, and so are the
+/// subscribers, unless they request updates elsewhere; none may block that loop. [SessionRules]
+/// decide what is done when; this class carries it out.
 public final class ConfabClient {
   private static final long GOODBYE_MS = 2_000;
 
@@ -72,9 +73,10 @@ public final class ConfabClient {
   /// What is new in all rooms, from the subscription on, in order within each room; ends when the
   /// client is closed. Subscribe before `connect` to miss nothing of this client.
   ///
-  /// An update waits until it is requested. A subscriber that leaves more than 1,000 of them
-  /// waiting gets these and then fails with [ApiException#BEHIND]: it subscribes again and reads
-  /// what it missed with [ConfabApi#history].
+  /// An update waits until it is requested. A subscriber is called on the client's event loop, or
+  /// where it requests updates that wait. One that leaves more than 1,024 of them waiting gets
+  /// these and then fails with [ApiException#BEHIND]: it subscribes again and reads what it missed
+  /// with [ConfabApi#history].
   public Flowable<RoomUpdate> updates() {
     return updates.where(_ -> true);
   }

@@ -2,8 +2,8 @@
 /// that puts events in order and fills holes.
 ///
 /// Owns no table: reads `message`, `room_change`, `room_position`, `member_span`
-/// and `instance`. Owns the channels `room:<id>` and `account:<id>`, that of the digests, and the
-/// recent windows in Redis.
+/// and `instance`. Owns in Redis the channels `room:<id>` and `account:<id>`, that of the digests,
+/// the keys of room signals (`typing:<room>:<account>`, for 5 s) and the recent windows.
 @NullMarked
 package io.confab.feed;
 
