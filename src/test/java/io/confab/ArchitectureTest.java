@@ -282,6 +282,7 @@ class ArchitectureTest {
                   "Frames",
                   "SessionFrames",
                   "MessageFrames",
+                  "TypingFrames",
                   "Greeting",
                   "AuthenticatedSession",
                   "Authorisation",

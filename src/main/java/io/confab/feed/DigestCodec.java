@@ -20,7 +20,7 @@ import java.util.function.Function;
 ///
 /// ```
 /// version 1 │ seal 16 │ node, nonce 8, number 8, epoch 8, flags 1
-///                     │ rooms moved: id 8, rev 8 each │ doubtful rooms: id 8 each
+///                     │ rooms moved: id 8, rev 8 each │ rooms in doubt: id 8 each
 ///                     │ signals: account 8 and AccountSignalCodec each
 /// ```
 ///
@@ -53,7 +53,7 @@ public final class DigestCodec {
     out.appendInt(contents.signals().size());
     contents
         .signals()
-        .forEach(n -> out.appendLong(n.account().value()).appendBytes(AccountSignalCodec.write(n)));
+        .forEach(s -> out.appendLong(s.account().value()).appendBytes(AccountSignalCodec.write(s)));
     byte[] bytes = out.getBytes();
     bytes[0] = VERSION;
     System.arraycopy(sealOf(bytes), 0, bytes, 1, Seal.LENGTH);
@@ -73,13 +73,13 @@ public final class DigestCodec {
     byte flags = in.get();
     List<Moved> moved = list(in, i -> new Moved(new RoomId(i.getLong()), new Rev(i.getLong())));
     List<RoomId> inDoubt = list(in, i -> new RoomId(i.getLong()));
-    List<Optional<AccountSignal>> signal =
+    List<Optional<AccountSignal>> signals =
         list(in, i -> AccountSignalCodec.read(new AccountId(i.getLong()), i));
     Contents contents =
         new Contents(
             moved,
             inDoubt,
-            signal.stream().flatMap(Optional::stream).toList(),
+            signals.stream().flatMap(Optional::stream).toList(),
             (flags & MORE) != 0);
     return Optional.of(new Digest(origin, number, (flags & LEAVING) != 0, epoch, contents));
   }

@@ -23,7 +23,7 @@ public final class DigestLog {
   static final int MOST_SIGNALS = 2_000;
 
   private final int drainsInDoubt;
-  private final ArrayDeque<InDoubt> inDoubts = new ArrayDeque<>();
+  private final ArrayDeque<InDoubt> changesInDoubt = new ArrayDeque<>();
   private Map<RoomId, Rev> moved = new HashMap<>();
   private Set<RoomId> inDoubt = new LinkedHashSet<>();
   private Set<AccountSignal> pending = new LinkedHashSet<>();
@@ -71,8 +71,8 @@ public final class DigestLog {
 
   private synchronized void inDoubt(Optional<RoomId> room, List<AccountSignal> signals) {
     tell(room, signals);
-    if (inDoubts.size() < MOST_ROOMS) {
-      inDoubts.add(new InDoubt(drains + drainsInDoubt, room, signals));
+    if (changesInDoubt.size() < MOST_ROOMS) {
+      changesInDoubt.add(new InDoubt(drains + drainsInDoubt, room, signals));
     } else {
       moreAt = drains + drainsInDoubt;
     }
@@ -99,10 +99,10 @@ public final class DigestLog {
   /// Takes out what is to be told now.
   synchronized Contents drain() {
     drains++;
-    for (InDoubt next = inDoubts.peek();
+    for (InDoubt next = changesInDoubt.peek();
         next != null && next.overAt() < drains;
-        next = inDoubts.peek()) {
-      inDoubts.remove();
+        next = changesInDoubt.peek()) {
+      changesInDoubt.remove();
       tell(next.room(), next.signals());
     }
     if (moreAt < drains) {

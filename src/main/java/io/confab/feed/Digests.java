@@ -58,7 +58,7 @@ final class Digests {
       tellTheRest(contents); // nobody here knows it any better
     }
     if (contents.more()) {
-      compare(Optional.of(CompareReason.OVERFULL)); // what was left out may have been doubtful
+      compare(Optional.of(CompareReason.OVERFULL)); // what was left out may have been in doubt
     }
     number++;
     byte[] publication =

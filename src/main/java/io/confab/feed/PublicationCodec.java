@@ -110,7 +110,7 @@ public final class PublicationCodec {
   }
 
   /// What was published on the account's channel.
-  public Optional<AccountSignal> decodeNews(AccountId account, byte[] publication) {
+  public Optional<AccountSignal> decodeSignal(AccountId account, byte[] publication) {
     return open(Seal.Subject.ACCOUNT, account.value(), publication)
         .flatMap(in -> AccountSignalCodec.read(account, in));
   }

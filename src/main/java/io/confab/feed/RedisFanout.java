@@ -162,7 +162,7 @@ public final class RedisFanout implements Broker {
         return;
       }
       keys.accountOf(channel)
-          .flatMap(account -> codec.decodeNews(account, payload))
+          .flatMap(account -> codec.decodeSignal(account, payload))
           .ifPresentOrElse(listener::signal, refused::increment);
     }
 

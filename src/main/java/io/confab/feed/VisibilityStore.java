@@ -48,10 +48,11 @@ public final class VisibilityStore {
         .read(asked)
         .map(
             all ->
-                new Visibilities(asked.stream().flatMap(viewer -> sightOf(viewer, all)).toList()));
+                new Visibilities(
+                    asked.stream().flatMap(viewer -> visibilityOf(viewer, all)).toList()));
   }
 
-  private static Stream<RoomVisibility> sightOf(Viewer viewer, Map<Viewer, Visibility> all) {
+  private static Stream<RoomVisibility> visibilityOf(Viewer viewer, Map<Viewer, Visibility> all) {
     return Stream.ofNullable(all.get(viewer))
         .map(visibility -> new RoomVisibility(viewer.room(), visibility));
   }

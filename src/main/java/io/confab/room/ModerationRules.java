@@ -71,7 +71,7 @@ final class ModerationRules {
         : Decision.NOTHING;
   }
 
-  static void requireToActOn(RoomFacts facts, RoomRight deed, Optional<Member> member) {
-    facts.require(deed, member.map(Member::role).orElse(Role.MEMBER));
+  static void requireToActOn(RoomFacts facts, RoomRight right, Optional<Member> member) {
+    facts.require(right, member.map(Member::role).orElse(Role.MEMBER));
   }
 }

@@ -19,7 +19,7 @@ public enum Restriction {
     this.code = code;
   }
 
-  /// The refusal of a member whom it restrains.
+  /// The refusal of a member whom it holds back.
   public ErrorCode code() {
     return code;
   }

@@ -23,7 +23,7 @@ record RoomFacts(Position position, SeenRoom seen, AccountId caller) {
   }
 
   /// Refuses a caller who may not do it to a member of that role.
-  void require(RoomRight deed, Role to) {
-    require(RoomRight.toActOn(to, deed));
+  void require(RoomRight right, Role to) {
+    require(RoomRight.toActOn(to, right));
   }
 }

@@ -77,7 +77,7 @@ public enum RoomRight {
   }
 
   /// What may keep a member from it whose role allows it; decided in SQL.
-  public Set<Restriction> restraints() {
+  public Set<Restriction> restrictions() {
     return switch (this) {
       case SEND -> Set.of(Restriction.MUTED, Restriction.SLOW_MODE, Restriction.BLOCKED);
       case EDIT_OWN_MESSAGE -> Set.of(Restriction.MUTED, Restriction.BLOCKED);
@@ -121,11 +121,11 @@ public enum RoomRight {
   }
 
   /// What one needs besides to act on a member of that role.
-  static RoomRight toActOn(Role role, RoomRight deed) {
+  static RoomRight toActOn(Role role, RoomRight right) {
     return switch (role) {
       case OWNER -> ACT_ON_OWNER;
       case ADMIN -> ACT_ON_ADMIN;
-      case MEMBER -> deed;
+      case MEMBER -> right;
     };
   }
 }

@@ -290,8 +290,8 @@ class AccessMatrixIT {
 
   private Answer answer(Scene scene, ForeignId tried, String id) {
     scene.set("id", id);
-    Way way = tried.deed() instanceof Attempt.Frame ? Way.SOCKET : Way.HTTP;
-    return answer(filled(tried.deed(), scene, tried.who()), scene, tried.who(), way);
+    Way way = tried.attempt() instanceof Attempt.Frame ? Way.SOCKET : Way.HTTP;
+    return answer(filled(tried.attempt(), scene, tried.who()), scene, tried.who(), way);
   }
 
   @ParameterizedTest

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 /// An operation tried with an id of somebody else's, or of another room's, and with one that
 /// nothing has.
 ///
-/// @param deed with `{id}` where the id stands
-record ForeignId(Who who, Attempt deed, String foreign, String missing) {
+/// @param attempt with `{id}` where the id stands
+record ForeignId(Who who, Attempt attempt, String foreign, String missing) {
   private static final String NOBODYS = "7zzzzzzzzzzzz";
 
   /// As little somebody's as the other one.
@@ -71,7 +71,7 @@ record ForeignId(Who who, Attempt deed, String foreign, String missing) {
         of(new Frame("{'type':'message.delete'," + message + "}"), seq, missing));
   }
 
-  private static ForeignId of(Attempt deed, String foreign, String missing) {
-    return new ForeignId(Who.OWNER, deed, foreign, missing);
+  private static ForeignId of(Attempt attempt, String foreign, String missing) {
+    return new ForeignId(Who.OWNER, attempt, foreign, missing);
   }
 }

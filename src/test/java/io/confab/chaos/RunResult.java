@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /// @param counts of entries of the history, by type
 /// @param resets views that were not resumed although their epoch was the present one
 /// @param faults how often each was done, by its name
-/// @param closings from the news that a sign-in is over to the end of its session
+/// @param closings from the signal that a sign-in is over to the end of its session
 record RunResult(
     long seed,
     List<Violation> violations,

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The table of rights in docs/protocol.md is [RoomRight], cell by cell, and every operation about
-/// a room has a row. `MessageRightsIT` holds the rights that SQL decides equal to [RoomRight].
+/// a room has a row. `SqlRightsIT` holds the rights that SQL decides equal to [RoomRight].
 @Timeout(30)
 class RightsTableTest {
   /// Frames about a room besides those about messages. `typing.stop` is answered alike to
@@ -82,7 +82,7 @@ class RightsTableTest {
   void whatKeepsOneFromItIsWhatTheTableSays(RoomRight right) {
     assertThat(names(row(right).get(3 + RoomRelation.values().length)))
         .isEqualTo(
-            right.restraints().stream()
+            right.restrictions().stream()
                 .map(Restriction::code)
                 .map(ErrorCode::wire)
                 .collect(Collectors.toCollection(TreeSet::new)));

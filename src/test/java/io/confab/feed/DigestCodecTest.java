@@ -73,7 +73,7 @@ class DigestCodecTest {
                 + "0000000000000003" // number
                 + "0000000000000004" // epoch
                 + "00" // flags
-                + "00000000".repeat(3)); // rooms, doubtful rooms, news
+                + "00000000".repeat(3)); // rooms, rooms in doubt, signals
   }
 
   @Test
@@ -106,6 +106,6 @@ class DigestCodecTest {
     PublicationCodec publications = new PublicationCodec(KEY);
     AccountSignal signal = new AccountSignal.Added(new AccountId(0), ROOM);
     assertThat(codec.decode(publications.encode(signal))).isEmpty();
-    assertThat(publications.decodeNews(new AccountId(0), codec.encode(empty()))).isEmpty();
+    assertThat(publications.decodeSignal(new AccountId(0), codec.encode(empty()))).isEmpty();
   }
 }

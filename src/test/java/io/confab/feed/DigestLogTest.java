@@ -43,7 +43,7 @@ class DigestLogTest {
   }
 
   @Test
-  void newsKeepTheirOrderAndComeOnce() {
+  void signalsKeepTheirOrderAndComeOnce() {
     log.signalled(List.of(REVOKED, ADDED));
     log.signalled(List.of(REVOKED));
     assertThat(log.drain().signals()).containsExactly(REVOKED, ADDED);
@@ -58,7 +58,7 @@ class DigestLogTest {
   }
 
   @Test
-  void aDoubtIsToldAtOnceAndWhenItMustBeOver() {
+  void aChangeInDoubtIsPublishedAtOnceAndWhenItMustBeOver() {
     log.drain();
     log.inDoubt(ROOM, List.of(ADDED));
     List<String> told = new ArrayList<>();
@@ -86,7 +86,7 @@ class DigestLogTest {
   }
 
   @Test
-  void ofTooManyNewsItIsKnownThatThereWereMore() {
+  void ofTooManySignalsItIsKnownThatThereWereMore() {
     log.signalled(signals(DigestLog.MOST_SIGNALS));
     assertThat(log.drain().more()).isFalse();
     log.signalled(signals(DigestLog.MOST_SIGNALS + 1));
@@ -96,7 +96,7 @@ class DigestLogTest {
   }
 
   @Test
-  void ofTooManyDoubtsItIsKnownBothTimesThatThereWereMore() {
+  void ofTooManyChangesInDoubtItIsKnownBothTimesThatThereWereMore() {
     for (long room = 0; room <= DigestLog.MOST_ROOMS; room++) {
       log.inDoubt(new RoomId(room), List.of());
     }

@@ -209,7 +209,7 @@ class DigestsTest {
   }
 
   @Test
-  void aDoubtIsLookedAtHereAndElsewhereNowAndLater() {
+  void aRoomInDoubtIsLookedAtHereAndElsewhereNowAndLater() {
     hub.inDoubt(ROOM, List.of(ADDED));
     publish();
     assertThat(loop.told).containsExactly("look 7", "again 1");

@@ -28,7 +28,7 @@ public final class FakeBroker implements Broker {
 
   @Override
   public void publish(AccountSignal signal) {
-    asked.add("ring " + signal.account().value());
+    asked.add("signal " + signal.account().value());
   }
 
   @Override

@@ -52,7 +52,7 @@ class FeedHubTest {
     hub.signal(new AccountSignal.Added(ANN, ROOM));
     hub.signal(new AccountSignal.Added(new AccountId(2), ROOM));
     assertThat(first.told).containsExactly("event 1");
-    assertThat(second.told).containsExactly("news 1");
+    assertThat(second.told).containsExactly("signal 1");
   }
 
   @Test
@@ -75,8 +75,8 @@ class FeedHubTest {
     broker.asked.clear();
     hub.announce(List.of(event(ROOM, 1), event(ROOM, 2), event(new RoomId(8), 3)));
     hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
-    assertThat(first.told).containsExactly("event 1", "event 2", "news 1");
-    assertThat(broker.asked).containsExactly("publish 1", "publish 2", "publish 3", "ring 1");
+    assertThat(first.told).containsExactly("event 1", "event 2", "signal 1");
+    assertThat(broker.asked).containsExactly("publish 1", "publish 2", "publish 3", "signal 1");
   }
 
   private SealedEvent sealed(Event event) {

@@ -71,7 +71,7 @@ class PublicationCodecTest {
   @ParameterizedTest
   @MethodSource("signal")
   void accountNewsComesBackAsItWas(AccountSignal signal) {
-    assertThat(codec.decodeNews(ACCOUNT, codec.encode(signal))).contains(signal);
+    assertThat(codec.decodeSignal(ACCOUNT, codec.encode(signal))).contains(signal);
   }
 
   private static RoomSignal typing() {
@@ -134,9 +134,9 @@ class PublicationCodecTest {
     assertThat(codec.decodeEvent(new RoomId(8), codec.seal(event(new Event.OfRoom())).bytes()))
         .isEmpty();
     AccountSignal signal = new AccountSignal.Added(new AccountId(7), ROOM);
-    assertThat(codec.decodeNews(new AccountId(8), codec.encode(signal))).isEmpty();
+    assertThat(codec.decodeSignal(new AccountId(8), codec.encode(signal))).isEmpty();
     assertThat(codec.decodeEvent(new RoomId(7), codec.encode(signal))).isEmpty();
-    assertThat(codec.decodeNews(new AccountId(7), codec.seal(event(new Event.OfRoom())).bytes()))
+    assertThat(codec.decodeSignal(new AccountId(7), codec.seal(event(new Event.OfRoom())).bytes()))
         .isEmpty();
   }
 

@@ -22,7 +22,7 @@ final class RecordingLoop implements RoomListener, AccountListener {
 
   @Override
   public void signal(AccountSignal signal) {
-    told.add("news " + signal.account().value());
+    told.add("signal " + signal.account().value());
   }
 
   @Override

@@ -83,7 +83,7 @@ class RedisFanoutIT {
   }
 
   @Test
-  void eventsAndNewsOfWhatIsWatchedAreHeardAfterTheConfirmation() {
+  void eventsAndSignalsOfWhatIsWatchedAreReceivedAfterTheConfirmation() {
     fanout.watch(ROOM);
     fanout.watch(ACCOUNT);
     eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));

@@ -119,16 +119,16 @@ class AppendTortureIT {
       }
 
       @Override
-      public void signal(List<AccountSignal> news) {}
+      public void signal(List<AccountSignal> signals) {}
 
       @Override
-      public void inDoubt(RoomId room, List<AccountSignal> news) {}
+      public void inDoubt(RoomId room, List<AccountSignal> signals) {}
 
       @Override
-      public void signalOnce(List<AccountSignal> news) {}
+      public void signalOnce(List<AccountSignal> signals) {}
 
       @Override
-      public void inDoubt(List<AccountSignal> news) {}
+      public void inDoubt(List<AccountSignal> signals) {}
     };
   }
 

@@ -50,16 +50,16 @@ class MessageWriterTest {
             }
 
             @Override
-            public void signal(List<AccountSignal> news) {}
+            public void signal(List<AccountSignal> signals) {}
 
             @Override
-            public void inDoubt(RoomId room, List<AccountSignal> news) {}
+            public void inDoubt(RoomId room, List<AccountSignal> signals) {}
 
             @Override
-            public void signalOnce(List<AccountSignal> news) {}
+            public void signalOnce(List<AccountSignal> signals) {}
 
             @Override
-            public void inDoubt(List<AccountSignal> news) {}
+            public void inDoubt(List<AccountSignal> signals) {}
           },
           new Config.Persistence(1, 4, 6, WAIT_LIMIT),
           timing,

@@ -40,7 +40,7 @@ class SqlRightsIT {
   private TestDatabase database;
 
   /// What is tried, with the right that it needs.
-  enum Deed {
+  enum Request {
     SEND(RoomRight.SEND, send(List.of(ROOM)) + ".outcomes[1]"),
     SEND_IN_A_GROUP(RoomRight.SEND, send(List.of(NEIGHBOUR, ROOM)) + ".outcomes[2]"),
     EDIT_OWN(RoomRight.EDIT_OWN_MESSAGE, EDIT.formatted(CALLER) + ".outcome"),
@@ -51,18 +51,19 @@ class SqlRightsIT {
     private final RoomRight right;
     private final String call;
 
-    Deed(RoomRight right, String call) {
+    Request(RoomRight right, String call) {
       this.right = right;
       this.call = call;
     }
 
     /// Who may not edit any message is held back as one who edits an own one.
-    Set<Restriction> restraints() {
-      return (this == EDIT_ANY ? RoomRight.EDIT_OWN_MESSAGE : right).restraints();
+    Set<Restriction> restrictions() {
+      return (this == EDIT_ANY ? RoomRight.EDIT_OWN_MESSAGE : right).restrictions();
     }
   }
 
-  record Cell(Deed deed, RoomRelation relation, boolean archived, @Nullable Restriction under) {
+  record Cell(
+      Request request, RoomRelation relation, boolean archived, @Nullable Restriction under) {
     /// Whether somebody of that relation can be under that restriction at all.
     boolean isPossible() {
       boolean member = relation == RoomRelation.MEMBER;
@@ -75,12 +76,12 @@ class SqlRightsIT {
     /// Why it is refused, if it is: the table does not say which of several reasons is told.
     Set<String> reasons() {
       Set<String> reasons = new HashSet<>();
-      deed.right.refused(relation, false).map(ErrorCode::wire).ifPresent(reasons::add);
+      request.right.refused(relation, false).map(ErrorCode::wire).ifPresent(reasons::add);
       if (RoomRight.SEE_MEMBERS.isOf(relation)) {
         if (archived) {
           reasons.add(ErrorCode.CONFLICT.wire());
         }
-        if (under != null && deed.restraints().contains(under) && isHeldBack()) {
+        if (under != null && request.restrictions().contains(under) && isHeldBack()) {
           reasons.add(under.code().wire());
         }
       }
@@ -97,11 +98,11 @@ class SqlRightsIT {
     List<Cell> cells = new ArrayList<>();
     List<Restriction> restrictions = new ArrayList<>(List.of(Restriction.values()));
     restrictions.add(null);
-    for (Deed deed : Deed.values()) {
+    for (Request request : Request.values()) {
       for (RoomRelation relation : RoomRelation.values()) {
         for (boolean archived : new boolean[] {false, true}) {
           for (Restriction under : restrictions) {
-            cells.add(new Cell(deed, relation, archived, under));
+            cells.add(new Cell(request, relation, archived, under));
           }
         }
       }
@@ -132,7 +133,7 @@ class SqlRightsIT {
       member(statement, NEIGHBOUR, "member", null);
       room(statement, ROOM, type(cell.relation()), cell.archived(), cell.under());
       stand(statement, cell);
-      try (var row = statement.executeQuery("SELECT " + cell.deed().call)) {
+      try (var row = statement.executeQuery("SELECT " + cell.request().call)) {
         row.next();
         String outcome = row.getString(1);
         if (cell.reasons().isEmpty()) {

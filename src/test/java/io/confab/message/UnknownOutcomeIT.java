@@ -48,16 +48,16 @@ class UnknownOutcomeIT {
         }
 
         @Override
-        public void signal(List<AccountSignal> news) {}
+        public void signal(List<AccountSignal> signals) {}
 
         @Override
-        public void inDoubt(RoomId room, List<AccountSignal> news) {}
+        public void inDoubt(RoomId room, List<AccountSignal> signals) {}
 
         @Override
-        public void signalOnce(List<AccountSignal> news) {}
+        public void signalOnce(List<AccountSignal> signals) {}
 
         @Override
-        public void inDoubt(List<AccountSignal> news) {}
+        public void inDoubt(List<AccountSignal> signals) {}
       };
 
   private static final int MESSAGES = 300;

@@ -301,7 +301,7 @@ final class SimNode implements Requests {
     clients.forEach(client -> world.signIns().end(client.account(), client.device()));
     world.trace(() -> "revoked " + clients.stream().map(SimClient::name).toList());
     AccountId account = clients.getFirst().account();
-    AccountSignal news =
+    AccountSignal signal =
         all
             ? new AccountSignal.SignInsEnded(account)
             : new AccountSignal.Revoked(account, clients.getFirst().device());
@@ -309,7 +309,7 @@ final class SimNode implements Requests {
         dice.millis(0.1, 2),
         () -> {
           if (passes()) {
-            hub.signal(List.of(news));
+            hub.signal(List.of(signal));
             clients.forEach(client -> client.tap().revoked(this, within));
           }
         });

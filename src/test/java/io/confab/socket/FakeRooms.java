@@ -47,11 +47,11 @@ final class FakeRooms implements EventSource {
   boolean unreadable;
   Visibility visibility = Visibility.ALL;
 
-  /// What was read of sights is told when the test says so.
-  boolean holdsSights;
+  /// Visibilities that were read are answered when the test says so.
+  boolean holdsVisibilities;
 
-  int sightReads;
-  private final List<Runnable> sightsHeld = new ArrayList<>();
+  int visibilityReads;
+  private final List<Runnable> visibilitiesHeld = new ArrayList<>();
   private final Map<RoomId, List<Event>> logs = new HashMap<>();
 
   FakeRooms() {
@@ -126,23 +126,23 @@ final class FakeRooms implements EventSource {
 
   @Override
   public Future<Visibilities> visibilities(AccountId account, List<RoomId> rooms) {
-    sightReads++;
+    visibilityReads++;
     if (away) {
       return Future.failedFuture(Refusal.unavailable("the database is away"));
     }
     Visibilities read =
         new Visibilities(rooms.stream().map(room -> new RoomVisibility(room, visibility)).toList());
     Promise<Visibilities> promise = Promise.promise();
-    sightsHeld.add(() -> promise.complete(read));
-    if (!holdsSights) {
-      answerSights();
+    visibilitiesHeld.add(() -> promise.complete(read));
+    if (!holdsVisibilities) {
+      answerVisibilities();
     }
     return promise.future();
   }
 
-  void answerSights() {
-    List<Runnable> held = List.copyOf(sightsHeld);
-    sightsHeld.clear();
+  void answerVisibilities() {
+    List<Runnable> held = List.copyOf(visibilitiesHeld);
+    visibilitiesHeld.clear();
     held.forEach(Runnable::run);
   }
 }

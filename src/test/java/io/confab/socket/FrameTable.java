@@ -37,24 +37,11 @@ public final class FrameTable {
 
   /// @param rooms how many a `resume` may name
   public FrameTable(int bodyBytes, int rooms) {
-    Config base = TestConfig.node(Path.of("unused"));
     Config config =
-        new Config(
-            base.dataDir(),
-            base.node(),
-            base.http(),
-            base.management(),
-            base.postgres(),
-            base.redis(),
-            base.cluster(),
-            base.sockets(),
-            base.routing(),
-            base.persistence(),
-            base.presence(),
-            base.accounts(),
-            new Config.Limits(bodyBytes, 1_024, 1_024, rooms, 1, 1, 1),
-            base.rates(),
-            base.apiKey());
+        TestConfig.with(
+            TestConfig.node(Path.of("unused")),
+            "limits",
+            new Config.Limits(bodyBytes, 1_024, 1_024, rooms, 1, 1, 1));
     FeedHub hub =
         new FeedHub(
             new FakeBroker(),

@@ -126,7 +126,7 @@ class MembershipWhileResumingTest {
     rooms.visibility = new Visibility(List.of(ended(2, stands - 1), lasting(stands)));
   }
 
-  private void theDoorbellRings() {
+  private void theSignalComes() {
     streams.recheck(ROOM, LeaveReason.REMOVED);
   }
 
@@ -147,16 +147,16 @@ class MembershipWhileResumingTest {
   }
 
   @Test
-  void whoLeftAndCameBackWhileItsSightWasReadSeesWhatIsSaidFromThenOn() {
+  void whoLeftAndCameBackWhileItsVisibilityWasReadSeesWhatIsSaidFromThenOn() {
     welcome(5);
-    rooms.holdsSights = true;
+    rooms.holdsVisibilities = true;
     leaves();
     Future<Void> resumed = resumes(5);
-    theDoorbellRings();
+    theSignalComes();
     comesBack();
-    theDoorbellRings();
-    rooms.holdsSights = false;
-    rooms.answerSights();
+    theSignalComes();
+    rooms.holdsVisibilities = false;
+    rooms.answerVisibilities();
 
     assertThat(resumed.succeeded()).isTrue();
     assertThat(said()).endsWith(8L);
@@ -177,16 +177,16 @@ class MembershipWhileResumingTest {
   @Test
   void whileTheMembershipCannotBeLookedAtNothingIsTold() {
     welcome(30);
-    rooms.holdsSights = true;
+    rooms.holdsVisibilities = true;
     Future<Void> resumed = resumes(1);
     leaves();
     rooms.away = true;
-    rooms.answerSights();
+    rooms.answerVisibilities();
     assertThat(resumed.isComplete()).isFalse();
     assertThat(said()).isEmpty();
 
     rooms.away = false;
-    rooms.holdsSights = false;
+    rooms.holdsVisibilities = false;
     rooms.fireTimers();
     assertThat(resumed.succeeded()).isTrue();
     assertThat(out.sent).containsExactly(gone());
@@ -206,11 +206,12 @@ class MembershipWhileResumingTest {
   void whoCameBackAfterItWasLookedAtIsAddedAfterTheAnswer() {
     welcome(30);
     leaves();
-    rooms.holdsSights = true;
+    rooms.holdsVisibilities = true;
     Future<Void> resumed = resumes(1);
     while (!resumed.isComplete()) {
-      member = true; // the membership is there again before the sight that was read is told
-      rooms.answerSights();
+      member =
+          true; // the membership is there again before the visibility that was read is answered
+      rooms.answerVisibilities();
     }
     assertThat(out.sent.getFirst()).isEqualTo(gone());
     assertThat(out.sent).anyMatch(RoomAdded.class::isInstance);
@@ -219,12 +220,12 @@ class MembershipWhileResumingTest {
   @Test
   void anEndThatComesAfterTheLookIsTold() {
     welcome(30);
-    rooms.holdsSights = true;
+    rooms.holdsVisibilities = true;
     Future<Void> resumed = resumes(1);
-    rooms.answerSights(); // of what is followed
+    rooms.answerVisibilities(); // of what is followed
     leaves();
     streams.refresh(List.of(ROOM));
-    rooms.answerSights(); // of what is skipped
+    rooms.answerVisibilities(); // of what is skipped
     assertThat(resumed.succeeded()).isTrue();
     assertThat(said()).isEmpty();
     assertThat(out.sent).anyMatch(RoomRemoved.class::isInstance);
@@ -234,6 +235,6 @@ class MembershipWhileResumingTest {
   void whoHasAllReplayedIsNotLookedAt() {
     welcome(30);
     resumes(25);
-    assertThat(rooms.sightReads).isEqualTo(1);
+    assertThat(rooms.visibilityReads).isEqualTo(1);
   }
 }

@@ -183,7 +183,7 @@ class ResumeRequestTest {
   }
 
   @Test
-  void aRoomWhoseSightCannotBeReadIsNotFollowedAndMayBeNamedAgain() {
+  void aRoomWhoseVisibilityCannotBeReadIsNotFollowedAndMayBeNamedAgain() {
     rooms.away = true;
     Refusal refusal =
         catchThrowableOfType(

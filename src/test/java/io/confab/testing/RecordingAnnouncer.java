@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// Keeps all announcements, in the order in which they came.
 public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
-  public final List<RoomId> doubted = new CopyOnWriteArrayList<>();
+  public final List<RoomId> roomsInDoubt = new CopyOnWriteArrayList<>();
   public final List<AccountSignal> signals = new CopyOnWriteArrayList<>();
 
   @Override
@@ -35,7 +35,7 @@ public final class RecordingAnnouncer implements Announcer {
 
   @Override
   public void inDoubt(RoomId room, List<AccountSignal> maybe) {
-    doubted.add(room);
+    roomsInDoubt.add(room);
     signals.addAll(maybe);
   }
 }

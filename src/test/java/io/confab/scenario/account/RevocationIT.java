@@ -157,7 +157,7 @@ class RevocationIT {
 
   @ParameterizedTest
   @EnumSource
-  void everySocketOfAnEndedSignInIsClosedThoughNoDoorbellRang(End end) {
+  void everySocketOfAnEndedSignInIsClosedThoughTheSignalWasLost(End end) {
     publications.lose("account");
     long before = publications.lost();
     endsEverywhere(end);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 /// A hundred sockets on three nodes in a room where somebody talks all the time, and all their
-/// sign-ins end: each is closed and hears nothing more, also when Redis loses the signal.
+/// sign-ins end: each is closed and receives nothing more, also when Redis loses the signal.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RevokedCrowdIT {
@@ -85,7 +85,7 @@ class RevokedCrowdIT {
     }
   }
 
-  /// One device of somebody: when its sign-in had ended, and when it heard something last, by
+  /// One device of somebody: when its sign-in had ended, and when it received something last, by
   /// `System.nanoTime`.
   private static final class Listener {
     private final End end;
@@ -114,7 +114,7 @@ class RevokedCrowdIT {
   }
 
   @Test
-  void aHundredSocketsHearNothingAfterTheyWereRevokedThoughNoDoorbellRang(TestReporter reporter) {
+  void aHundredSocketsReceiveNothingAfterARevocationWhoseSignalWasLost(TestReporter reporter) {
     publications.lose("account");
     long before = publications.lost();
     revoke(reporter);

@@ -124,8 +124,8 @@ class DigestsIT {
   }
 
   @Test
-  void whoIsAddedAndRemovedHearsOfItThoughNoDoorbellRang() {
-    String room = group("doorbells");
+  void aMemberLearnsThatItWasAddedAndRemovedThoughTheSignalWasLost() {
+    String room = group("signals");
     ChatClient there = live(bob, 1);
     publications.lose("account", "room");
     long before = publications.lost();
@@ -138,7 +138,7 @@ class DigestsIT {
   }
 
   @Test
-  void whoIsSignedOutIsCutOffThoughNoDoorbellRang() {
+  void aSignedOutDeviceIsCutOffThoughTheSignalWasLost() {
     Person phone = bob.onAnotherDevice(nodes.port(0));
     ChatClient there = live(phone, 1);
     publications.lose("account");
@@ -149,7 +149,7 @@ class DigestsIT {
   }
 
   @Test
-  void aNewerSessionDisplacesTheOlderThoughNoDoorbellRang() {
+  void aNewerSessionDisplacesTheOlderThoughTheSignalWasLost() {
     Person phone = bob.onAnotherDevice(nodes.port(0));
     ChatClient older = live(phone, 1);
     publications.lose("account");

@@ -183,7 +183,6 @@ class TypingIT {
 
   @Test
   void leavingEndsIt() {
-
     assertThat(type(b, room).getString("type")).isEqualTo("ok");
     a.awaitFrame("typing");
     ann.at(nodes.port(0)).ok("DELETE", "/v1/rooms/" + room + "/members/" + bob.accountId(), null);

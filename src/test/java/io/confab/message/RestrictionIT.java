@@ -22,12 +22,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
-class RestraintIT {
+class RestrictionIT {
   private final Vertx vertx;
   private TestDatabase database;
   private AppendStore log;
 
-  RestraintIT(Vertx vertx) {
+  RestrictionIT(Vertx vertx) {
     this.vertx = vertx;
   }
 
@@ -44,7 +44,7 @@ class RestraintIT {
   }
 
   private List<String> say(Draft... group) {
-    return await(log.append(List.of(group))).stream().map(RestraintIT::word).toList();
+    return await(log.append(List.of(group))).stream().map(RestrictionIT::word).toList();
   }
 
   private static String word(Outcome outcome) {
