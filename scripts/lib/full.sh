@@ -48,7 +48,7 @@ on_system_servers() {
   redis-server --port "$port" --bind 127.0.0.1 --save '' --dir "$folder" >"$folder/redis.log" &
   local redis=$! code=0
   # shellcheck disable=SC2016 # the variables are those that pg_virtualenv sets
-  CONFAB_TEST_REDIS_URL=redis://127.0.0.1:$port pg_virtualenv -t -o max_connections=300 bash -c '
+  CONFAB_TEST_REDIS_URL=redis://127.0.0.1:$port pg_virtualenv -t -o max_connections=300 -o fsync=on bash -c '
     export CONFAB_TEST_POSTGRES_URL=postgresql://$PGUSER:$PGPASSWORD@$PGHOST:$PGPORT/$PGDATABASE
     "$@"' test mvn -f "$root/pom.xml" -B -ntp verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
     -Dit.forks=1 "-Dit.test=$ON_SYSTEM_SERVERS" </dev/null 2>&1 | tee -a "${log:?is set by the script}" || code=$?
