@@ -1,11 +1,6 @@
 package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
-import io.confab.testing.proxy.AckFilter;
-import io.confab.testing.proxy.Drops;
-import io.confab.testing.proxy.Filter;
-import io.confab.testing.proxy.PublishFilter;
-import io.confab.testing.proxy.TcpProxy;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +19,9 @@ final class Machine implements AutoCloseable {
   private final Map<String, String> variables;
   private final Drops acks = new Drops();
   private final Drops publications = new Drops();
-  private final TcpProxy clients;
-  private final TcpProxy redis;
-  private final TcpProxy postgres;
+  private final FaultProxy clients;
+  private final FaultProxy redis;
+  private final FaultProxy postgres;
   private volatile @Nullable NodeProcess process;
 
   /// @param port where the node listens
@@ -34,18 +29,14 @@ final class Machine implements AutoCloseable {
     this.name = name;
     this.folder = folder;
     this.port = port;
-    this.clients = TcpProxy.before("http://127.0.0.1:" + port, () -> new AckFilter(acks));
-    this.redis = TcpProxy.before(servers.redisUrl(), () -> new PublishFilter(this::isDropped));
-    this.postgres = TcpProxy.before(servers.postgresUrl(), Filter::none);
+    this.clients = FaultProxy.before(port, Filter::none, () -> new AckFilter(acks));
+    this.redis =
+        FaultProxy.before(servers.redisPort(), () -> new PublishFilter(publications), Filter::none);
+    this.postgres = FaultProxy.before(servers.postgresPort(), Filter::none, Filter::none);
     this.variables = new HashMap<>(variables);
     this.variables.put("CONFAB_NODE_ID", name);
-    this.variables.put("CONFAB_REDIS_URL", redis.url());
-    this.variables.put("CONFAB_POSTGRES_URL", postgres.url());
-  }
-
-  /// Nodes publish other things too, by which they notice what is lost.
-  private boolean isDropped(String channel) {
-    return channel.startsWith("room:") && publications.take();
+    this.variables.put("CONFAB_REDIS_URL", servers.redisUrl(redis.port()));
+    this.variables.put("CONFAB_POSTGRES_URL", servers.postgresUrl(postgres.port()));
   }
 
   String name() {
@@ -75,15 +66,15 @@ final class Machine implements AutoCloseable {
     return publications;
   }
 
-  TcpProxy clients() {
+  FaultProxy clients() {
     return clients;
   }
 
-  TcpProxy redis() {
+  FaultProxy redis() {
     return redis;
   }
 
-  TcpProxy postgres() {
+  FaultProxy postgres() {
     return postgres;
   }
 
@@ -151,7 +142,7 @@ final class Machine implements AutoCloseable {
   void heal() {
     acks.disarm();
     publications.disarm();
-    List.of(clients, redis, postgres).forEach(TcpProxy::heal);
+    List.of(clients, redis, postgres).forEach(FaultProxy::heal);
   }
 
   @Override
@@ -160,6 +151,6 @@ final class Machine implements AutoCloseable {
     if (running != null) {
       running.close();
     }
-    Set.of(clients, redis, postgres).forEach(TcpProxy::close);
+    Set.of(clients, redis, postgres).forEach(FaultProxy::close);
   }
 }

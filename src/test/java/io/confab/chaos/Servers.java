@@ -41,13 +41,22 @@ final class Servers implements AutoCloseable {
     return redis;
   }
 
-  String redisUrl() {
-    return redis.address();
+  int redisPort() {
+    return redis.port();
   }
 
-  String postgresUrl() {
+  int postgresPort() {
+    return postgres.url().port();
+  }
+
+  /// The same server, by another port.
+  String redisUrl(int port) {
+    return redis.address().replaceFirst(":\\d+$", ":" + port);
+  }
+
+  String postgresUrl(int port) {
     var url = postgres.url();
-    return "postgresql://" + url.user() + "@127.0.0.1:" + url.port() + "/" + url.database();
+    return "postgresql://" + url.user() + "@127.0.0.1:" + port + "/" + url.database();
   }
 
   /// All processes of PostgreSQL, the one that started the others first.

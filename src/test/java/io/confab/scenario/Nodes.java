@@ -44,12 +44,11 @@ public final class Nodes implements AutoCloseable {
 
   /// A node alone, with all roles, on free ports.
   public Config config() {
-    Config config =
-        TestConfig.onServers(TestConfig.node(folder()), postgresUrl(), TestServers.redis());
+    Config config = TestConfig.onServers(TestConfig.node(folder()), url(), TestServers.redis());
     return TestConfig.with(config, "redis.key_prefix", prefix);
   }
 
-  public String postgresUrl() {
+  private String url() {
     var url = database.url();
     return "postgresql://%s:%s@%s:%d/%s"
         .formatted(url.user(), url.password(), url.host(), url.port(), url.database());

@@ -10,11 +10,10 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
+import io.confab.scenario.LossyRedis;
+import io.confab.scenario.LostCommits;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestServers;
-import io.confab.testing.proxy.LostCommits;
-import io.confab.testing.proxy.LostPublications;
-import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -45,20 +44,18 @@ class RevocationIT {
   private static final String PASSWORD = "correct horse";
 
   private final AtomicInteger people = new AtomicInteger();
-  private final LostPublications publications = new LostPublications();
-  private final LostCommits commits = new LostCommits();
   private Nodes nodes;
-  private TcpProxy redis;
-  private TcpProxy postgres;
+  private LossyRedis redis;
+  private LostCommits commits;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    redis = TcpProxy.before(TestServers.redis(), publications);
-    postgres = TcpProxy.before(nodes.postgresUrl(), commits);
+    redis = LossyRedis.before(TestServers.redis());
+    commits = LostCommits.before(nodes.database().url());
     nodes.add(
         with(
-            onServers(nodes.config(), postgres.url(), redis.url()),
+            onServers(nodes.config(), commits.url(), redis.url()),
             "api_key",
             Optional.of(new Secret(KEY))));
     nodes.add(nodes.config());
@@ -69,12 +66,12 @@ class RevocationIT {
   void stop() {
     nodes.close();
     redis.close();
-    postgres.close();
+    commits.close();
   }
 
   @AfterEach
   void deliverAgain() {
-    publications.lose();
+    redis.lose();
   }
 
   private Person person() {
@@ -158,10 +155,10 @@ class RevocationIT {
   @ParameterizedTest
   @EnumSource
   void everySocketOfAnEndedSignInIsClosedThoughTheSignalWasLost(End end) {
-    publications.lose("account");
-    long before = publications.lost();
+    redis.lose("account");
+    long before = redis.lost();
     endsEverywhere(end);
-    assertThat(publications.lost()).isGreaterThan(before);
+    assertThat(redis.lost()).isGreaterThan(before);
   }
 
   private void endsEverywhere(End end) {

@@ -9,10 +9,9 @@ import io.confab.config.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
+import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestServers;
-import io.confab.testing.proxy.LostPublications;
-import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,9 +41,8 @@ class RevokedCrowdIT {
   private static final int NODES = 3;
   private static final int DEVICES = 25;
 
-  private final LostPublications publications = new LostPublications();
   private Nodes nodes;
-  private TcpProxy redis;
+  private LossyRedis redis;
   private Person ann;
   private ChatClient speaker;
   private String room = "";
@@ -53,10 +51,11 @@ class RevokedCrowdIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    redis = TcpProxy.before(TestServers.redis(), publications);
+    redis = LossyRedis.before(TestServers.redis());
+    String postgres = nodes.config().postgres().url().orElseThrow().value();
     nodes.add(
         with(
-            onServers(nodes.config(), nodes.postgresUrl(), redis.url()),
+            onServers(nodes.config(), postgres, redis.url()),
             "api_key",
             Optional.of(new Secret(KEY))));
     nodes.add(nodes.config());
@@ -115,11 +114,11 @@ class RevokedCrowdIT {
 
   @Test
   void aHundredSocketsReceiveNothingAfterARevocationWhoseSignalWasLost(TestReporter reporter) {
-    publications.lose("account");
-    long before = publications.lost();
+    redis.lose("account");
+    long before = redis.lost();
     revoke(reporter);
-    assertThat(publications.lost()).isGreaterThan(before);
-    publications.lose();
+    assertThat(redis.lost()).isGreaterThan(before);
+    redis.lose();
   }
 
   private void revoke(TestReporter reporter) {

@@ -7,11 +7,10 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
+import io.confab.scenario.CountingProxy;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
 import io.confab.testing.TestDatabase;
-import io.confab.testing.proxy.Statements;
-import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -45,16 +44,15 @@ class SendCostIT {
 
   private final OwnRedis ownRedis = OwnRedis.start();
   private final List<String> rooms = new ArrayList<>();
-  private final Statements statements = new Statements();
   private Nodes nodes;
-  private TcpProxy postgres;
+  private CountingProxy postgres;
   private Redis redis;
   private Person alice;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    postgres = TcpProxy.before(nodes.postgresUrl(), statements);
+    postgres = CountingProxy.before(nodes.database().url());
     redis =
         Redis.createClient(
             nodes.vertx(),
@@ -139,12 +137,13 @@ class SendCostIT {
 
   private Cost cost(Consumer<String> one) {
     one.accept("warm");
-    long before = statements.count();
+    long statements = postgres.statements();
     long commands = redisCommands();
     for (int i = 0; i < SENDS; i++) {
       one.accept("m" + i);
     }
-    return new Cost((statements.count() - before) / SENDS, (redisCommands() - commands) / SENDS);
+    return new Cost(
+        (postgres.statements() - statements) / SENDS, (redisCommands() - commands) / SENDS);
   }
 
   /// Waits for what the send sets off, so that it is counted.

@@ -1,4 +1,4 @@
-package io.confab.testing.proxy;
+package io.confab.chaos;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /// Loses acknowledgements on the way to a client: whole frames of a WebSocket (RFC 6455, section
 /// 5.2). Answers of HTTP pass.
-public final class AckFilter implements Filter {
+final class AckFilter implements Filter {
   private static final String ACK = "\"type\":\"message.ack\"";
 
   private final Drops drops;
@@ -15,12 +15,12 @@ public final class AckFilter implements Filter {
   private boolean upgraded;
   private boolean plain;
 
-  public AckFilter(Drops drops) {
+  AckFilter(Drops drops) {
     this.drops = drops;
   }
 
   @Override
-  public byte[] toClient(byte[] bytes) {
+  public byte[] through(byte[] bytes) {
     if (plain) {
       return bytes;
     }

@@ -1,102 +1,100 @@
-package io.confab.testing.proxy;
+package io.confab.chaos;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/// Stands before one server: passes the bytes of TCP connections through a filter each, and cuts,
-/// loses, holds or refuses when asked to. For any thread; each direction of a connection has a
-/// virtual thread.
-public final class TcpProxy implements AutoCloseable {
-  /// What is done to connections and their bytes, until [#heal].
-  public enum Conduct {
-    PASS,
-
-    /// What clients send is lost; new connections are accepted all the same.
-    LOSE_REQUESTS,
-    LOSE_ANSWERS,
-    LOSE_ALL,
-
-    /// Nothing is read any more, so that the sender's window fills.
-    HOLD,
-
-    /// Connections are reset, and new ones as soon as they come.
-    REFUSE
-  }
-
-  private enum Way {
+/// A way through which TCP connections go to one server on this machine, and which fails when told
+/// so: cuts after a byte, resets, swallows one direction or both, stands still, delays. For any
+/// thread; each direction of a connection has a virtual thread.
+final class FaultProxy implements AutoCloseable {
+  /// The direction of bytes.
+  enum Way {
     TO_SERVER,
     TO_CLIENT
+  }
+
+  /// What is done to what comes, until [#heal].
+  sealed interface Conduct {
+    record Pass() implements Conduct {}
+
+    /// What goes one of these ways is lost; new connections are accepted all the same.
+    record Swallow(Set<Way> ways) implements Conduct {}
+
+    /// Nothing is read any more, so that the sender's window fills.
+    record Still() implements Conduct {}
+
+    record Delay(Duration by) implements Conduct {}
+
+    /// Connections are reset as soon as they come.
+    record Refuse() implements Conduct {}
   }
 
   private static final int CHUNK = 16_384;
   private static final long NO_CUT = Long.MAX_VALUE;
 
   private final ServerSocket listener;
-  private final URI server;
-  private final Supplier<Filter> filters;
-  private final List<Link> links = new CopyOnWriteArrayList<>();
+  private final int server;
+  private final Supplier<Filter> toServer;
+  private final Supplier<Filter> toClient;
+  private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final AtomicLong accepted = new AtomicLong();
-  private volatile Conduct conduct = Conduct.PASS;
+  private volatile Conduct conduct = new Conduct.Pass();
 
-  private TcpProxy(ServerSocket listener, URI server, Supplier<Filter> filters) {
+  private FaultProxy(
+      ServerSocket listener, int server, Supplier<Filter> toServer, Supplier<Filter> toClient) {
     this.listener = listener;
     this.server = server;
-    this.filters = filters;
+    this.toServer = toServer;
+    this.toClient = toClient;
   }
 
-  /// @param url of the server, with its port
-  /// @param filters makes the filter of one connection
-  public static TcpProxy before(String url, Supplier<Filter> filters) {
+  /// @param toServer makes the filter of one connection, and so does toClient
+  static FaultProxy before(int server, Supplier<Filter> toServer, Supplier<Filter> toClient) {
     try {
       ServerSocket listener = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
-      TcpProxy proxy = new TcpProxy(listener, URI.create(url), filters);
-      Thread.ofVirtual().name("proxy-" + proxy.server.getPort()).start(proxy::listen);
+      FaultProxy proxy = new FaultProxy(listener, server, toServer, toClient);
+      Thread.ofVirtual().name("proxy-" + server).start(proxy::listen);
       return proxy;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  public int port() {
+  int port() {
     return listener.getLocalPort();
   }
 
-  /// The server's, by way of this proxy.
-  public String url() {
-    String there = server.getHost() + ":" + server.getPort();
-    return server.toString().replace(there, "127.0.0.1:" + port());
-  }
-
-  /// The filters of the connections that are open now, the oldest first.
-  List<Filter> filters() {
-    return links.stream().filter(link -> !link.ended).map(link -> link.filter).toList();
+  /// Connections open now.
+  int open() {
+    return links.size();
   }
 
   /// Connections accepted since the start.
-  public long accepted() {
+  long accepted() {
     return accepted.get();
   }
 
-  public void conduct(Conduct next) {
+  void conduct(Conduct next) {
     conduct = next;
-    if (next == Conduct.REFUSE) {
+    if (next instanceof Conduct.Refuse) {
       reset();
     }
   }
 
   /// From now on all passes; connections that lost bytes are reset, as no TCP connection gets
   /// over that.
-  public void heal() {
-    conduct = Conduct.PASS;
+  void heal() {
+    conduct = new Conduct.Pass();
     links.forEach(link -> link.cutAfter = NO_CUT);
     links.stream().filter(link -> link.lossy).forEach(Link::reset);
   }
@@ -104,22 +102,17 @@ public final class TcpProxy implements AutoCloseable {
   /// Resets all connections.
   ///
   /// @return how many
-  public int reset() {
+  int reset() {
     List<Link> open = List.copyOf(links);
     open.forEach(Link::reset);
     return open.size();
-  }
-
-  /// Resets the connection with this filter, if it is open.
-  void reset(Filter filter) {
-    links.stream().filter(link -> link.filter == filter).forEach(Link::reset);
   }
 
   /// Each connection is reset once so many more bytes went to its client, in the midst of what
   /// they belong to.
   ///
   /// @return of how many connections
-  public int cutAfter(long bytes) {
+  int cutAfter(long bytes) {
     links.forEach(link -> link.cutAfter = bytes);
     return links.size();
   }
@@ -138,14 +131,14 @@ public final class TcpProxy implements AutoCloseable {
 
   private void join(Socket client) {
     try {
-      Socket upstream = new Socket(server.getHost(), server.getPort());
+      if (conduct instanceof Conduct.Refuse) {
+        throw new IOException("refused");
+      }
+      Socket upstream = new Socket(InetAddress.getLoopbackAddress(), server);
       client.setTcpNoDelay(true);
       upstream.setTcpNoDelay(true);
-      Link link = new Link(client, upstream, filters.get());
+      Link link = new Link(client, upstream);
       links.add(link);
-      if (conduct == Conduct.REFUSE) {
-        link.reset();
-      }
       Thread.ofVirtual().start(() -> pump(link, Way.TO_SERVER));
       pump(link, Way.TO_CLIENT);
     } catch (IOException away) {
@@ -156,18 +149,14 @@ public final class TcpProxy implements AutoCloseable {
   private void pump(Link link, Way way) {
     Socket from = way == Way.TO_SERVER ? link.client : link.upstream;
     Socket to = way == Way.TO_SERVER ? link.upstream : link.client;
+    Filter filter = way == Way.TO_SERVER ? toServer.get() : toClient.get();
     byte[] buffer = new byte[CHUNK];
     try {
       for (int n = from.getInputStream().read(buffer);
           n >= 0;
           n = from.getInputStream().read(buffer)) {
         if (passes(link, way)) {
-          byte[] bytes = Arrays.copyOf(buffer, n);
-          if (way == Way.TO_SERVER) {
-            to.getOutputStream().write(link.filter.toServer(bytes));
-          } else {
-            answer(link, link.filter.toClient(bytes));
-          }
+          write(link, way, to, filter.through(Arrays.copyOf(buffer, n)));
         }
       }
       link.close();
@@ -181,32 +170,33 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /// Waits as long as bytes are held; whether they go on.
+  /// Waits as long as it is told to; whether the bytes go on.
   private boolean passes(Link link, Way way) throws InterruptedException {
-    while (conduct == Conduct.HOLD && !link.ended) {
+    while (conduct instanceof Conduct.Still && !link.ended) {
       Thread.sleep(20);
     }
-    boolean lost =
-        switch (conduct) {
-          case LOSE_ALL -> true;
-          case LOSE_REQUESTS -> way == Way.TO_SERVER;
-          case LOSE_ANSWERS -> way == Way.TO_CLIENT;
-          case PASS, HOLD, REFUSE -> false;
-        };
-    link.lossy |= lost;
-    return !lost;
+    if (conduct instanceof Conduct.Delay(Duration by)) {
+      Thread.sleep(by);
+    }
+    if (conduct instanceof Conduct.Swallow(Set<Way> ways) && ways.contains(way)) {
+      link.lossy = true;
+      return false;
+    }
+    return true;
   }
 
-  private static void answer(Link link, byte[] bytes) throws IOException {
+  private static void write(Link link, Way way, Socket to, byte[] bytes) throws IOException {
     long left = link.cutAfter;
-    int length = (int) Math.min(bytes.length, left);
-    link.client.getOutputStream().write(bytes, 0, length);
-    if (left != NO_CUT) {
+    if (way == Way.TO_CLIENT && left != NO_CUT) {
+      int length = (int) Math.min(bytes.length, left);
       link.cutAfter = left - length;
+      to.getOutputStream().write(bytes, 0, length);
       if (left == length) {
         throw new IOException("cut");
       }
+      return;
     }
+    to.getOutputStream().write(bytes);
   }
 
   private static void resetQuietly(Socket socket) {
@@ -225,21 +215,19 @@ public final class TcpProxy implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    conduct(Conduct.REFUSE);
+    reset();
   }
 
   private static final class Link {
     final Socket client;
     final Socket upstream;
-    final Filter filter;
     volatile long cutAfter = NO_CUT;
     volatile boolean lossy;
     volatile boolean ended;
 
-    Link(Socket client, Socket upstream, Filter filter) {
+    Link(Socket client, Socket upstream) {
       this.client = client;
       this.upstream = upstream;
-      this.filter = filter;
     }
 
     void reset() {
