@@ -5,20 +5,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// What is known of a refresh token that somebody presents, and what is to be done with it. A
-/// spent token may come once more, soon, because its answer can have been lost on the way;
-/// coming when its successor is in use, or again, or late, it is a stolen one (RFC 9700
+/// spent token may come again, soon and as often as its answers are lost on the way, because each
+/// brings the same successor; coming when that is in use, or late, it is a stolen one (RFC 9700
 /// §4.14.2).
 ///
 /// @param current whether its sign-in is the one that the device has now
 /// @param spentAgo how long ago it was spent; empty when it was not
-/// @param respent whether it came that one more time already
 /// @param successorUnused whether its successor was made and not yet spent
 record RefreshTokenState(
     Authenticated signIn,
     boolean current,
     boolean expired,
     Optional<Duration> spentAgo,
-    boolean respent,
     boolean successorUnused) {
   private static final Duration GRACE = Duration.ofSeconds(60);
 
@@ -41,7 +39,7 @@ record RefreshTokenState(
   }
 
   private Verdict verdictOnSpent(Duration ago) {
-    boolean lostAnswer = !respent && successorUnused && ago.compareTo(GRACE) <= 0;
+    boolean lostAnswer = successorUnused && ago.compareTo(GRACE) <= 0;
     return lostAnswer ? Verdict.REPEAT : Verdict.REVOKE;
   }
 }

@@ -46,7 +46,7 @@ public final class RefreshTokenStore {
     return transaction
         .preparedQuery(
             """
-            SELECT account_id, device_id, family_id, respent,
+            SELECT account_id, device_id, family_id,
               expires_at <= clock_timestamp() AS expired,
               (extract(epoch FROM clock_timestamp() - spent_at) * 1000)::bigint AS spent_ms,
               (SELECT spent_at IS NULL FROM refresh_token WHERE token_hash = $2) AS successor_unused
@@ -70,7 +70,6 @@ public final class RefreshTokenStore {
         family.equals(current),
         row.getBoolean("expired"),
         Optional.ofNullable(spent).map(Duration::ofMillis),
-        row.getBoolean("respent"),
         Boolean.TRUE.equals(row.getBoolean("successor_unused")));
   }
 
@@ -105,13 +104,6 @@ public final class RefreshTokenStore {
         .execute(
             Tuple.of(
                 Buffer.buffer(token.hash()), caller.account().value(), caller.device().value()))
-        .mapEmpty();
-  }
-
-  Future<Void> respend(SqlClient transaction, OpaqueToken token) {
-    return transaction
-        .preparedQuery("UPDATE refresh_token SET respent = true WHERE token_hash = $1")
-        .execute(Tuple.of(Buffer.buffer(token.hash())))
         .mapEmpty();
   }
 

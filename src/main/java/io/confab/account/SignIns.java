@@ -124,8 +124,7 @@ public final class SignIns {
               .spend(transaction, token, signIn.caller())
               .compose(_ -> tokens.insert(transaction, successor, signIn, policy.ttl()))
               .map(_ -> new Refreshed.Renewed(signIn, successor));
-      case REPEAT ->
-          tokens.respend(transaction, token).map(_ -> new Refreshed.Renewed(signIn, successor));
+      case REPEAT -> Future.succeededFuture(new Refreshed.Renewed(signIn, successor));
       case REVOKE ->
           end(transaction, signIn.caller()).map(_ -> new Refreshed.Revoked(signIn.caller()));
       case REFUSE -> Future.succeededFuture(new Refreshed.Refused());

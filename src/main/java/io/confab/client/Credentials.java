@@ -4,7 +4,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 
-/// The tokens of one sign-in of one device. The refresh token is good for one use; each answer
-/// brings a new one.
+/// The tokens of one sign-in of one device. Each refresh brings a new refresh token; the former
+/// one is good for a repetition only, while the new one is unused.
 public record Credentials(
     AccountId accountId, DeviceId deviceId, Secret accessToken, Secret refreshToken) {}

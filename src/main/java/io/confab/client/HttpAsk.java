@@ -27,10 +27,6 @@ record HttpAsk(
     return repeatable(HttpMethod.GET, path, null);
   }
 
-  HttpAsk repeats(int most) {
-    return new HttpAsk(method, path, body, most, streamed);
-  }
-
   /// A request without repeats, whose answer is taken at the reader's pace.
   static HttpAsk stream(String path) {
     return new HttpAsk(HttpMethod.GET, path, null, 0, true);

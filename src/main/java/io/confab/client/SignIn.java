@@ -9,9 +9,9 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
-/// The sign-in of this program: how it is kept and renewed. A refresh token that comes a second
-/// time looks stolen to the server, so only one renewal is under way at a time, and its tokens are
-/// kept before anybody uses them.
+/// The sign-in of this program: how it is kept and renewed. A refresh token that comes after its
+/// successor was used looks stolen to the server, so only one renewal is under way at a time, and
+/// its tokens are kept before anybody uses them.
 final class SignIn {
   private final HttpCalls calls;
   private final CredentialStore store;
@@ -51,11 +51,10 @@ final class SignIn {
 
   private Future<Credentials> refresh(Credentials kept) {
     HttpAsk ask =
-        HttpAsk.once(
-                HttpMethod.POST,
-                "/v1/tokens/refresh",
-                ClientJson.object().put("refresh_token", kept.refreshToken().value()))
-            .repeats(1);
+        HttpAsk.repeatable(
+            HttpMethod.POST,
+            "/v1/tokens/refresh",
+            ClientJson.object().put("refresh_token", kept.refreshToken().value()));
     return calls.ask(ask, null).map(SignIn::read).compose(this::keep);
   }
 

@@ -19,29 +19,23 @@ class RefreshTokenStateTest {
       useHeadersInDisplayName = true,
       textBlock =
           """
-          current, expired, spentMs, respent, unused, verdict
-          true,    false,   -1,      false,   false,  ROTATE
-          true,    true,    -1,      false,   false,  REFUSE
-          false,   false,   -1,      false,   false,  REFUSE
-          true,    false,   0,       false,   true,   REPEAT
-          true,    false,   60000,   false,   true,   REPEAT
-          true,    false,   60001,   false,   true,   REVOKE
-          true,    false,   1000,    true,    true,   REVOKE
-          true,    false,   1000,    false,   false,  REVOKE
-          false,   false,   1000,    false,   false,  REFUSE
-          true,    true,    1000,    false,   false,  REFUSE
+          current, expired, spentMs, unused, verdict
+          true,    false,   -1,      false,  ROTATE
+          true,    true,    -1,      false,  REFUSE
+          false,   false,   -1,      false,  REFUSE
+          true,    false,   0,       true,   REPEAT
+          true,    false,   60000,   true,   REPEAT
+          true,    false,   60001,   true,   REVOKE
+          true,    false,   1000,    false,  REVOKE
+          true,    false,   60001,   false,  REVOKE
+          false,   false,   1000,    true,   REFUSE
+          true,    true,    1000,    true,   REFUSE
           """)
   void aTokenIsJudgedByItsState(
-      boolean current,
-      boolean expired,
-      long spentMs,
-      boolean respent,
-      boolean unused,
-      Verdict verdict) {
+      boolean current, boolean expired, long spentMs, boolean unused, Verdict verdict) {
     Optional<Duration> spentAgo =
         spentMs < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(spentMs));
-    assertThat(
-            new RefreshTokenState(signIn(), current, expired, spentAgo, respent, unused).verdict())
+    assertThat(new RefreshTokenState(signIn(), current, expired, spentAgo, unused).verdict())
         .isEqualTo(verdict);
   }
 

@@ -151,6 +151,23 @@ class ConfabApiIT {
   }
 
   @Test
+  void aRefreshIsRepeatedWhileItsAnswersAreLost() {
+    renewable();
+    Consumer<HttpServerRequest> answering = answers.get("POST /v1/tokens/refresh");
+    answers.put(
+        "POST /v1/tokens/refresh",
+        request -> {
+          if (count("POST /v1/tokens/refresh") <= 3) {
+            breakOff(request);
+          } else {
+            answering.accept(request);
+          }
+        });
+    assertThat(get(api.me()).handle()).isEqualTo("ann");
+    assertThat(count("POST /v1/tokens/refresh")).isEqualTo(4);
+  }
+
+  @Test
   void whatAnotherProgramRenewedIsTakenFromTheStore() {
     renewable();
     on("POST /v1/tokens/refresh", 401, error("unauthorized"));
