@@ -81,6 +81,7 @@ public record Config(
                       + " ?sslmode=verify-full&sslrootcert=FILE, or empty")
           Optional<Secret> url,
       @Range("1..1000") int readConnections,
+      @Range("1..1000") int changeConnections,
       @Range("100ms..1m") Duration connectTimeout,
       @Range("100ms..10m") Duration statementTimeout,
       @Range("100ms..10m") Duration lockTimeout) {}

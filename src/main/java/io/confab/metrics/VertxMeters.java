@@ -26,7 +26,8 @@ final class VertxMeters implements MeterFilter {
           "vertx.eventbus.received", new Taken(Meter.BUS_RECEIVED, "side"));
 
   private static final Set<String> POOLS =
-      Set.of("postgresql", "vert.x-worker-thread", "vert.x-internal-blocking");
+      Set.of(
+          "postgresql", "postgresql-changes", "vert.x-worker-thread", "vert.x-internal-blocking");
 
   /// Measures nothing for each write to a socket, each request and each statement.
   static MetricsOptions options() {

@@ -11,39 +11,46 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// One node's way to PostgreSQL: a small pool for reads and short transactions, and single
-/// connections for the writers. Every connection has statement and lock time-outs.
+/// One node's way to PostgreSQL: a small pool for reads, another one for transactions, so that
+/// those which wait for a lock keep no read waiting, and single connections for the writers. Every
+/// connection has statement and lock time-outs.
 public final class Database {
   private static final long COMMIT_MS = 1_000;
 
   private final Vertx vertx;
   private final PgConnectOptions options;
-  private final Pool pool;
+  private final Pool reads;
+  private final Pool changes;
   private final DatabaseEpoch epoch = new DatabaseEpoch();
   private final EpochStore epochs;
 
   public Database(Vertx vertx, PostgresUrl url, Config.Postgres config) {
     this.vertx = vertx;
     this.options = connectOptions(url, config);
-    this.pool =
-        PgBuilder.pool()
-            .using(vertx)
-            .connectingTo(options)
-            .with(
-                new PoolOptions()
-                    .setName("postgresql")
-                    .setMaxSize(config.readConnections())
-                    .setMaxWaitQueueSize(config.readConnections() * 1_000)
-                    .setConnectionTimeout((int) config.connectTimeout().toMillis())
-                    .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
-            .build();
-    this.epochs = new EpochStore(pool, epoch);
+    this.reads = pool("postgresql", config.readConnections(), config.connectTimeout());
+    this.changes = pool("postgresql-changes", config.changeConnections(), config.connectTimeout());
+    this.epochs = new EpochStore(reads, epoch);
+  }
+
+  private Pool pool(String name, int connections, Duration patience) {
+    return PgBuilder.pool()
+        .using(vertx)
+        .connectingTo(options)
+        .with(
+            new PoolOptions()
+                .setName(name)
+                .setMaxSize(connections)
+                .setMaxWaitQueueSize(connections * 1_000)
+                .setConnectionTimeout((int) patience.toMillis())
+                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
+        .build();
   }
 
   private static PgConnectOptions connectOptions(PostgresUrl url, Config.Postgres config) {
@@ -51,7 +58,8 @@ public final class Database {
     properties.put("application_name", "confab");
     properties.put("statement_timeout", config.statementTimeout().toMillis() + "ms");
     properties.put("lock_timeout", config.lockTimeout().toMillis() + "ms");
-    properties.put("idle_in_transaction_session_timeout", "10s");
+    // A node that stands still in the midst of a transaction keeps its locks no longer than this.
+    properties.put("idle_in_transaction_session_timeout", "1s");
     // A plan that was made while a table was nearly empty would read it whole when it is large.
     properties.put("enable_seqscan", "off");
     PgConnectOptions options = url.connectOptions();
@@ -72,12 +80,12 @@ public final class Database {
 
   /// For single statements.
   public SqlClient client() {
-    return pool;
+    return reads;
   }
 
   /// Runs `work` in one READ COMMITTED transaction; it is rolled back when the future fails.
   public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
-    return pool.withTransaction(work);
+    return changes.withTransaction(work);
   }
 
   /// The same for work that is announced. When the answer to the commit is lost, or does
@@ -113,7 +121,7 @@ public final class Database {
   }
 
   public Future<Void> close() {
-    return pool.close();
+    return Future.join(reads.close(), changes.close()).mapEmpty();
   }
 
   /// Done when PostgreSQL answers.

@@ -23,7 +23,12 @@ public final class TestConfig {
 
   public static Config.Postgres postgres() {
     return new Config.Postgres(
-        Optional.empty(), 4, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(3));
+        Optional.empty(),
+        4,
+        2,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(3));
   }
 
   public static Config.Redis redis(String keyPrefix) {
