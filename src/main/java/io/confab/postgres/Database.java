@@ -64,7 +64,7 @@ public final class Database {
     properties.put("enable_seqscan", "off");
     PgConnectOptions options = url.connectOptions();
     options.setCachePreparedStatements(true);
-    options.setProperties(properties);
+    options.getProperties().putAll(properties);
     return options;
   }
 

@@ -6,9 +6,11 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Where a PostgreSQL database is and who logs in:
@@ -24,6 +26,11 @@ public record PostgresUrl(
     String password,
     @Nullable PostgresTls tls) {
   private static final int DEFAULT_PORT = 5432;
+
+  /// What every connection sets. PostgreSQL compiles a plan at each execution if it takes the plan
+  /// for costly, which costs seconds; none of the statements here runs for long enough to gain it
+  /// back.
+  private static final Map<String, String> SETTINGS = Map.of("jit", "off");
 
   /// In the clear.
   public PostgresUrl(String host, int port, String database, String user, String password) {
@@ -86,7 +93,12 @@ public record PostgresUrl(
 
   /// For JDBC; user and password are given apart from it.
   public String jdbc() {
-    return "jdbc:postgresql://" + host + ":" + port + "/" + database + query();
+    String settings =
+        SETTINGS.entrySet().stream()
+            .map(setting -> "-c " + setting.getKey() + "=" + setting.getValue())
+            .collect(Collectors.joining(" "));
+    return "jdbc:postgresql://%s:%d/%s%soptions=%s"
+        .formatted(host, port, database, tls == null ? "?" : tls.query() + "&", encode(settings));
   }
 
   private String query() {
@@ -100,7 +112,8 @@ public record PostgresUrl(
             .setPort(port)
             .setDatabase(database)
             .setUser(user)
-            .setPassword(password);
+            .setPassword(password)
+            .setProperties(new HashMap<>(SETTINGS));
     if (tls != null) {
       tls.applyTo(options);
     }

@@ -1,0 +1,71 @@
+package io.confab.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.testing.Futures;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What connections of each kind set, whatever the server's own settings are.
+@ExtendWith(VertxExtension.class)
+@Timeout(120)
+class ConnectionSettingsIT {
+  private static final String JIT = "SELECT current_setting('jit')";
+
+  private final TestDatabase postgres = TestDatabase.create();
+  private final Database database;
+
+  ConnectionSettingsIT(Vertx vertx) {
+    postgres.execute("ALTER DATABASE " + postgres.url().database() + " SET jit = on");
+    this.database = new Database(vertx, postgres.url(), TestConfig.postgres());
+  }
+
+  @AfterEach
+  void close() {
+    postgres.close();
+  }
+
+  @Test
+  void thePoolCompilesNoPlans() {
+    assertThat(first(Futures.get(database.client().query(JIT).execute()))).isEqualTo("off");
+  }
+
+  @Test
+  void aWriterCompilesNoPlans() {
+    WriterConnection writer = new WriterConnection(database, Duration.ofSeconds(5));
+    Futures.get(writer.open());
+    assertThat(first(Futures.get(writer.call(JIT, Tuple.tuple())))).isEqualTo("off");
+    Futures.get(writer.close());
+  }
+
+  @Test
+  void migrationsCompileNoPlans(@TempDir Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(MigrationFilesTest.FOLDER)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, folder.resolve(file.getFileName()));
+      }
+    }
+    Files.writeString(folder.resolve("V999__shown.sql"), "CREATE TABLE shown AS " + JIT + " jit");
+    new Migrations(postgres.url(), "filesystem:" + folder).migrate();
+    assertThat(postgres.count("SELECT count(*) FROM shown WHERE jit = 'off'")).isOne();
+  }
+
+  private static String first(RowSet<Row> rows) {
+    return rows.iterator().next().getString(0);
+  }
+}
