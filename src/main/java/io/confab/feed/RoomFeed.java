@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Puts the events of one room in order: they come in any way, any number of times, in any order,
 /// and go out in rev order, each once.
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// of another one it takes nothing, and for another one there is another feed. Plain code without
 /// time, threads and I/O; it belongs to one event loop.
 final class RoomFeed {
+  private static final Logger LOG = LoggerFactory.getLogger(RoomFeed.class);
+
   /// Enough to bridge the moment between a page read from the database and the live stream.
   private static final int RECENT = 64;
 
@@ -110,9 +114,7 @@ final class RoomFeed {
       head = rev;
       held.headMap(rev, true).clear();
       releaseHeld();
-      for (Subscription subscription : List.copyOf(subscriptions)) {
-        subscription.subscriber().ready();
-      }
+      tell(Subscriber::ready);
     }
     know(rev);
     fetchWhatIsMissing();
@@ -208,21 +210,33 @@ final class RoomFeed {
     }
     recent.addLast(event);
     wants.told(subscriptions.size());
-    forEachSubscriber(subscriber -> subscriber.event(event));
+    tell(subscriber -> subscriber.event(event)).forEach(Subscriber::missed);
   }
 
   /// Passes a signal on as it comes: it has no place in the order of events.
   void signal(RoomSignal signal) {
-    forEachSubscriber(subscriber -> subscriber.signal(signal));
+    tell(subscriber -> subscriber.signal(signal));
   }
 
-  /// Downwards, because a subscriber may detach itself, which moves the last one into its place.
-  private void forEachSubscriber(Consumer<Subscriber> action) {
+  /// Tells every subscriber, whatever one of them throws, and answers those that threw. Downwards,
+  /// because a subscriber may detach itself, which moves the last one into its place.
+  private List<Subscriber> tell(Consumer<Subscriber> action) {
+    List<Subscriber> failed = List.of();
     for (int i = subscriptions.size() - 1; i >= 0; i--) {
       if (i < subscriptions.size()) {
-        action.accept(subscriptions.get(i).subscriber());
+        Subscriber subscriber = subscriptions.get(i).subscriber();
+        try {
+          action.accept(subscriber);
+        } catch (Throwable fault) { // an OutOfMemoryError of direct buffers among them
+          if (failed.isEmpty()) {
+            LOG.error("A subscriber of room {} failed", room, fault);
+            failed = new ArrayList<>();
+          }
+          failed.add(subscriber);
+        }
       }
     }
+    return failed;
   }
 
   private void know(Rev rev) {

@@ -8,6 +8,9 @@ public interface Subscriber {
   /// The next event of the room, or one that it has seen already.
   void event(Event event);
 
+  /// It threw when it was given an event, and may not have taken it.
+  default void missed() {}
+
   /// A signal of the room, also before [#ready]. It may come twice, late, or not at all.
   default void signal(RoomSignal signal) {}
 }

@@ -3,6 +3,7 @@ package io.confab.socket;
 import io.confab.feed.AccountListener;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.FeedHub;
+import io.confab.feed.Guarded;
 import io.confab.protocol.AccountId;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /// The sessions of one event loop by their accounts: brings them the signals of the account.
 /// Belongs to its loop.
@@ -69,12 +71,17 @@ final class AccountSessions implements AccountListener {
 
   @Override
   public void signal(AccountSignal signal) {
-    context.execute(() -> of(signal.account()).forEach(session -> session.signal(signal)));
+    context.execute(() -> tell(signal.account(), session -> session.signal(signal)));
   }
 
   @Override
   public void signalAgain(AccountSignal signal) {
-    context.execute(() -> of(signal.account()).forEach(session -> session.signalAgain(signal)));
+    context.execute(() -> tell(signal.account(), session -> session.signalAgain(signal)));
+  }
+
+  /// A session that throws looks at the database, which is what signals are for.
+  private void tell(AccountId account, Consumer<Session> signal) {
+    Guarded.each(of(account), signal).forEach(Session::reconcile);
   }
 
   @Override

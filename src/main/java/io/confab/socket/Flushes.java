@@ -1,5 +1,6 @@
 package io.confab.socket;
 
+import io.confab.feed.Guarded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -25,6 +26,6 @@ final class Flushes {
   private void flush() {
     List<SocketChannel> channels = dirty;
     dirty = new ArrayList<>();
-    channels.forEach(SocketChannel::flush);
+    Guarded.each(channels, SocketChannel::flush);
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// A stream is *live* when it has all that its feed has released, and takes what the feed releases
 /// next. Otherwise it is *behind*: it ignores the feed and reads pages until it has met it.
 /// Both ends of that change happen on the same event loop as the feed, so nothing falls in
-/// between.
+/// between; should it happen, the next rev is not the stream's next, and the stream is behind.
 final class RoomStream implements Subscriber {
   private static final int LARGEST_PAGE = 200;
   private static final int SMALLEST_PAGE = 4;
@@ -116,8 +116,7 @@ final class RoomStream implements Subscriber {
   /// Begins to send what comes after `after`.
   void open(Rev after) {
     position = after;
-    state = State.BEHIND;
-    owner.behind(this);
+    fallBehind();
   }
 
   @Override
@@ -125,12 +124,23 @@ final class RoomStream implements Subscriber {
     if (state != State.LIVE) {
       return;
     }
-    if (out.isFull()) {
-      state = State.BEHIND;
-      owner.behind(this);
+    if (event.rev().isAfter(position.next()) || out.isFull()) {
+      fallBehind();
     } else {
       deliver(event);
     }
+  }
+
+  @Override
+  public void missed() {
+    if (state == State.LIVE) {
+      fallBehind();
+    }
+  }
+
+  private void fallBehind() {
+    state = State.BEHIND;
+    owner.behind(this);
   }
 
   /// A signal is dropped where an event would have to wait.

@@ -24,8 +24,9 @@ final class SharedFrames {
     @SuppressWarnings("ReferenceEquality") // all sockets of the room are given the same object
     ByteBuf of(Object wanted, Supplier<byte[]> text, ByteBufAllocator allocator) {
       if (source != wanted) {
+        ByteBuf made = FrameWriter.text(text.get(), allocator); // throws where memory is short
         frame.release();
-        frame = FrameWriter.text(text.get(), allocator);
+        frame = made;
         source = wanted;
       }
       return frame.retainedDuplicate();

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.outside.Bearer;
 import io.confab.config.Config;
+import io.confab.feed.Guarded;
 import io.confab.listener.TrustedProxies;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
@@ -158,7 +159,7 @@ public final class SocketEndpoint {
 
   /// Closes every connection at once.
   public Future<Void> close() {
-    List.copyOf(connections).forEach(c -> c.close(CloseCode.GOING_AWAY, "going away"));
+    Guarded.each(List.copyOf(connections), c -> c.close(CloseCode.GOING_AWAY, "going away"));
     encoder.close();
     return vertx.timer(1, TimeUnit.MILLISECONDS).mapEmpty();
   }

@@ -115,7 +115,7 @@ public final class TimingWheel implements Timers {
     timeout.cancel();
     try {
       timeout.action.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an OutOfMemoryError of direct buffers among them
       LOG.error("A time-out failed", e);
     }
   }

@@ -288,6 +288,22 @@ class RoomFeedTest {
     assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);
   }
 
+  @Test
+  void aSubscriberThatThrowsKeepsNothingFromTheOthers() {
+    Recorder first = new Recorder();
+    Recorder last = new Recorder();
+    Recorder failing = new Recorder();
+    List.of(first, failing, last).forEach(feed::attach);
+    feed.learn(new Rev(0));
+    failing.throwsAt = 2;
+    List.of(1, 2, 4, 3, 5).forEach(rev -> feed.offer(event(rev)));
+    assertThat(first.revs).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(last.revs).isEqualTo(first.revs);
+    assertThat(failing.revs).containsExactly(1L, 3L, 4L, 5L);
+    assertThat(failing.missed).isEqualTo(1);
+    assertThat(first.missed + last.missed).isZero();
+  }
+
   private static Event ofMessage(long rev, long seq) {
     return event(rev, new Event.OfMessage(new Seq(seq), new Rev(rev)));
   }
@@ -303,6 +319,13 @@ class RoomFeedTest {
   private static final class Recorder implements Subscriber {
     private final List<Long> revs = new ArrayList<>();
     private int readies;
+    private int missed;
+    private long throwsAt;
+
+    @Override
+    public void missed() {
+      missed++;
+    }
 
     @Override
     public void ready() {
@@ -311,6 +334,9 @@ class RoomFeedTest {
 
     @Override
     public void event(Event event) {
+      if (event.rev().value() == throwsAt) {
+        throw new OutOfMemoryError("of direct buffers");
+      }
       revs.add(event.rev().value());
     }
   }

@@ -67,9 +67,8 @@ public final class Bugs {
             "simulation",
             SOCKET + "RoomStream.java",
             """
-                if (out.isFull()) {
-                  state = State.BEHIND;
-                  owner.behind(this);
+                if (event.rev().isAfter(position.next()) || out.isFull()) {
+                  fallBehind();
                 } else {
             """,
             """

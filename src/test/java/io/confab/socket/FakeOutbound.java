@@ -18,6 +18,7 @@ final class FakeOutbound implements Outbound {
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;
+  volatile boolean throwsOnce;
 
   /// How many more events it takes before it is full.
   final AtomicInteger takes = new AtomicInteger(Integer.MAX_VALUE);
@@ -33,6 +34,10 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public void send(Event event, boolean shown) {
+    if (throwsOnce) {
+      throwsOnce = false;
+      throw new OutOfMemoryError("of direct buffers");
+    }
     sent.add(shown ? event.rev().value() : "hidden " + event.rev());
     takes.decrementAndGet();
   }

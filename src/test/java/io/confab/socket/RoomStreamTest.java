@@ -145,6 +145,41 @@ class RoomStreamTest {
     assertThat(out.sent).containsExactly(1L);
   }
 
+  private RoomStream live() {
+    RoomStream stream = stream(0);
+    stream.open(Rev.ZERO);
+    catchUp(stream);
+    behind.clear();
+    return stream;
+  }
+
+  @Test
+  void aStreamThatIsOfferedAnythingButItsNextRevFallsBehindAndReads() {
+    RoomStream stream = live();
+    rooms.say(ROOM);
+    stream.event(rooms.add(ROOM, null)); // the next one,
+    stream.event(rooms.add(ROOM, null));
+    rooms.store(ROOM, 1); // one that nobody offers,
+    stream.event(rooms.add(ROOM, null)); // and one behind it
+    assertThat(out.sent).isEqualTo(revs(1, 3));
+    assertThat(behind).containsExactly(stream);
+    rooms.feeds.refresh(ROOM);
+    while (!catchUp(stream)) {}
+    rooms.say(ROOM);
+    assertThat(out.sent).isEqualTo(revs(1, 6));
+  }
+
+  @Test
+  void aSocketThatThrowsGetsWhatItMissedAlsoWhenNothingFollows() {
+    RoomStream stream = live();
+    rooms.say(ROOM);
+    out.throwsOnce = true;
+    rooms.say(ROOM);
+    assertThat(behind).containsExactly(stream);
+    assertThat(catchUp(stream)).isTrue();
+    assertThat(out.sent).isEqualTo(revs(1, 2));
+  }
+
   @Test
   void readsPagesUntilItMeetsItsFeed() {
     rooms.store(ROOM, 450);

@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.feed.Event;
 import io.confab.feed.RoomSignal;
@@ -8,6 +9,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -90,6 +92,35 @@ class SharedFramesTest {
     frame.release();
     encoder.close();
     assertThat(frame.refCnt()).isZero();
+  }
+
+  @Test
+  void aFrameThatCannotBeMadeTakesNothingFromTheOneBefore() {
+    ByteBuf queued = encoder.shared(event(1), true, allocator);
+    ByteBufAllocator full =
+        new AbstractByteBufAllocator() {
+          @Override
+          protected ByteBuf newHeapBuffer(int initial, int most) {
+            throw new OutOfMemoryError("of the heap");
+          }
+
+          @Override
+          protected ByteBuf newDirectBuffer(int initial, int most) {
+            throw new OutOfMemoryError("of direct buffers");
+          }
+
+          @Override
+          public boolean isDirectBufferPooled() {
+            return false;
+          }
+        };
+    assertThatThrownBy(() -> encoder.shared(event(2), true, full))
+        .isInstanceOf(OutOfMemoryError.class);
+    encoder.shared(event(3), true, allocator).release();
+    encoder.close();
+    assertThat(queued.refCnt()).isEqualTo(1);
+    assertThat(queued.getByte(2)).isEqualTo((byte) 1);
+    queued.release();
   }
 
   private static Event event(int rev) {
