@@ -21,7 +21,6 @@ import io.confab.room.RoomDomain;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.function.IntFunction;
 
 /// The verticles that serve commands of the bus: for each role of the node as many as it has
@@ -53,9 +52,7 @@ final class RoleVerticles {
         lane -> new PersistenceVerticle(bus, lane, writers::create, events, visibilities));
 
     PresenceHandler registry =
-        new PresenceHandler(
-            new RedisConnectionRegistry(
-                redis.commands(), redis.keys(), () -> UUID.randomUUID().toString()));
+        new PresenceHandler(new RedisConnectionRegistry(redis.commands(), redis.keys()));
     deploy(steps, NodeRole.PRESENCE, lane -> new PresenceVerticle(bus, lane, registry::handle));
 
     RoutingVerticle.Handlers handlers = handlers(accounts);

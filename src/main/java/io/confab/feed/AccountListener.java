@@ -6,9 +6,6 @@ import io.confab.protocol.AccountId;
 public interface AccountListener {
   void signal(AccountSignal signal);
 
-  /// The same signal some time later: part of it may be outdated.
-  void signalAgain(AccountSignal signal);
-
   /// From now on no signal of the account passes unheard, until the next time this is called.
   void listening(AccountId account);
 }

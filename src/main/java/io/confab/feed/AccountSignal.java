@@ -2,9 +2,9 @@ package io.confab.feed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SessionId;
 
 /// A notice to the sessions of an account that something changed. It carries no state: sessions
 /// look at the truth.
@@ -25,7 +25,6 @@ public sealed interface AccountSignal {
   /// Somebody whom the account sees has another display name.
   record Renamed(AccountId account, AccountId renamed) implements AccountSignal {}
 
-  /// Another socket of the device is the newer one; all but `session` are to go.
-  record Displaced(AccountId account, DeviceId device, SessionId session)
-      implements AccountSignal {}
+  /// The device has a session with this fence; all with a lower one are to go.
+  record Displaced(AccountId account, DeviceId device, Fence fence) implements AccountSignal {}
 }

@@ -8,9 +8,9 @@ import static io.confab.feed.BinaryFields.text;
 import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SessionId;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -20,9 +20,9 @@ final class AccountSignalCodec {
   private static final byte ADDED = 16;
   private static final byte REMOVED = 17;
   private static final byte REVOKED = 18;
-  private static final byte DISPLACED = 19;
   private static final byte SIGN_INS_ENDED = 20;
   private static final byte RENAMED = 21;
+  private static final byte DISPLACED = 22;
 
   private AccountSignalCodec() {}
 
@@ -33,8 +33,8 @@ final class AccountSignalCodec {
           form(REMOVED, id(room.value()), text(reason.wire()));
       case AccountSignal.Revoked(AccountId _, DeviceId device) ->
           form(REVOKED, text(device.value()));
-      case AccountSignal.Displaced(AccountId _, DeviceId device, SessionId session) ->
-          form(DISPLACED, text(device.value()), text(session.value()));
+      case AccountSignal.Displaced(AccountId _, DeviceId device, Fence fence) ->
+          form(DISPLACED, text(device.value()), text(fence.text()));
       case AccountSignal.SignInsEnded _ -> form(SIGN_INS_ENDED);
       case AccountSignal.Renamed(AccountId _, AccountId renamed) ->
           form(RENAMED, id(renamed.value()));
@@ -57,8 +57,8 @@ final class AccountSignalCodec {
       case REVOKED -> Optional.of(new AccountSignal.Revoked(account, new DeviceId(readText(in))));
       case DISPLACED -> {
         DeviceId device = new DeviceId(readText(in));
-        SessionId session = new SessionId(readText(in));
-        yield Optional.of(new AccountSignal.Displaced(account, device, session));
+        Fence fence = Fence.parse(readText(in));
+        yield Optional.of(new AccountSignal.Displaced(account, device, fence));
       }
       case SIGN_INS_ENDED -> Optional.of(new AccountSignal.SignInsEnded(account));
       case RENAMED -> Optional.of(new AccountSignal.Renamed(account, new AccountId(in.getLong())));

@@ -53,7 +53,7 @@ final class Digests {
   /// To be called every half second, and with `leaving` as the last thing of all.
   void publish(boolean leaving, long now) {
     Contents contents = hub.log().drain();
-    hub.log().takeUnheard().forEach(hub::signalAgain);
+    hub.log().takeUnheard().forEach(hub::signal);
     if (!contents.inDoubt().isEmpty()) {
       tellTheRest(contents); // nobody here knows it any better
     }
@@ -103,7 +103,7 @@ final class Digests {
 
   private void tellTheRest(Contents contents) {
     contents.inDoubt().forEach(hub::look);
-    contents.signals().forEach(hub::signalAgain);
+    contents.signals().forEach(hub::signal);
   }
 
   private void compare(Optional<CompareReason> reason) {

@@ -123,10 +123,6 @@ public final class FeedHub implements Announcer, Broker.Listener {
     rooms.of(room).forEach(listener -> listener.look(room));
   }
 
-  void signalAgain(AccountSignal signal) {
-    accounts.of(signal.account()).forEach(listener -> listener.signalAgain(signal));
-  }
-
   /// Has every loop compare all it holds with the database.
   void compareAll() {
     comparisons.forEach(Runnable::run);

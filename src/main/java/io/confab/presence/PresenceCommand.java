@@ -8,10 +8,10 @@ import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The connection registry. It is a cache of what nodes know: losing it loses no message.
 public sealed interface PresenceCommand<R extends BusMessage> extends Command<R> {
@@ -25,35 +25,29 @@ public sealed interface PresenceCommand<R extends BusMessage> extends Command<R>
   @Override
   default Lane lane() {
     return switch (this) {
-      case Register(var connection) -> Lane.of(connection.account());
-      case Unregister(var connection, _) -> Lane.of(connection.account());
+      case Register(var connections) -> Lane.of(connections.getFirst().account());
+      case Unregister(var connection) -> Lane.of(connection.account());
       case FindConnections(var account) -> Lane.of(account);
-      case Refresh(var registrations) ->
-          Lane.of(registrations.getFirst().connection().node().value());
     };
   }
 
   /// A session of a device; `node` holds its socket.
-  record Connection(AccountId account, DeviceId device, NodeId node, SessionId session) {}
+  ///
+  /// @param fence higher than that of every older session of the device
+  record Connection(
+      AccountId account, DeviceId device, NodeId node, SessionId session, Fence fence) {}
 
-  /// Enters a session with a new fence; answers which session was there before.
-  record Register(Connection connection) implements PresenceCommand<Registered> {}
+  /// Enters sessions or makes their entries valid for another 90 s, except where a newer session
+  /// has the device; answers the devices of which two sessions met.
+  record Register(List<Connection> connections) implements PresenceCommand<Registered> {}
 
-  /// @param incarnation of Redis, @param counter of the account: together the fencing token
-  record Fence(String incarnation, long counter) {}
+  record Registered(List<Newest> contested) implements BusMessage {}
 
-  record Registered(Fence fence, @Nullable Connection displaced) implements BusMessage {}
-
-  /// Makes entries valid for another 90 s, entering again those that Redis lost; answers those
-  /// whose device belongs to another session now.
-  record Refresh(List<Registration> registrations) implements PresenceCommand<Lost> {}
-
-  record Registration(Connection connection, Fence fence) {}
-
-  record Lost(List<Connection> connections) implements BusMessage {}
+  /// @param fence of the newest session of the device; all others are displaced
+  record Newest(AccountId account, DeviceId device, Fence fence) {}
 
   /// Removes an entry if it is still this session's.
-  record Unregister(Connection connection, Fence fence) implements PresenceCommand<Done> {}
+  record Unregister(Connection connection) implements PresenceCommand<Done> {}
 
   /// All live sessions of an account.
   record FindConnections(AccountId account) implements PresenceCommand<Connections> {}

@@ -14,9 +14,8 @@ public final class PresenceHandler {
 
   public Future<? extends BusMessage> handle(PresenceCommand<?> command) {
     return switch (command) {
-      case PresenceCommand.Register(var connection) -> registry.register(connection);
-      case PresenceCommand.Refresh(var registrations) -> registry.refresh(registrations);
-      case PresenceCommand.Unregister(var connection, var _) ->
+      case PresenceCommand.Register(var connections) -> registry.register(connections);
+      case PresenceCommand.Unregister(var connection) ->
           registry.unregister(connection).map(Done.DONE);
       case PresenceCommand.FindConnections(var account) -> registry.find(account);
     };

@@ -2,12 +2,11 @@ package io.confab.presence;
 
 import io.confab.presence.PresenceCommand.Connection;
 import io.confab.presence.PresenceCommand.Connections;
-import io.confab.presence.PresenceCommand.Fence;
-import io.confab.presence.PresenceCommand.Lost;
+import io.confab.presence.PresenceCommand.Newest;
 import io.confab.presence.PresenceCommand.Registered;
-import io.confab.presence.PresenceCommand.Registration;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
 import io.confab.redis.RedisCommands;
@@ -20,99 +19,74 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The registry of sessions in Redis: for each account a hash from device to node, session, fence
 /// and the time until which that is valid, by the clock of Redis.
 ///
-/// An entry belongs to a session; session ids are never used twice. Every method fails with
-/// `unavailable` while Redis is away.
+/// The entry of a device belongs to the session with the highest fence, in whatever order sessions
+/// are entered and removed. Every method fails with `unavailable` while Redis is away.
 public final class RedisConnectionRegistry {
   /// How long an entry outlives its last refresh.
   public static final Duration VALIDITY = Duration.ofSeconds(90);
 
-  private static final Duration FENCE_KEPT = Duration.ofDays(1);
+  private static final int FIELDS = 4;
 
   private final RedisCommands commands;
   private final RedisKeys keys;
-  private final Supplier<String> incarnations;
   private final RedisScript register = script("register.lua");
-  private final RedisScript refresh = script("refresh.lua");
   private final RedisScript unregister = script("unregister.lua");
   private final RedisScript find = script("find.lua");
 
-  /// @param incarnations makes names that are never made twice
-  public RedisConnectionRegistry(
-      RedisCommands commands, RedisKeys keys, Supplier<String> incarnations) {
+  public RedisConnectionRegistry(RedisCommands commands, RedisKeys keys) {
     this.commands = commands;
     this.keys = keys;
-    this.incarnations = incarnations;
   }
 
   private static RedisScript script(String name) {
     return RedisScript.resource(RedisConnectionRegistry.class, name);
   }
 
-  /// Enters a session, in place of any other of its device. A repetition gives a further fence.
-  public Future<Registered> register(Connection connection) {
-    AccountId account = connection.account();
-    return register
-        .run(
-            commands,
-            List.of(keys.connections(account), keys.connectionFence(account)),
-            List.of(
-                connection.device().value(),
-                connection.node().value(),
-                connection.session().value(),
-                millis(VALIDITY),
-                incarnations.get(),
-                millis(FENCE_KEPT)))
-        .map(
-            answer ->
-                new Registered(
-                    new Fence(answer.get(0).toString(), answer.get(1).toLong()),
-                    displaced(connection, answer)));
-  }
-
-  private static @Nullable Connection displaced(Connection by, Response answer) {
-    return answer.size() < 4 ? null : connection(by.account(), by.device(), answer, 2);
-  }
-
-  /// Makes entries valid for another while, entering again those that are not there; answers those
-  /// whose device belongs to another session now. One command for each account, all at once.
-  public Future<Lost> refresh(List<Registration> registrations) {
-    Map<AccountId, List<Registration>> byAccount = new LinkedHashMap<>();
-    for (Registration each : registrations) {
-      byAccount.computeIfAbsent(each.connection().account(), key -> new ArrayList<>()).add(each);
+  /// Enters sessions or makes their entries valid for another while. One command for each account,
+  /// all at once.
+  public Future<Registered> register(List<Connection> connections) {
+    Map<AccountId, List<Connection>> byAccount = new LinkedHashMap<>();
+    for (Connection each : connections) {
+      byAccount.computeIfAbsent(each.account(), key -> new ArrayList<>()).add(each);
     }
-    List<Future<List<Connection>>> answers =
-        byAccount.values().stream().map(this::refreshAccount).toList();
+    List<Future<List<Newest>>> answers =
+        byAccount.values().stream().map(this::registerAccount).toList();
     return Future.all(answers)
         .map(
-            all -> new Lost(answers.stream().flatMap(answer -> answer.result().stream()).toList()));
+            _ ->
+                new Registered(
+                    answers.stream().flatMap(answer -> answer.result().stream()).toList()));
   }
 
-  private Future<List<Connection>> refreshAccount(List<Registration> registrations) {
+  private Future<List<Newest>> registerAccount(List<Connection> connections) {
     List<String> arguments = new ArrayList<>();
-    arguments.add(millis(VALIDITY));
-    for (Registration each : registrations) {
-      arguments.add(each.connection().device().value());
-      arguments.add(each.connection().node().value());
-      arguments.add(each.connection().session().value());
-      arguments.add(each.fence().incarnation());
-      arguments.add(Long.toString(each.fence().counter()));
+    arguments.add(Long.toString(VALIDITY.toMillis()));
+    for (Connection each : connections) {
+      arguments.add(each.device().value());
+      arguments.add(each.node().value());
+      arguments.add(each.session().value());
+      arguments.add(each.fence().text());
     }
-    AccountId account = registrations.getFirst().connection().account();
-    return refresh
+    AccountId account = connections.getFirst().account();
+    return register
         .run(commands, List.of(keys.connections(account)), arguments)
         .map(
-            lost ->
-                elements(lost)
-                    .map(position -> registrations.get(position.toInteger() - 1).connection())
+            contested ->
+                IntStream.range(0, contested.size() / 2)
+                    .mapToObj(i -> newest(account, contested, 2 * i))
                     .toList());
+  }
+
+  private static Newest newest(AccountId account, Response answer, int at) {
+    return new Newest(
+        account,
+        new DeviceId(answer.get(at).toString()),
+        Fence.parse(answer.get(at + 1).toString()));
   }
 
   /// Removes the entry if it is still this session's.
@@ -121,7 +95,7 @@ public final class RedisConnectionRegistry {
         .run(
             commands,
             List.of(keys.connections(connection.account())),
-            List.of(connection.device().value(), connection.session().value()))
+            List.of(connection.device().value(), connection.fence().text()))
         .mapEmpty();
   }
 
@@ -131,29 +105,17 @@ public final class RedisConnectionRegistry {
         .map(
             answer ->
                 new Connections(
-                    IntStream.range(0, answer.size() / 3)
-                        .mapToObj(i -> connection(account, answer, 3 * i))
+                    IntStream.range(0, answer.size() / FIELDS)
+                        .mapToObj(i -> connection(account, answer, FIELDS * i))
                         .toList()));
   }
 
   private static Connection connection(AccountId account, Response answer, int at) {
-    return connection(account, new DeviceId(answer.get(at).toString()), answer, at + 1);
-  }
-
-  private static Connection connection(
-      AccountId account, DeviceId device, Response answer, int at) {
     return new Connection(
         account,
-        device,
-        new NodeId(answer.get(at).toString()),
-        new SessionId(answer.get(at + 1).toString()));
-  }
-
-  private static Stream<Response> elements(Response array) {
-    return IntStream.range(0, array.size()).mapToObj(array::get);
-  }
-
-  private static String millis(Duration duration) {
-    return Long.toString(duration.toMillis());
+        new DeviceId(answer.get(at).toString()),
+        new NodeId(answer.get(at + 1).toString()),
+        new SessionId(answer.get(at + 2).toString()),
+        Fence.parse(answer.get(at + 3).toString()));
   }
 }

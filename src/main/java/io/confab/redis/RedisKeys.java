@@ -47,11 +47,6 @@ public record RedisKeys(String prefix) {
     return prefix + "conn:{" + account + "}";
   }
 
-  /// Hash with the counter that an account's fences come from.
-  public String connectionFence(AccountId account) {
-    return prefix + "conn:{" + account + "}:fence";
-  }
-
   /// Bucket or count of a rate limit: `what` is counted, of `who`.
   public String limit(String what, String who) {
     return prefix + "limit:" + what + ":{" + who + "}";

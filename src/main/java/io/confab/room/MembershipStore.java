@@ -4,9 +4,11 @@ import io.confab.account.AccountCommand.Authenticated;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.vertx.core.Future;
@@ -33,11 +35,13 @@ import org.jspecify.annotations.Nullable;
 public final class MembershipStore {
   private static final String READ =
       """
-      SELECT asked.place, i.epoch, d.name, d.platform,
+      WITH asked AS MATERIALIZED (
+        SELECT a.*, CASE WHEN family_id IS NOT NULL THEN nextval('session_number') END AS number
+        FROM unnest($1::bigint[], $2::int[], $3::text[], $4::uuid[])
+             WITH ORDINALITY AS a (account_id, most, device_id, family_id, place))
+      SELECT asked.place, asked.number, i.epoch, d.name, d.platform,
              r.room_id, r.last_seq, r.last_rev, r.sees_all
-      FROM unnest($1::bigint[], $2::int[], $3::text[], $4::uuid[])
-           WITH ORDINALITY AS asked (account_id, most, device_id, family_id, place)
-      CROSS JOIN instance i
+      FROM asked CROSS JOIN instance i
       LEFT JOIN device d USING (account_id, device_id, family_id)
       CROSS JOIN LATERAL (
         SELECT count(*) > asked.most AS too_many
@@ -61,12 +65,14 @@ public final class MembershipStore {
   /// An account that asks where its rooms stand.
   ///
   /// @param signIn whether it still stands is answered too
-  public record Question(AccountId account, int limit, @Nullable Authenticated signIn) {}
+  /// @param session that begins by it; each gets a fence of its own
+  public record Question(
+      AccountId account, int limit, @Nullable Authenticated signIn, @Nullable SessionId session) {}
 
-  /// @param device null if no sign-in was named, or it is over
-  public record Answer(Memberships memberships, @Nullable StoredDevice device) {}
+  /// @param begun null if no sign-in was named, or it is over
+  public record Answer(Memberships memberships, @Nullable Begun begun) {}
 
-  public record StoredDevice(String name, String platform) {}
+  public record Begun(Fence fence, String deviceName, String devicePlatform) {}
 
   /// The questions, which may repeat, with their answers.
   public Future<Map<Question, Answer>> read(List<Question> questions) {
@@ -122,13 +128,15 @@ public final class MembershipStore {
             .map(MembershipStore::membership)
             .toList();
     boolean more = rooms.size() > question.limit();
-    String name = first.getString("name");
+    Epoch epoch = new Epoch(first.getLong("epoch"));
     return new Answer(
-        new Memberships(
-            new Epoch(first.getLong("epoch")),
-            more ? rooms.subList(0, question.limit()) : rooms,
-            more),
-        name == null ? null : new StoredDevice(name, first.getString("platform")));
+        new Memberships(epoch, more ? rooms.subList(0, question.limit()) : rooms, more),
+        first.getString("name") == null ? null : begun(epoch, first));
+  }
+
+  private static Begun begun(Epoch epoch, Row row) {
+    return new Begun(
+        new Fence(epoch, row.getLong("number")), row.getString("name"), row.getString("platform"));
   }
 
   private static Membership membership(Row row) {

@@ -10,6 +10,7 @@ import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
@@ -17,6 +18,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import io.confab.protocol.SessionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
       case FindChannels(var caller, _, _, _) -> Lane.of(caller);
       case JoinByInvite(var caller, _) -> Lane.of(caller);
       case ReadMemberships(var caller, _) -> Lane.of(caller);
-      case BeginSession(var signIn, _) -> Lane.of(signIn.caller().account());
+      case BeginSession(_, var signIn, _) -> Lane.of(signIn.caller().account());
     };
   }
 
@@ -188,10 +190,13 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   /// The same for a session that begins: what `welcome` tells, read together with whether the
   /// sign-in still stands. Refusal: `unauthorized`.
-  record BeginSession(Authenticated signIn, int limit) implements RoomCommand<SessionBegin> {}
+  record BeginSession(SessionId session, Authenticated signIn, int limit)
+      implements RoomCommand<SessionBegin> {}
 
+  /// @param fence drawn for this session
   /// @param deviceName as it is stored, and so the platform
-  record SessionBegin(Memberships memberships, String deviceName, String devicePlatform)
+  record SessionBegin(
+      Memberships memberships, Fence fence, String deviceName, String devicePlatform)
       implements BusMessage {}
 
   record Memberships(Epoch epoch, List<Membership> rooms, boolean more) implements BusMessage {}

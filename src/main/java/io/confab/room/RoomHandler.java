@@ -6,8 +6,8 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Room;
 import io.confab.room.MembershipStore.Answer;
+import io.confab.room.MembershipStore.Begun;
 import io.confab.room.MembershipStore.Question;
-import io.confab.room.MembershipStore.StoredDevice;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.Audit;
@@ -97,20 +97,21 @@ public final class RoomHandler {
       case ListInvites list -> list(list);
       case ReadAudit read -> read(read);
       case ReadMemberships(var caller, int limit) ->
-          memberships.apply(new Question(caller, limit, null)).map(Answer::memberships);
-      case BeginSession(var signIn, int limit) ->
+          memberships.apply(new Question(caller, limit, null, null)).map(Answer::memberships);
+      case BeginSession(var session, var signIn, int limit) ->
           memberships
-              .apply(new Question(signIn.caller().account(), limit, signIn))
+              .apply(new Question(signIn.caller().account(), limit, signIn, session))
               .map(RoomHandler::begin);
     };
   }
 
   private static SessionBegin begin(Answer answer) {
-    StoredDevice device = answer.device();
-    if (device == null) {
+    Begun begun = answer.begun();
+    if (begun == null) {
       throw new Refusal(ErrorCode.UNAUTHORIZED, "the device is signed out");
     }
-    return new SessionBegin(answer.memberships(), device.name(), device.platform());
+    return new SessionBegin(
+        answer.memberships(), begun.fence(), begun.deviceName(), begun.devicePlatform());
   }
 
   /// The room, if the caller has the right that the command needs.

@@ -74,11 +74,6 @@ final class AccountSessions implements AccountListener {
     context.execute(() -> tell(signal.account(), session -> session.signal(signal)));
   }
 
-  @Override
-  public void signalAgain(AccountSignal signal) {
-    context.execute(() -> tell(signal.account(), session -> session.signalAgain(signal)));
-  }
-
   /// A session that throws looks at the database, which is what signals are for.
   private void tell(AccountId account, Consumer<Session> signal) {
     Guarded.each(of(account), signal).forEach(Session::reconcile);

@@ -6,8 +6,8 @@ import io.confab.feed.AccountSignal.Displaced;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
-import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A session after its `welcome`: a sign-in to go on by, and rooms.
 final class AuthenticatedSession {
-  private final SessionId session;
+  private final Fence fence;
   private final Authorisation authorisation;
   private final RoomStreams streams;
   private final ResumeRequest resume;
@@ -25,8 +25,8 @@ final class AuthenticatedSession {
   private Future<Void> resumes = Future.succeededFuture();
 
   AuthenticatedSession(
-      SessionId session, Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
-    this.session = session;
+      Fence fence, Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
+    this.fence = fence;
     this.authorisation = authorisation;
     whenClosed(streams::close);
     whenClosed(authorisation::close);
@@ -36,6 +36,10 @@ final class AuthenticatedSession {
 
   Caller caller() {
     return authorisation.caller();
+  }
+
+  Fence fence() {
+    return fence;
   }
 
   /// The client has been told so.
@@ -75,11 +79,11 @@ final class AuthenticatedSession {
     }
   }
 
-  /// Whether another session of the device is the newer one.
+  /// Whether it tells of a newer session of the device.
   boolean isDisplacedBy(AccountSignal signal) {
     return signal instanceof Displaced displaced
         && displaced.device().equals(caller().device())
-        && !displaced.session().equals(session);
+        && displaced.fence().isAfter(fence);
   }
 
   /// Signals may have been missed. Done when that was looked up.

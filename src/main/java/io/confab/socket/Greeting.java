@@ -139,11 +139,11 @@ final class Greeting {
     Caller caller = authorisation.caller();
     return services
         .bus()
-        .request(new BeginSession(authorisation.signIn(), most))
+        .request(new BeginSession(session, authorisation.signIn(), most))
         .map(
             begin -> {
               update(caller, device, begin);
-              return welcomed(re, authorisation, begin.memberships());
+              return welcomed(re, authorisation, begin);
             });
   }
 
@@ -160,7 +160,8 @@ final class Greeting {
   }
 
   private AuthenticatedSession welcomed(
-      @Nullable String re, Authorisation authorisation, Memberships memberships) {
+      @Nullable String re, Authorisation authorisation, SessionBegin begin) {
+    Memberships memberships = begin.memberships();
     services.loop().feeds().enter(memberships.epoch());
     if (!memberships.epoch().equals(services.loop().feeds().epoch())) {
       throw Refusal.unavailable("the database is that of an older epoch");
@@ -179,7 +180,7 @@ final class Greeting {
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new AuthenticatedSession(
-        session,
+        begin.fence(),
         authorisation,
         streams,
         new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));

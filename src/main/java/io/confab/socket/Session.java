@@ -153,9 +153,9 @@ final class Session {
     state = new Open(session);
     out.welcomed();
     session.begin();
-    services.registry().opened(id, session.caller());
+    services.registry().opened(id, session.caller(), session.fence());
     session.whenClosed(arriving.leave);
-    session.whenClosed(() -> services.registry().closed(id, session.caller()));
+    session.whenClosed(() -> services.registry().closed(id, session.caller(), session.fence()));
     if (arriving.signalled) {
       session.reconcile();
     }
@@ -200,24 +200,6 @@ final class Session {
                     .forEach(
                         account ->
                             send(new AccountChanged(account.accountId(), account.displayName()))));
-  }
-
-  /// A signal came once more, by a digest. That the session was displaced may be outdated, so the
-  /// registry is asked.
-  void signalAgain(AccountSignal signal) {
-    if (!(state instanceof Open(var session) && session.isDisplacedBy(signal))) {
-      signal(signal);
-      return;
-    }
-    services
-        .registry()
-        .isDisplaced(id)
-        .onSuccess(
-            displaced -> {
-              if (displaced) {
-                close(CloseCode.DISPLACED, "displaced");
-              }
-            });
   }
 
   /// Signals may have been missed. Done when that was looked up.

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -153,7 +154,8 @@ class ConfabApiIT {
   @Test
   void aRefreshIsRepeatedWhileItsAnswersAreLost() {
     renewable();
-    Consumer<HttpServerRequest> answering = answers.get("POST /v1/tokens/refresh");
+    Consumer<HttpServerRequest> answering =
+        Objects.requireNonNull(answers.get("POST /v1/tokens/refresh"));
     answers.put(
         "POST /v1/tokens/refresh",
         request -> {

@@ -8,11 +8,11 @@ import io.confab.feed.Digest.Origin;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -39,7 +39,7 @@ class DigestCodecTest {
                 new AccountSignal.Added(ANN, ROOM),
                 new AccountSignal.Removed(ANN, ROOM, LeaveReason.BANNED),
                 new AccountSignal.Revoked(ANN, new DeviceId("phone ☎")),
-                new AccountSignal.Displaced(ANN, new DeviceId("d"), new SessionId("s-1"))),
+                new AccountSignal.Displaced(ANN, new DeviceId("d"), new Fence(new Epoch(2), 7))),
             more));
   }
 

@@ -148,9 +148,9 @@ class FeedHubTest {
     hub.watch(ANN, second);
     hub.moved(ROOM, new Rev(5));
     hub.look(ROOM);
-    hub.signalAgain(new AccountSignal.Added(ANN, ROOM));
+    hub.signal(new AccountSignal.Added(ANN, ROOM));
     assertThat(first.told).containsExactly("moved 7 to 5", "look 7");
-    assertThat(second.told).containsExactly("again 1");
+    assertThat(second.told).containsExactly("signal 1");
     assertThat(broker.asked).noneMatch(asked -> asked.startsWith("publish"));
     assertThat(hub.log().drain().moved()).isEmpty();
     assertThat(hub.log().drain().signals()).isEmpty();

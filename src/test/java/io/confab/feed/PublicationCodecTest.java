@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ class PublicationCodecTest {
         new AccountSignal.Added(ACCOUNT, ROOM),
         new AccountSignal.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
         new AccountSignal.Revoked(ACCOUNT, new DeviceId("phone ☎")),
-        new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new SessionId("s-1")));
+        new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new Fence(new Epoch(2), 7)));
   }
 
   @ParameterizedTest

@@ -26,11 +26,6 @@ final class RecordingLoop implements RoomListener, AccountListener {
   }
 
   @Override
-  public void signalAgain(AccountSignal signal) {
-    told.add("again " + signal.account().value());
-  }
-
-  @Override
   public void moved(RoomId room, Rev rev) {
     told.add("moved " + room.value() + " to " + rev);
   }

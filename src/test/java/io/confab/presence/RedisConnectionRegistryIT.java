@@ -5,22 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.bus.Done;
 import io.confab.presence.PresenceCommand.Connection;
 import io.confab.presence.PresenceCommand.Connections;
-import io.confab.presence.PresenceCommand.Fence;
 import io.confab.presence.PresenceCommand.FindConnections;
-import io.confab.presence.PresenceCommand.Lost;
-import io.confab.presence.PresenceCommand.Refresh;
+import io.confab.presence.PresenceCommand.Newest;
 import io.confab.presence.PresenceCommand.Register;
 import io.confab.presence.PresenceCommand.Registered;
-import io.confab.presence.PresenceCommand.Registration;
 import io.confab.presence.PresenceCommand.Unregister;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.testing.OwnRedis;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
@@ -28,8 +26,10 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -39,15 +39,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 @ExtendWith(VertxExtension.class)
 @Timeout(value = 30)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisConnectionRegistryIT {
   private static final AccountId ACCOUNT = new AccountId(42);
-  private static final Connection PHONE = connection("phone", "n1", "s1");
-  private static final Connection PHONE_AGAIN = connection("phone", "n2", "s2");
-  private static final Connection WEB = connection("web", "n1", "s3");
+  private static final Connection PHONE = connection("phone", "n1", "s1", 9);
+  private static final Connection PHONE_AGAIN = connection("phone", "n2", "s2", 10);
+  private static final Connection PHONE_AT_LAST = connection("phone", "n1", "s4", 11);
+  private static final Connection WEB = connection("web", "n1", "s3", 1);
 
   private final OwnRedis redis = OwnRedis.start();
   private final RedisCommands commands;
@@ -56,9 +59,7 @@ class RedisConnectionRegistryIT {
 
   RedisConnectionRegistryIT(Vertx vertx) {
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
-    this.presence =
-        new PresenceHandler(
-            new RedisConnectionRegistry(commands, keys, () -> UUID.randomUUID().toString()));
+    this.presence = new PresenceHandler(new RedisConnectionRegistry(commands, keys));
   }
 
   @BeforeAll
@@ -80,46 +81,114 @@ class RedisConnectionRegistryIT {
 
   @Test
   void allDevicesOfAnAccountAreFound() {
-    register(PHONE);
-    register(WEB);
-    register(new Connection(new AccountId(43), WEB.device(), WEB.node(), WEB.session()));
+    register(PHONE, WEB);
+    register(
+        new Connection(new AccountId(43), WEB.device(), WEB.node(), WEB.session(), WEB.fence()));
     assertThat(find()).containsExactlyInAnyOrder(PHONE, WEB);
   }
 
   @Test
-  void aSecondSocketOfADeviceDisplacesTheFirstAndHasAHigherFence() {
-    Registered first = register(PHONE);
-    Registered second = register(PHONE_AGAIN);
-    assertThat(first.displaced()).isNull();
-    assertThat(second.displaced()).isEqualTo(PHONE);
-    assertThat(second.fence().incarnation()).isEqualTo(first.fence().incarnation());
-    assertThat(second.fence().counter()).isGreaterThan(first.fence().counter());
+  void aSecondSocketOfADeviceDisplacesTheFirst() {
+    assertThat(register(PHONE)).isEmpty();
+    assertThat(register(PHONE_AGAIN)).containsExactly(newest(PHONE_AGAIN));
     assertThat(find()).containsExactly(PHONE_AGAIN);
   }
 
   @Test
   void aRepeatedRegistrationDisplacesNobody() {
     register(PHONE);
-    assertThat(register(PHONE).displaced()).isNull();
+    assertThat(register(PHONE)).isEmpty();
+    assertThat(find()).containsExactly(PHONE);
   }
 
-  @Test
-  void onlyItsOwnEntryIsRemoved() {
-    Fence old = register(PHONE).fence();
-    Fence fresh = register(PHONE_AGAIN).fence();
-    unregister(PHONE, old);
-    assertThat(find()).containsExactly(PHONE_AGAIN);
-    unregister(PHONE_AGAIN, fresh);
+  private static final List<List<Connection>> ORDERS =
+      orders(List.of(PHONE, PHONE_AGAIN, PHONE_AT_LAST));
+
+  private static List<List<Connection>> orders(List<Connection> all) {
+    if (all.isEmpty()) {
+      return List.of(List.of());
+    }
+    List<List<Connection>> orders = new ArrayList<>();
+    for (Connection last : all) {
+      List<Connection> others = all.stream().filter(each -> each != last).toList();
+      for (List<Connection> order : orders(others)) {
+        List<Connection> longer = new ArrayList<>(order);
+        longer.add(last);
+        orders.add(longer);
+      }
+    }
+    return orders;
+  }
+
+  @ParameterizedTest
+  @FieldSource("ORDERS")
+  void theNewestHasTheDeviceInWhateverOrderSessionsAreEntered(List<Connection> order) {
+    List<Connection> entered = new ArrayList<>();
+    for (Connection each : order) {
+      entered.add(each);
+      Connection newest = Collections.max(entered, Comparator.comparing(Connection::fence));
+      assertThat(register(each))
+          .isEqualTo(entered.size() == 1 ? List.of() : List.of(newest(newest)));
+    }
+    order.forEach(this::register); // the next round of refreshing
+    assertThat(find()).containsExactly(PHONE_AT_LAST);
+  }
+
+  @ParameterizedTest
+  @FieldSource("ORDERS")
+  void theNewestHasTheDeviceWhenAllAreEnteredAtOnce(List<Connection> order) {
+    assertThat(register(order.toArray(Connection[]::new))).last().isEqualTo(newest(PHONE_AT_LAST));
+    assertThat(find()).containsExactly(PHONE_AT_LAST);
+  }
+
+  @ParameterizedTest
+  @FieldSource("ORDERS")
+  void olderSessionsNeitherRemoveNorReplaceTheNewest(List<Connection> order) {
+    register(PHONE_AT_LAST);
+    for (Connection each : order) {
+      if (each != PHONE_AT_LAST) {
+        unregister(each);
+        register(each);
+        unregister(each);
+      }
+      assertThat(find()).containsExactly(PHONE_AT_LAST);
+    }
+    unregister(PHONE_AT_LAST);
     assertThat(find()).isEmpty();
   }
 
+  private static Newest newest(Connection connection) {
+    return new Newest(connection.account(), connection.device(), connection.fence());
+  }
+
   @Test
-  void anEntryThatWasNotRefreshedIsNeitherFoundNorDisplaced() {
+  void aNewEpochCountsMoreThanAHigherNumber() {
+    Connection restored =
+        new Connection(
+            ACCOUNT, PHONE.device(), PHONE.node(), new SessionId("s5"), new Fence(new Epoch(2), 1));
     register(PHONE);
-    register(WEB);
-    expire(PHONE);
+    assertThat(register(restored)).containsExactly(newest(restored));
+    assertThat(find()).containsExactly(restored);
+  }
+
+  @Test
+  void anEntryOfAnOlderConfabIsReplaced() {
+    register(PHONE);
+    JsonObject entry = entry(PHONE);
+    entry.remove("fence");
+    write(PHONE, entry.put("incarnation", "i").put("counter", "1").put("session", "former"));
+    assertThat(find()).isEmpty();
+    assertThat(register(PHONE)).containsExactly(newest(PHONE));
+    assertThat(find()).containsExactly(PHONE);
+  }
+
+  @Test
+  void anEntryThatWasNotRefreshedIsNeitherFoundNorInTheWay() {
+    register(PHONE_AGAIN, WEB);
+    expire(PHONE_AGAIN);
     assertThat(find()).containsExactly(WEB);
-    assertThat(register(PHONE_AGAIN).displaced()).isNull();
+    assertThat(register(PHONE)).isEmpty();
+    assertThat(find()).containsExactlyInAnyOrder(PHONE, WEB);
   }
 
   @Test
@@ -131,49 +200,30 @@ class RedisConnectionRegistryIT {
   }
 
   @Test
-  void anEntryIsValidForNinetySecondsAndARefreshMakesThemAnew() {
-    Fence fence = register(PHONE).fence();
-    assertThat(send(Request.cmd(Command.PTTL).arg(keys.connections(ACCOUNT))).toLong())
-        .isBetween(80_000L, 90_000L);
+  void anEntryIsValidForNinetySecondsAndARepetitionMakesItAnew() {
+    register(PHONE);
+    assertThat(validity()).isBetween(80_000L, 90_000L);
     expire(PHONE);
     send(Request.cmd(Command.PEXPIRE).arg(keys.connections(ACCOUNT)).arg(50_000));
-    assertThat(refresh(new Registration(PHONE, fence))).isEmpty();
+    register(PHONE);
     assertThat(find()).containsExactly(PHONE);
-    assertThat(send(Request.cmd(Command.PTTL).arg(keys.connections(ACCOUNT))).toLong())
-        .isBetween(80_000L, 90_000L);
+    assertThat(validity()).isBetween(80_000L, 90_000L);
+  }
+
+  private long validity() {
+    return send(Request.cmd(Command.PTTL).arg(keys.connections(ACCOUNT))).toLong();
   }
 
   @Test
   void afterRedisLostEverythingARefreshEntersTheSessionsAgain() {
-    Fence phone = register(PHONE).fence();
-    Fence web = register(WEB).fence();
+    register(PHONE, WEB);
     send(Request.cmd(Command.FLUSHALL));
-    assertThat(refresh(new Registration(PHONE, phone), new Registration(WEB, web))).isEmpty();
+    assertThat(register(PHONE, WEB)).isEmpty();
     assertThat(find()).containsExactlyInAnyOrder(PHONE, WEB);
   }
 
   @Test
-  void afterRedisLostEverythingFencesAreOfANewIncarnation() {
-    Fence before = register(PHONE).fence();
-    send(Request.cmd(Command.FLUSHALL));
-    assertThat(register(PHONE_AGAIN).fence().incarnation()).isNotEqualTo(before.incarnation());
-  }
-
-  @Test
-  void ofTwoSessionsOfADeviceAfterALossExactlyOneStays() {
-    Fence first = register(PHONE).fence();
-    Fence second = register(PHONE_AGAIN).fence();
-    send(Request.cmd(Command.FLUSHALL));
-    Future<List<Connection>> one = refreshing(new Registration(PHONE, first));
-    Future<List<Connection>> other = refreshing(new Registration(PHONE_AGAIN, second));
-    Future.all(one, other).await();
-    assertThat(one.result()).isEmpty();
-    assertThat(other.result()).containsExactly(PHONE_AGAIN);
-    assertThat(find()).containsExactly(PHONE);
-  }
-
-  @Test
-  void aRefreshOfManyAccountsTellsWhichAreLost() {
+  void aRefreshOfManyAccountsTellsWhichAreContested() {
     List<Connection> all =
         IntStream.range(0, 500)
             .mapToObj(
@@ -182,32 +232,28 @@ class RedisConnectionRegistryIT {
                         new AccountId(i % 250), // two devices each
                         new DeviceId("d" + i / 250),
                         new NodeId("n1"),
-                        new SessionId("s" + i)))
+                        new SessionId("s" + i),
+                        new Fence(new Epoch(1), i)))
             .toList();
-    List<Registration> registrations =
-        all.stream().map(each -> new Registration(each, register(each).fence())).toList();
+    register(all.toArray(Connection[]::new));
     Connection taken = all.get(300);
-    register(
-        new Connection(taken.account(), taken.device(), new NodeId("n2"), new SessionId("other")));
-    assertThat(refresh(registrations.toArray(Registration[]::new))).containsExactly(taken);
+    Connection other =
+        new Connection(
+            taken.account(),
+            taken.device(),
+            new NodeId("n2"),
+            new SessionId("other"),
+            new Fence(new Epoch(1), 1_000));
+    register(other);
+    assertThat(register(all.toArray(Connection[]::new))).containsExactly(newest(other));
   }
 
-  private Registered register(Connection connection) {
-    return (Registered) presence.handle(new Register(connection)).await();
+  private List<Newest> register(Connection... connections) {
+    return ((Registered) presence.handle(new Register(List.of(connections))).await()).contested();
   }
 
-  private void unregister(Connection connection, Fence fence) {
-    assertThat(presence.handle(new Unregister(connection, fence)).await()).isEqualTo(Done.DONE);
-  }
-
-  private List<Connection> refresh(Registration... registrations) {
-    return refreshing(registrations).await();
-  }
-
-  private Future<List<Connection>> refreshing(Registration... registrations) {
-    return presence
-        .handle(new Refresh(List.of(registrations)))
-        .map(answer -> ((Lost) answer).connections());
+  private void unregister(Connection connection) {
+    assertThat(presence.handle(new Unregister(connection)).await()).isEqualTo(Done.DONE);
   }
 
   private List<Connection> find() {
@@ -216,19 +262,32 @@ class RedisConnectionRegistryIT {
 
   /// Makes an entry as old as if nobody had refreshed it.
   private void expire(Connection connection) {
-    String key = keys.connections(connection.account());
-    String device = connection.device().value();
-    JsonObject entry =
-        new JsonObject(send(Request.cmd(Command.HGET).arg(key).arg(device)).toString());
-    entry.put("valid_until", "" + (Long.parseLong(entry.getString("valid_until")) - 90_000));
-    send(Request.cmd(Command.HSET).arg(key).arg(device).arg(entry.encode()));
+    JsonObject entry = entry(connection);
+    long validUntil = Long.parseLong(entry.getString("valid_until"));
+    write(connection, entry.put("valid_until", "" + (validUntil - 90_000)));
+  }
+
+  private JsonObject entry(Connection of) {
+    String key = keys.connections(of.account());
+    return new JsonObject(
+        send(Request.cmd(Command.HGET).arg(key).arg(of.device().value())).toString());
+  }
+
+  private void write(Connection of, JsonObject entry) {
+    String key = keys.connections(of.account());
+    send(Request.cmd(Command.HSET).arg(key).arg(of.device().value()).arg(entry.encode()));
   }
 
   private Response send(Request request) {
     return commands.send("k", request).await();
   }
 
-  private static Connection connection(String device, String node, String session) {
-    return new Connection(ACCOUNT, new DeviceId(device), new NodeId(node), new SessionId(session));
+  private static Connection connection(String device, String node, String session, long number) {
+    return new Connection(
+        ACCOUNT,
+        new DeviceId(device),
+        new NodeId(node),
+        new SessionId(session),
+        new Fence(new Epoch(1), number));
   }
 }

@@ -3,12 +3,10 @@ package io.confab.presence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.presence.PresenceCommand.Connection;
-import io.confab.presence.PresenceCommand.Fence;
-import io.confab.presence.PresenceCommand.Lost;
-import io.confab.presence.PresenceCommand.Refresh;
-import io.confab.presence.PresenceCommand.Registration;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
@@ -20,69 +18,95 @@ import org.junit.jupiter.api.Test;
 class SessionBeatTest {
   private static final int ROUND = 30;
 
-  private final List<Refresh> refreshes = new ArrayList<>();
-  private final List<Connection> lost = new ArrayList<>();
-  private Future<Lost> answer = Future.succeededFuture(new Lost(List.of()));
+  private final List<List<Connection>> registered = new ArrayList<>();
+  private final List<Connection> unregistered = new ArrayList<>();
+  private Future<Void> answer = Future.succeededFuture();
   private final SessionBeat beat =
       new SessionBeat(
-          refresh -> {
-            refreshes.add(refresh);
+          batch -> {
+            registered.add(batch);
             return answer;
           },
-          lost::add);
+          unregistered::add);
+
+  @Test
+  void aSessionIsEnteredAtOnce() {
+    beat.add(connection(1));
+    assertThat(registered).containsExactly(List.of(connection(1)));
+  }
 
   @Test
   void everySessionIsRefreshedOnceARoundInBatchesOfAtMostFiveHundred() {
     for (int i = 0; i < 20_000; i++) {
-      beat.add(registration(i));
+      beat.add(connection(i));
     }
+    registered.clear();
     round();
-    assertThat(refreshes).allMatch(refresh -> refresh.registrations().size() <= 500);
-    assertThat(refreshes.stream().flatMap(refresh -> refresh.registrations().stream()))
-        .hasSize(20_000)
-        .doesNotHaveDuplicates();
+    assertThat(registered).allMatch(batch -> batch.size() <= 500);
+    assertThat(registered.stream().flatMap(List::stream)).hasSize(20_000).doesNotHaveDuplicates();
   }
 
   @Test
-  void aSessionThatEndedIsNotRefreshed() {
-    beat.add(registration(1));
-    beat.remove(registration(1).connection());
+  void whatWasNeverAnsweredIsTriedAgainEverySecondInBatches() {
+    answer = Future.failedFuture("away");
+    for (int i = 0; i < 1_200; i++) {
+      beat.add(connection(i));
+    }
+    registered.clear();
+    beat.tick();
+    assertThat(registered.getFirst()).hasSize(500);
+    answer = Future.succeededFuture();
+    beat.tick();
+    beat.tick();
+    beat.tick();
+    registered.clear();
     round();
-    assertThat(refreshes).isEmpty();
+    assertThat(registered.stream().flatMap(List::stream)).hasSize(1_200).doesNotHaveDuplicates();
   }
 
   @Test
-  void aLostSessionIsToldOnceAndKeptNoLonger() {
-    beat.add(registration(1));
-    answer = Future.succeededFuture(new Lost(List.of(registration(1).connection())));
+  void aSessionThatEndedIsRemovedAndNotRefreshed() {
+    beat.add(connection(1));
+    registered.clear();
+    beat.remove(connection(1));
     round();
-    round();
-    assertThat(lost).containsExactly(registration(1).connection());
-    assertThat(refreshes).hasSize(1);
+    assertThat(registered).isEmpty();
+    assertThat(unregistered).containsExactly(connection(1));
   }
 
   @Test
-  void aSessionThatEndedWhileItWasAskedForIsNotToldAsLost() {
-    Promise<Lost> late = Promise.promise();
+  void aSessionThatEndedBeforeItWasAnsweredIsNotTriedAgain() {
+    answer = Future.failedFuture("away");
+    beat.add(connection(1));
+    beat.remove(connection(1));
+    registered.clear();
+    round();
+    assertThat(registered).isEmpty();
+  }
+
+  @Test
+  void aSessionThatEndedWhileItWasEnteredIsRemovedOnceMore() {
+    Promise<Void> late = Promise.promise();
     answer = late.future();
-    beat.add(registration(1));
-    round();
-    beat.remove(registration(1).connection());
-    late.complete(new Lost(List.of(registration(1).connection())));
-    assertThat(lost).isEmpty();
+    beat.add(connection(1));
+    beat.remove(connection(1));
+    unregistered.clear();
+    late.complete();
+    assertThat(unregistered).containsExactly(connection(1));
   }
 
   @Test
   void nothingPilesUpWhileTheRegistryIsSilentAndAFailureIsFollowedByTheNextRound() {
-    Promise<Lost> silent = Promise.promise();
+    beat.add(connection(1));
+    registered.clear();
+    Promise<Void> silent = Promise.promise();
     answer = silent.future();
-    beat.add(registration(1));
     round();
     round();
-    assertThat(refreshes).hasSize(1);
+    assertThat(registered).hasSize(1);
     silent.fail("time-out");
     round();
-    assertThat(refreshes).hasSize(2);
+    assertThat(registered).hasSize(2);
   }
 
   private void round() {
@@ -91,10 +115,12 @@ class SessionBeatTest {
     }
   }
 
-  private static Registration registration(int i) {
-    return new Registration(
-        new Connection(
-            new AccountId(i), new DeviceId("web"), new NodeId("n"), new SessionId("s" + i)),
-        new Fence("incarnation", 1));
+  private static Connection connection(int i) {
+    return new Connection(
+        new AccountId(i),
+        new DeviceId("web"),
+        new NodeId("n"),
+        new SessionId("s" + i),
+        new Fence(new Epoch(1), i));
   }
 }

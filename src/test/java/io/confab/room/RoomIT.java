@@ -3,10 +3,15 @@ package io.confab.room;
 import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.FamilyId;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -14,6 +19,7 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.SessionId;
 import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.CreateRoom;
@@ -34,9 +40,14 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -410,9 +421,9 @@ class RoomIT {
           "INSERT INTO message VALUES (%d, 1, 9, %d, now() - %d * interval '1 h', 'c', 'text', 'b')"
               .formatted(rooms.get(i).roomId().value(), ann.value(), i));
     }
-    Question ofAnn = new Question(ann, 2, null);
-    Question ofBob = new Question(bob, 2, null);
-    Question ofCyd = new Question(cyd, 2, null);
+    Question ofAnn = new Question(ann, 2, null, null);
+    Question ofBob = new Question(bob, 2, null, null);
+    Question ofCyd = new Question(cyd, 2, null, null);
     var answers = node.memberships(List.of(ofAnn, ofBob, ofAnn, ofCyd));
     assertThat(answers).hasSize(3);
     assertThat(answers)
@@ -432,5 +443,33 @@ class RoomIT {
             })
         .hasEntrySatisfying(ofCyd, told -> assertThat(told.memberships().rooms()).isEmpty());
     assertThat(node.get(new ReadMemberships(ann, 10)).rooms()).hasSize(4);
+  }
+
+  @Test
+  void eachHelloGetsAFenceAboveAllFormerOnes() {
+    database.execute(
+        """
+        INSERT INTO device (account_id, device_id, name, platform, family_id)
+        VALUES (%d, 'phone', 'Phone', 'test', '%s')
+        """
+            .formatted(ann.value(), new UUID(1, 1)));
+    Authenticated signIn =
+        new Authenticated(new Caller(ann, new DeviceId("phone")), new FamilyId(new UUID(1, 1)));
+    Set<Fence> former = new HashSet<>();
+    for (int i = 0; i < 3; i++) {
+      List<Question> questions =
+          Stream.of("s1", "s2", "s3")
+              .map(session -> new Question(ann, 10, signIn, new SessionId(session)))
+              .toList();
+      List<Fence> fences =
+          node.memberships(questions).values().stream()
+              .map(answer -> Objects.requireNonNull(answer.begun()).fence())
+              .toList();
+      assertThat(fences)
+          .hasSize(3)
+          .doesNotHaveDuplicates()
+          .allMatch(fence -> former.stream().allMatch(fence::isAfter));
+      former.addAll(fences);
+    }
   }
 }

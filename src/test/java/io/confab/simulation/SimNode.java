@@ -27,12 +27,14 @@ import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.GetRoom;
+import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.socket.SimulatedLoop;
@@ -354,7 +356,7 @@ final class SimNode implements Requests {
       case ReadPositions(var rooms) -> read(() -> database.positions(rooms));
       case ReadVisibility(var account, var rooms) ->
           read(() -> database.visibilities(account, rooms));
-      case BeginSession(var signIn, _) -> read(() -> begin(signIn));
+      case BeginSession(_, var signIn, _) -> read(() -> begin(signIn));
       case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
       case GetRoom(var account, var room) -> read(() -> database.view(account, room));
       default -> Future.failedFuture(new IllegalStateException("nobody serves " + command));
@@ -370,7 +372,9 @@ final class SimNode implements Requests {
       throw new Refusal(ErrorCode.UNAUTHORIZED, "the sign-in is over");
     }
     AccountId account = signIn.caller().account();
-    return new SessionBegin(world.database().memberships(account), "device", "simulated");
+    Memberships memberships = world.database().memberships(account);
+    Fence fence = new Fence(memberships.epoch(), 0);
+    return new SessionBegin(memberships, fence, "device", "simulated");
   }
 
   private <R> Future<R> read(Supplier<R> statement) {

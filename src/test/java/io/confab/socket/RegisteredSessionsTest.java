@@ -9,15 +9,19 @@ import io.confab.bus.Done;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.NodeRole;
+import io.confab.feed.AccountSignal;
 import io.confab.presence.PresenceCommand;
 import io.confab.presence.PresenceCommand.Connection;
 import io.confab.presence.PresenceCommand.Connections;
-import io.confab.presence.PresenceCommand.Fence;
-import io.confab.presence.PresenceCommand.Lost;
+import io.confab.presence.PresenceCommand.Newest;
+import io.confab.presence.PresenceCommand.Register;
 import io.confab.presence.PresenceCommand.Registered;
+import io.confab.presence.PresenceCommand.Unregister;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.SessionId;
@@ -40,18 +44,21 @@ class RegisteredSessionsTest {
   private static final NodeId NODE = new NodeId("a");
   private static final SessionId MINE = new SessionId("mine");
   private static final Caller ANN = new Caller(new AccountId(1), new DeviceId("phone"));
+  private static final Fence FENCE = new Fence(new Epoch(1), 5);
+  private static final Connection CONNECTION =
+      new Connection(ANN.account(), ANN.device(), NODE, MINE, FENCE);
 
-  private Bus bus;
   private final List<PresenceCommand<?>> asked = new CopyOnWriteArrayList<>();
-  private final List<Connection> registry = new CopyOnWriteArrayList<>();
+  private final RecordingAnnouncer announcer = new RecordingAnnouncer();
   private volatile boolean away;
+  private volatile List<Newest> contested = List.of();
   private RegisteredSessions sessions;
 
   @BeforeEach
   void open(Vertx vertx) {
-    this.bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of(NodeRole.PRESENCE, 1))));
+    Bus bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of(NodeRole.PRESENCE, 1))));
     Futures.get(bus.serve(PresenceCommand.ADDRESS, 0, this::answer));
-    sessions = new RegisteredSessions(vertx, bus, NODE, new RecordingAnnouncer());
+    sessions = new RegisteredSessions(vertx, bus, NODE, announcer);
   }
 
   private Future<? extends BusMessage> answer(PresenceCommand<?> command) {
@@ -61,60 +68,48 @@ class RegisteredSessionsTest {
     }
     return Future.succeededFuture(
         switch (command) {
-          case PresenceCommand.Register _ -> new Registered(new Fence("i", 1), null);
-          case PresenceCommand.Refresh _ -> new Lost(List.of());
-          case PresenceCommand.Unregister _ -> Done.DONE;
-          case PresenceCommand.FindConnections _ -> new Connections(List.copyOf(registry));
+          case Register _ -> new Registered(contested);
+          case Unregister _ -> Done.DONE;
+          case PresenceCommand.FindConnections _ -> new Connections(List.of());
         });
   }
 
-  private static Connection connection(String device, SessionId session) {
-    return new Connection(ANN.account(), new DeviceId(device), NODE, session);
-  }
-
-  private void open(SessionId session) {
-    sessions.opened(session, ANN);
-    await().until(() -> !asked.isEmpty());
-  }
-
-  private boolean isDisplaced() {
-    return Futures.get(sessions.isDisplaced(MINE));
+  private void awaitAsked(int times) {
+    await().until(() -> asked.size() >= times);
   }
 
   @Test
-  void whoeverElseHasTheDeviceDisplacedThisSession() {
-    open(MINE);
-    registry.add(connection("phone", new SessionId("other")));
-    await().until(this::isDisplaced);
+  void aSessionIsEnteredWhenItOpensAndRemovedWhenItCloses() {
+    sessions.opened(MINE, ANN, FENCE);
+    awaitAsked(1);
+    sessions.closed(MINE, ANN, FENCE);
+    awaitAsked(2);
+    assertThat(asked)
+        .containsExactly(new Register(List.of(CONNECTION)), new Unregister(CONNECTION));
+    assertThat(announcer.signals).isEmpty();
   }
 
   @Test
-  void whoHasTheDeviceOrKnowsNobodyWhoDoesIsNotDisplaced() {
-    open(MINE);
-    registry.add(connection("tablet", new SessionId("other")));
-    awaitAsked();
-    assertThat(isDisplaced()).isFalse();
-    registry.add(connection("phone", MINE));
-    assertThat(isDisplaced()).isFalse();
-  }
-
-  /// Until the answer to the registration has come the registry is not asked.
-  private void awaitAsked() {
+  void whereTwoSessionsMeetAllAreToldTheFenceOfTheNewer() {
+    Fence newer = new Fence(new Epoch(1), 9);
+    contested = List.of(new Newest(ANN.account(), ANN.device(), newer));
+    sessions.opened(MINE, ANN, FENCE);
     await()
-        .until(
-            () -> {
-              isDisplaced();
-              return asked.stream().anyMatch(PresenceCommand.FindConnections.class::isInstance);
-            });
+        .untilAsserted(
+            () ->
+                assertThat(announcer.signals)
+                    .containsExactly(
+                        new AccountSignal.Displaced(ANN.account(), ANN.device(), newer)));
   }
 
   @Test
-  void whoIsNotRegisteredYetIsTheNewest() {
+  void aRegistrationThatFailsIsTriedAgain() {
     away = true;
-    open(MINE);
-    registry.add(connection("phone", new SessionId("former")));
-    assertThat(isDisplaced()).isFalse();
-    assertThat(asked).noneMatch(PresenceCommand.FindConnections.class::isInstance);
-    assertThat(Futures.get(sessions.isDisplaced(new SessionId("unknown")))).isFalse();
+    sessions.opened(MINE, ANN, FENCE);
+    awaitAsked(2);
+    away = false;
+    contested = List.of(new Newest(ANN.account(), ANN.device(), FENCE));
+    await().until(() -> !announcer.signals.isEmpty());
+    assertThat(asked).allMatch(new Register(List.of(CONNECTION))::equals);
   }
 }

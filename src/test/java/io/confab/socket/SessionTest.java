@@ -27,7 +27,9 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame;
@@ -66,12 +68,12 @@ class SessionTest {
   private static final Authenticated ANN =
       new Authenticated(
           new Caller(new AccountId(1), new DeviceId("d")), new FamilyId(new UUID(1, 1)));
+  private static final Fence FENCE = new Fence(FakeRooms.EPOCH, 7);
   private static final String HELLO = "{\"type\":\"hello\",\"id\":\"h\",\"token\":\"good\"}";
 
   private Context context;
   private final FakeOutbound out = new FakeOutbound();
   private final FakeBroker broker = new FakeBroker();
-  private volatile boolean displaced;
   private volatile boolean signInIsOver;
   private Bus bus;
   private Session session;
@@ -96,7 +98,7 @@ class SessionTest {
               return Future.succeededFuture(
                   command instanceof RoomCommand.ReadMemberships
                       ? none
-                      : new SessionBegin(none, "Phone", "test"));
+                      : new SessionBegin(none, FENCE, "Phone", "test"));
             }));
     Futures.get(
         bus.serve(
@@ -140,15 +142,10 @@ class SessionTest {
                 System::nanoTime),
             new SessionRegistry() {
               @Override
-              public void opened(SessionId id, Caller caller) {}
+              public void opened(SessionId id, Caller caller, Fence fence) {}
 
               @Override
-              public void closed(SessionId id, Caller caller) {}
-
-              @Override
-              public Future<Boolean> isDisplaced(SessionId id) {
-                return Future.succeededFuture(displaced);
-              }
+              public void closed(SessionId id, Caller caller, Fence fence) {}
             },
             meters,
             () -> Instant.ofEpochMilli(42),
@@ -260,14 +257,10 @@ class SessionTest {
     assertThat(lastError().clientId()).isNull();
   }
 
-  private void hear(AccountSignal signal, boolean again) {
+  private void hear(AccountSignal signal) {
     onLoop(
         () -> {
-          if (again) {
-            session.signalAgain(signal);
-          } else {
-            session.signal(signal);
-          }
+          session.signal(signal);
           return Future.succeededFuture();
         });
   }
@@ -275,27 +268,24 @@ class SessionTest {
   @Test
   void aNewerSessionOfTheDeviceClosesThisOne() {
     say(HELLO);
-    hear(displacedBy("s"), false);
-    assertThat(out.closes).isEmpty();
-    hear(displacedBy("newer"), false);
+    hear(displacedBy(new Fence(FakeRooms.EPOCH, 8)));
     assertThat(out.closes).containsExactly(CloseCode.DISPLACED);
   }
 
   @Test
-  void aDigestThatSaysSoMayBeOutdatedSoTheRegistryIsAsked() {
+  void neitherAnOlderSessionNorItsOwnFenceNorAnotherDeviceClosesIt() {
     say(HELLO);
-    hear(displacedBy("other"), true);
+    hear(displacedBy(FENCE));
+    hear(displacedBy(new Fence(FakeRooms.EPOCH, 6)));
+    hear(displacedBy(new Fence(new Epoch(FakeRooms.EPOCH.value() - 1), 99)));
+    hear(
+        new AccountSignal.Displaced(
+            ANN.caller().account(), new DeviceId("other"), new Fence(FakeRooms.EPOCH, 8)));
     assertThat(out.closes).isEmpty();
-    displaced = true;
-    hear(displacedBy("s"), true);
-    assertThat(out.closes).isEmpty();
-    hear(displacedBy("other"), true);
-    assertThat(out.closes).containsExactly(CloseCode.DISPLACED);
   }
 
-  private static AccountSignal displacedBy(String other) {
-    return new AccountSignal.Displaced(
-        ANN.caller().account(), ANN.caller().device(), new SessionId(other));
+  private static AccountSignal displacedBy(Fence fence) {
+    return new AccountSignal.Displaced(ANN.caller().account(), ANN.caller().device(), fence);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.confab.metrics.Meters;
 import io.confab.protocol.Caller;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.Fence;
 import io.confab.protocol.Json;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.ServerFrame;
@@ -72,15 +73,10 @@ public final class SimulatedLoop {
     SESSIONS;
 
     @Override
-    public void opened(SessionId session, Caller caller) {}
+    public void opened(SessionId session, Caller caller, Fence fence) {}
 
     @Override
-    public void closed(SessionId session, Caller caller) {}
-
-    @Override
-    public Future<Boolean> isDisplaced(SessionId session) {
-      return Future.succeededFuture(false);
-    }
+    public void closed(SessionId session, Caller caller, Fence fence) {}
   }
 
   public SimulatedLoop(Host host, Executor context, LongSupplier nanoTime) {

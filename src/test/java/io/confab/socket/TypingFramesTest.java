@@ -21,6 +21,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
@@ -93,7 +94,7 @@ class TypingFramesTest {
         new RoomStreams(ANN, out, new StreamContext(bus, rooms.feeds, rooms, wheel, 100));
     session =
         new AuthenticatedSession(
-            new SessionId("s"),
+            new Fence(FakeRooms.EPOCH, 1),
             new Authorisation(
                 new Authenticated(new Caller(ANN, new DeviceId("d")), new FamilyId(new UUID(1, 1))),
                 bus,

@@ -1,0 +1,2 @@
+-- Orders the sessions of a device: each `hello` draws a number.
+CREATE SEQUENCE session_number;
