@@ -89,6 +89,7 @@ public record Config(
   /// @param url empty: the embedded server is used
   /// @param keyPrefix stands before every key and channel
   /// @param recentEvents how many events of a room its recent window holds
+  /// @param recentBytes how many bytes they take at most
   /// @param recentTtl how long a recent window is kept after the last of them
   public record Redis(
       @Form(
@@ -105,7 +106,8 @@ public record Config(
               says = "letters, digits and : _ . -, up to 64 characters")
           String keyPrefix,
       @Range("50ms..1m") Duration commandTimeout,
-      @Range("1..10000") int recentEvents,
+      @Range("1..1000") int recentEvents,
+      @Range("1024..16777216") int recentBytes,
       @Range("1s..1d") Duration recentTtl) {}
 
   /// @param port of Hazelcast

@@ -43,7 +43,13 @@ public record RedisExchange(
         new FeedHub(
             fanout,
             new RedisRecentWindow(
-                commands, keys, codec, config.redis().recentEvents(), config.redis().recentTtl()),
+                commands,
+                keys,
+                codec,
+                new RedisRecentWindow.Extent(
+                    config.redis().recentEvents(),
+                    config.redis().recentBytes(),
+                    config.redis().recentTtl())),
             codec::seal,
             new DigestLog(drains(gone)),
             instance.epoch());

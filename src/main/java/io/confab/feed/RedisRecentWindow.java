@@ -13,11 +13,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The recent window in Redis: a sorted set for each room, by rev, of sealed events. For any
+/// The recent window in Redis: a hash for each room and epoch, by rev, of sealed events. For any
 /// thread.
 ///
 /// Writes are lost when Redis is away, and overtake each other. What keeps the window right all
@@ -26,8 +25,6 @@ import org.slf4j.LoggerFactory;
 /// arrive is a hole, and what it changed, which stands before it, is not read.
 public final class RedisRecentWindow implements RecentEvents {
   private static final Logger LOG = LoggerFactory.getLogger(RedisRecentWindow.class);
-  private static final byte SPACE = ' ';
-  private static final int HEADER_FIELDS = 3;
 
   /// In bytes: all rooms share one connection.
   private static final int LARGEST_ANSWER = 256 << 10;
@@ -35,25 +32,28 @@ public final class RedisRecentWindow implements RecentEvents {
   private final RedisCommands commands;
   private final RedisKeys keys;
   private final PublicationCodec codec;
-  private final int size;
-  private final Duration ttl;
+  private final Extent extent;
   private final RedisScript part = RedisScript.resource(RedisRecentWindow.class, "recent_part.lua");
   private final RedisScript add = RedisScript.resource(RedisRecentWindow.class, "recent_add.lua");
 
-  /// @param size how many events of a room are kept
-  /// @param ttl how long they are kept after the last of them
+  /// How much of a room is kept.
+  ///
+  /// @param events the newest, so many
+  /// @param bytes of them, so many and the newest event
+  /// @param ttl after the last of them
+  public record Extent(int events, int bytes, Duration ttl) {}
+
   public RedisRecentWindow(
-      RedisCommands commands, RedisKeys keys, PublicationCodec codec, int size, Duration ttl) {
+      RedisCommands commands, RedisKeys keys, PublicationCodec codec, Extent extent) {
     this.commands = commands;
     this.keys = keys;
     this.codec = codec;
-    this.size = size;
-    this.ttl = ttl;
+    this.extent = extent;
   }
 
   @Override
   public int size() {
-    return size;
+    return extent.events();
   }
 
   @Override
@@ -64,20 +64,22 @@ public final class RedisRecentWindow implements RecentEvents {
     }
     byRoom.forEach(
         (room, itsOwn) -> {
-          if (commands.reaches(keys.recent(room))) {
-            add(room, itsOwn);
+          String window = keys.recent(room, itsOwn.getFirst().event().epoch());
+          if (commands.reaches(window)) {
+            add(window, itsOwn);
           }
         });
   }
 
-  private void add(RoomId room, List<SealedEvent> events) {
-    List<SealedEvent> kept = events.subList(Math.max(0, events.size() - size), events.size());
+  private void add(String window, List<SealedEvent> events) {
     List<Buffer> arguments = new ArrayList<>();
-    arguments.add(text(kept.getFirst().event().epoch().value()));
-    arguments.add(text(ttl.toMillis()));
-    arguments.add(text(size));
-    kept.forEach(event -> addTo(arguments, event));
-    add.run(commands, List.of(keys.recent(room)), arguments.toArray(Buffer[]::new))
+    arguments.add(text(extent.ttl().toMillis()));
+    arguments.add(text(extent.events()));
+    arguments.add(text(extent.bytes()));
+    events.stream()
+        .skip(Math.max(0, events.size() - extent.events()))
+        .forEach(event -> addTo(arguments, event));
+    add.run(commands, List.of(window), arguments.toArray(Buffer[]::new))
         .onFailure(lost -> LOG.debug("Events are missing in the recent window", lost));
   }
 
@@ -106,7 +108,7 @@ public final class RedisRecentWindow implements RecentEvents {
   public Future<List<Event>> read(RoomId room, Span span, Epoch epoch) {
     return part.run(
             commands,
-            List.of(keys.recent(room)),
+            List.of(keys.recent(room, epoch)),
             text(span.after().value()),
             text(span.upTo().value()),
             text(span.most()),
@@ -117,28 +119,19 @@ public final class RedisRecentWindow implements RecentEvents {
 
   private List<Event> unbroken(RoomId room, Response entries, Epoch epoch) {
     List<Event> events = new ArrayList<>();
-    for (int i = 0; i < entries.size(); i++) {
-      Optional<Event> event = event(room, entries.get(i).toBytes());
-      if (event.isEmpty() || !event.get().epoch().equals(epoch)) {
-        events.clear();
-        continue;
+    for (Response entry : entries) {
+      Event event = codec.decodeEvent(room, entry.toBytes()).orElse(null);
+      boolean isNext =
+          event != null
+              && event.epoch().equals(epoch)
+              && (events.isEmpty() || event.rev().equals(events.getLast().rev().next()));
+      if (!isNext) {
+        events.clear(); // what is forged is a hole
       }
-      if (!events.isEmpty() && !event.get().rev().equals(events.getLast().rev().next())) {
-        events.clear();
+      if (event != null && event.epoch().equals(epoch)) {
+        events.add(event);
       }
-      events.add(event.get());
     }
     return events;
-  }
-
-  /// Behind the header of the script stands what the codec sealed; only that is trusted.
-  private Optional<Event> event(RoomId room, byte[] entry) {
-    int at = 0;
-    for (int fields = 0; at < entry.length && fields < HEADER_FIELDS; at++) {
-      if (entry[at] == SPACE) {
-        fields++;
-      }
-    }
-    return codec.decodeEvent(room, Buffer.buffer(entry).getBytes(at, entry.length));
   }
 }

@@ -1,6 +1,7 @@
 package io.confab.redis;
 
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.RoomId;
 import java.util.Optional;
@@ -32,9 +33,9 @@ public record RedisKeys(String prefix) {
     return prefix + "node:digest";
   }
 
-  /// Sorted set of the newest events of a room, by rev.
-  public String recent(RoomId room) {
-    return prefix + "recent:{" + room + "}";
+  /// Hash of the newest events of a room, by rev, in one epoch.
+  public String recent(RoomId room, Epoch epoch) {
+    return prefix + "recent:{" + room + "}:" + epoch;
   }
 
   /// What the members of a room hear of one of them, as long as it lasts: `typing` and its like.

@@ -1,88 +1,96 @@
--- Adds events to the recent window of a room.
--- KEYS  1 the window: a sorted set by rev of "epoch seq version sealed-event"
--- ARGV  1 epoch, 2 how long the window is kept, in ms, 3 how many events it holds;
+-- Adds events to the recent window of a room. What it does for an event does not depend on how many
+-- events the window holds.
+-- KEYS  1 the window of the room in one epoch: a hash with low, high (the revs between which entries
+--       may stand), bytes (what the entries take, about), and
+--         <rev>   the sealed event, or empty: it must not be read any more
+--         s<seq>  of a message that was changed: the rev of the newest change that was told
+--         c<rev>  of that change: the seq
+-- ARGV  1 how long the window is kept, in ms, 2 how many revs it holds, 3 how many bytes;
 --       then of each event, in the order of the revs: rev, seq of the message that it is about or 0,
 --       version (the rev that brought the message into the state that is told), 1 for an edit or
 --       deletion, the sealed event
--- Result: nothing
--- The calls of several nodes may come in any order. Whatever their order:
--- · entries of one epoch only, the newest;
--- · at most one entry for a rev, and none more than the size behind the newest rev;
--- · of all entries about one message none tells an older state than another does. So an edit takes
---   away what told the message before, former edits too, and what comes late and is older than what
---   is there is left out. Either leaves a hole, unless the call fills it: who finds a hole asks the
---   database.
--- An original that was not changed, and is newer than all that is there, needs no look at the others.
-local window, epoch, size = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[3])
+-- Result: how many bytes it holds
+-- The calls of several nodes may come in any order. An event that was told is not replaced, except
+-- by a newer state of its message. A change empties the change of the same message before it, which
+-- tells an older state; one that is told after a newer one stays empty. So an older state is taken
+-- away, or it stands before an entry that is empty or missing: a hole. Who reads takes only what
+-- stands behind the last hole.
+local window, most, most_bytes = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local ENTRY = 128 -- what Redis needs for an entry beside its bytes, about
 
-local function header(entry)
-  local of_epoch, seq, version = string.match(entry, '^(%d+) (%d+) (%d+) ')
-  return tonumber(of_epoch), tonumber(seq), tonumber(version)
+local state = redis.call('HMGET', window, 'low', 'high', 'bytes')
+local low, high, bytes = tonumber(state[1]), tonumber(state[2]), tonumber(state[3])
+local newest = tonumber(ARGV[#ARGV - 4])
+
+local function text(number)
+  return string.format('%.0f', number)
 end
 
-local highest = 0
-local newest = redis.call('ZRANGE', window, -1, -1, 'WITHSCORES')
-if newest[1] then
-  local of_epoch = header(newest[1])
-  if of_epoch and of_epoch > epoch then
-    return
-  elseif of_epoch == epoch then
-    highest = tonumber(newest[2])
-  else
-    redis.call('DEL', window)
+local function forget_lowest()
+  local rev = text(low)
+  local size = redis.call('HSTRLEN', window, rev)
+  local seq = redis.call('HGET', window, 'c' .. rev)
+  if seq then
+    redis.call('HDEL', window, 'c' .. rev, 's' .. seq)
+  end
+  if redis.call('HDEL', window, rev) == 1 then
+    bytes = bytes - size - ENTRY
+  end
+  low = low + 1
+end
+
+local function put(rev, entry)
+  bytes = bytes + #entry - redis.call('HSTRLEN', window, rev)
+  if redis.call('HSET', window, rev, entry) == 1 then
+    bytes = bytes + ENTRY
   end
 end
 
--- Of each message that is told of: the version, and which entries tell it.
-local versions, entries_of
-
-local function look()
-  versions, entries_of = {}, {}
-  for _, entry in ipairs(redis.call('ZRANGE', window, 0, -1)) do
-    local of_epoch, seq, version = header(entry)
-    if of_epoch ~= epoch then
-      redis.call('ZREM', window, entry)
-    elseif seq > 0 then
-      versions[seq] = math.max(versions[seq] or 0, version)
-      entries_of[seq] = entries_of[seq] or {}
-      table.insert(entries_of[seq], entry)
-    end
+-- Whether no newer state of the message was told than that of this version.
+local function is_newest(seq, version)
+  local told = redis.call('HGET', window, 's' .. seq)
+  if tonumber(version) < math.max(low, tonumber(told or 0)) then
+    return false
+  elseif told and told ~= version then
+    redis.call('HDEL', window, 'c' .. told)
+    put(told, '')
   end
+  redis.call('HSET', window, 's' .. seq, version, 'c' .. version, seq)
+  return true
 end
 
+if not (low and high and bytes) or newest - high >= most then
+  redis.call('DEL', window)
+  low, high, bytes = math.max(tonumber(ARGV[4]), newest - most + 1), newest, 0
+end
+high = math.max(high, newest)
+while low <= high - most do
+  forget_lowest()
+end
+
+local restated = {}
 for i = 4, #ARGV, 5 do
-  local rev, seq, version = tonumber(ARGV[i]), tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-  local is_change = ARGV[i + 3] == '1'
-  local stale = false
-  if is_change or rev <= highest then
-    if not versions then
-      look()
+  local rev, seq, version, entry = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 4]
+  local is_change, is_held = ARGV[i + 3] == '1', tonumber(rev) >= low
+  if version == rev and not is_change then
+    if is_held and redis.call('HSETNX', window, rev, entry) == 1 then
+      bytes = bytes + #entry + ENTRY
     end
-    if seq > 0 then
-      local known = versions[seq] or 0
-      stale = known > version
-      if known < version then
-        for _, entry in ipairs(entries_of[seq] or {}) do
-          redis.call('ZREM', window, entry)
-        end
-        entries_of[seq] = {}
-      end
+  else
+    local is_told = is_newest(seq, version)
+    if is_held and is_change and not restated[seq] then
+      put(text(tonumber(rev) - 1), '') -- the message stands before it as it was
     end
-  end
-  if not stale then
-    local entry = string.format('%.0f %.0f %.0f ', epoch, seq, version) .. ARGV[i + 4]
-    if rev <= highest then
-      redis.call('ZREMRANGEBYSCORE', window, rev, rev)
+    if is_held and (is_told or is_change) then
+      put(rev, is_told and entry or '')
     end
-    redis.call('ZADD', window, rev, entry)
-    highest = math.max(highest, rev)
-    if versions and seq > 0 then
-      versions[seq] = version
-      entries_of[seq] = entries_of[seq] or {}
-      table.insert(entries_of[seq], entry)
-    end
+    restated[seq] = true
   end
 end
 
-redis.call('ZREMRANGEBYSCORE', window, '-inf', highest - size)
-redis.call('PEXPIRE', window, ARGV[2])
+while bytes > most_bytes and low < high do
+  forget_lowest()
+end
+redis.call('HSET', window, 'low', text(low), 'high', text(high), 'bytes', text(bytes))
+redis.call('PEXPIRE', window, ARGV[1])
+return bytes
