@@ -12,8 +12,8 @@ Get it from the site of the Apache Maven project, or with
 EOF
     exit 1
   fi
-  # Some versions of Maven bring libraries that JDK 25 warns about.
-  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow"
+  # Some versions of Maven bring libraries that JDK 25 warns about. A build ends before the JVM's second compiler pays.
+  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 }
 
 : "${root:?is set by the script}"

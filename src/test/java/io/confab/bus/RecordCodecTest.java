@@ -3,9 +3,6 @@ package io.confab.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.confab.account.AccountCommand.RedeemTicket;
 import io.confab.config.Secret;
 import io.confab.feed.Event;
@@ -28,17 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecordCodecTest {
   private final RecordCodec codec = new RecordCodec();
 
-  private static final List<Class<?>> MESSAGES =
-      new ClassFileImporter()
-              .withImportOption(new ImportOption.DoNotIncludeTests())
-              .importPackages("io.confab")
-              .stream()
-              .filter(type -> type.isRecord() && type.isAssignableTo(BusMessage.class))
-              .<Class<?>>map(JavaClass::reflect)
-              .toList();
-
   private static List<Class<?>> messages() {
-    return MESSAGES;
+    return MainRecords.assignableTo(BusMessage.class);
   }
 
   @Test
