@@ -4,6 +4,7 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.http.HttpApi;
 import io.confab.listener.AnswerHeaders;
+import io.confab.listener.PipelinedRequests;
 import io.confab.listener.PublicListener;
 import io.confab.listener.RequestDeadline;
 import io.confab.listener.ServerCertificate;
@@ -62,6 +63,7 @@ public final class EdgeVerticle extends VerticleBase {
     AnswerHeaders headers = new AnswerHeaders(config.http().tls());
     server.connectionHandler(
         connection -> {
+          PipelinedRequests.bound(connection, config.sockets().stallTimeout());
           headers.addTo(connection);
           deadline.opened(connection);
         });

@@ -7,6 +7,7 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
 import io.confab.feed.RedisExchange;
+import io.confab.limit.ByteBudget;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
@@ -81,7 +82,8 @@ final class PublicEdge {
     return new EdgeLimits(
         limits,
         new SignInThrottle(limits, tries, System::nanoTime),
-        new TrustedProxies(config.http()));
+        new TrustedProxies(config.http()),
+        ByteBudget.ofHeap(config.limits().bulkRequestBytes()));
   }
 
   private Optional<ServerCertificate> certificate() {

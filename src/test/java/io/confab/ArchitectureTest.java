@@ -209,11 +209,13 @@ class ArchitectureTest {
           .that(outside("..confab.socket", "..confab.websocket"))
           .and()
           .doNotHaveSimpleName("AnswerHeaders")
+          .and()
+          .doNotHaveSimpleName("PipelinedRequests")
           .should()
           .dependOnClassesThat(resideInAPackage("io.netty.."))
           .because(
-              "only the way to many sockets is worth working below Vert.x, and what is to stand"
-                  + " in answers that Vert.x gives by itself");
+              "only the way to many sockets is worth working below Vert.x, what is to stand in"
+                  + " answers that Vert.x gives by itself, and the pace at which it reads");
 
   @ArchTest
   static final ArchRule onlyTheBusKnowsTheEventBus =

@@ -11,24 +11,27 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A request as its endpoint sees it.
 ///
 /// @param address of the client
-record Call(RoutingContext context, Query query, ClientAddress address) {
+/// @param content the body, empty before it is read and where there is none
+record Call(RoutingContext context, Query query, ClientAddress address, Buffer content) {
   private static final byte[] NO_FIELDS = "{}".getBytes(StandardCharsets.UTF_8);
+
+  /// The call with its body.
+  Call with(Buffer body) {
+    return new Call(context, query, address, body);
+  }
 
   /// The fields of the body. Refusal: `invalid_json`, also where there is no body.
   Fields body() {
-    @Nullable Buffer body = context.body().buffer();
-    return Json.object(body == null ? new byte[0] : body.getBytes());
+    return Json.object(content.getBytes());
   }
 
   /// The fields of the body, none when there is no body.
   Fields optionalBody() {
-    @Nullable Buffer body = context.body().buffer();
-    return Json.object(body == null || body.length() == 0 ? NO_FIELDS : body.getBytes());
+    return Json.object(content.length() == 0 ? NO_FIELDS : content.getBytes());
   }
 
   /// For calls without fields: takes no body, or an empty object.

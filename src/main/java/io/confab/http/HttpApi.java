@@ -4,11 +4,8 @@ import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.limit.EdgeLimits;
 import io.confab.message.MessageRequests;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.util.function.IntConsumer;
 
 /// The public JSON API: every route under `/v1` but the socket.
@@ -16,7 +13,9 @@ import java.util.function.IntConsumer;
 /// One for each event loop that listens; its router is the request handler of a server made
 /// with [io.confab.listener.PublicListener] options.
 public final class HttpApi {
+  private static final int NOT_ROUTABLE = 400;
   private static final int NO_ROUTE = 404;
+  private static final int ROUTING_FAILED = 500;
 
   private final Router router;
 
@@ -32,13 +31,14 @@ public final class HttpApi {
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
     router.route().handler(new Cors(config.http().corsOrigins()));
-    router.route().handler(HttpApi::requireDecodablePath).failureHandler(failures);
+    router.route().handler(new Arrival(limits)).failureHandler(failures);
     router.errorHandler(NO_ROUTE, failures);
+    router.errorHandler(NOT_ROUTABLE, failures);
+    router.errorHandler(ROUTING_FAILED, failures);
     Routes routes =
         new Routes(
             router,
-            new BodyReader(config.limits().requestBytes()),
-            new BodyReader(config.limits().bulkRequestBytes()),
+            config.limits(),
             new CallerAuthentication(bus, config.apiKey()),
             writer,
             failures,
@@ -57,18 +57,6 @@ public final class HttpApi {
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
     routes.refuseOtherMethods();
-  }
-
-  /// Stands before all routes with a path: an undecodable path fails while vertx-web matches such
-  /// a route, where no handler sees the failure.
-  private static void requireDecodablePath(RoutingContext context) {
-    try {
-      context.normalizedPath();
-    } catch (IllegalArgumentException _) {
-      context.fail(new Refusal(ErrorCode.NOT_FOUND, "no such path"));
-      return;
-    }
-    context.next();
   }
 
   /// The router; it answers unknown paths with `not_found`.

@@ -1,9 +1,7 @@
 package io.confab.http;
 
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.HttpException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -12,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The query parameters of a request, read as strictly as the fields of a body.
 record Query(Map<String, String> values) {
-  /// Refuses unknown, repeated and undecodable parameters with `invalid_field`.
+  /// Refuses unknown and repeated parameters with `invalid_field`.
   static Query read(RoutingContext context, Set<String> known) {
     Map<String, String> values = new HashMap<>();
-    for (Map.Entry<String, String> parameter : parameters(context)) {
+    for (Map.Entry<String, String> parameter : context.queryParams()) {
       if (!known.contains(parameter.getKey())) {
         throw Refusal.unknownField(parameter.getKey());
       }
@@ -27,14 +25,6 @@ record Query(Map<String, String> values) {
       }
     }
     return new Query(values);
-  }
-
-  private static Iterable<Map.Entry<String, String>> parameters(RoutingContext context) {
-    try {
-      return context.queryParams();
-    } catch (HttpException _) {
-      throw new Refusal(ErrorCode.INVALID_FIELD, "the query cannot be decoded");
-    }
   }
 
   boolean has(String name) {

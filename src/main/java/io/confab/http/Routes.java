@@ -1,17 +1,17 @@
 package io.confab.http;
 
+import io.confab.config.Config;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
-import io.confab.listener.ClientAddress;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// The table of routes. A template is a path of vertx-web followed by the query parameters of the
-/// route: `/v1/rooms/:room_id/members?after=`. Each call counts against the limit of its route and
-/// against [Limit#REQUESTS].
+/// route: `/v1/rooms/:room_id/members?after=`. Each call counts against the limit of its route.
 final class Routes {
   /// Under this name each route keeps the set of its query parameters.
   static final String PARAMETERS = "parameters";
@@ -33,7 +33,11 @@ final class Routes {
   /// Under this name each route keeps its [Limit].
   static final String LIMIT = "limit";
 
+  /// Strangers have no more to say: a sign-up with the longest names and password.
+  private static final int OPEN_BODY_BYTES = 4_096;
+
   private final Router router;
+  private final BodyReader openBodies;
   private final BodyReader bodies;
   private final BodyReader bulkBodies;
   private final CallerAuthentication authentication;
@@ -44,15 +48,15 @@ final class Routes {
 
   Routes(
       Router router,
-      BodyReader bodies,
-      BodyReader bulkBodies,
+      Config.Limits bounds,
       CallerAuthentication authentication,
       AnswerWriter writer,
       Failures failures,
       EdgeLimits limits) {
     this.router = router;
-    this.bodies = bodies;
-    this.bulkBodies = bulkBodies;
+    this.openBodies = new BodyReader(OPEN_BODY_BYTES, limits.bodies());
+    this.bodies = new BodyReader(bounds.requestBytes(), limits.bodies());
+    this.bulkBodies = new BodyReader(bounds.bulkRequestBytes(), limits.bodies());
     this.authentication = authentication;
     this.writer = writer;
     this.failures = failures;
@@ -92,12 +96,14 @@ final class Routes {
         call ->
             identify
                 .apply(call)
-                .compose(
+                .map(
                     caller -> {
                       limits.limits().take(limit, account.apply(caller).toString());
-                      return endpoint.apply(caller, call);
-                    })
-                .map(answer -> answer.whileAllowed(() -> stillAllowed(identify, call))));
+                      return whole ->
+                          endpoint
+                              .apply(caller, whole)
+                              .map(a -> a.whileAllowed(() -> stillAllowed(identify, call)));
+                    }));
   }
 
   private static Limit counting(Limit limit, Limit.Who who) {
@@ -123,54 +129,16 @@ final class Routes {
   ///
   /// @param limit counts by address
   void forAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    mount(
-        method,
-        template,
-        counting(limit, Limit.Who.ADDRESS),
-        bodies,
-        call -> administrator(limit, call).compose(_ -> endpoint.answer(call)));
+    forAdministrators(method, template, limit, bodies, endpoint);
   }
 
-  /// As [#forAdministrators] with a large body, which is not read before the caller is known.
+  /// As [#forAdministrators] with a large body.
   void bulkForAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    mount(
-        method,
-        template,
-        counting(limit, Limit.Who.ADDRESS),
-        context -> readBulk(limit, context),
-        endpoint);
+    forAdministrators(method, template, limit, bulkBodies, endpoint);
   }
 
-  private void readBulk(Limit limit, RoutingContext context) {
-    context.request().pause();
-    Future.succeededFuture(context)
-        .map(c -> admitted(c, Set.of()))
-        .compose(call -> administrator(limit, call))
-        .onComplete(
-            _ -> {
-              bulkBodies.handle(context);
-              context.request().resume();
-            },
-            failure -> {
-              failures.answer(context, failure);
-              context.request().resume();
-            });
-  }
-
-  private Future<Void> administrator(Limit limit, Call call) {
-    return authentication
-        .administrator(call)
-        .map(
-            _ -> {
-              limits.limits().take(limit, call.address().group());
-              return null;
-            });
-  }
-
-  /// A route for everybody.
-  ///
-  /// @param limit counts by address, and only calls whose content can be read
-  void open(HttpMethod method, String template, Limit limit, Endpoint.Open endpoint) {
+  private void forAdministrators(
+      HttpMethod method, String template, Limit limit, BodyReader bodies, Endpoint endpoint) {
     mount(
         method,
         template,
@@ -178,32 +146,56 @@ final class Routes {
         bodies,
         call ->
             authentication
-                .anybody(call)
-                .map(_ -> endpoint.read(call))
-                .compose(
-                    work -> {
+                .administrator(call)
+                .map(
+                    _ -> {
                       limits.limits().take(limit, call.address().group());
-                      return work.get();
+                      return endpoint;
                     }));
   }
 
+  /// A route for everybody, with a small body.
+  ///
+  /// @param limit counts by address, and only calls whose content can be read
+  void open(HttpMethod method, String template, Limit limit, Endpoint.Open endpoint) {
+    mount(
+        method,
+        template,
+        counting(limit, Limit.Who.ADDRESS),
+        openBodies,
+        call ->
+            authentication
+                .anybody(call)
+                .map(
+                    _ -> {
+                      limits.limits().check(limit, call.address().group());
+                      return whole -> {
+                        Supplier<Future<Answer>> work = endpoint.read(whole);
+                        limits.limits().take(limit, call.address().group());
+                        return work.get();
+                      };
+                    }));
+  }
+
+  /// @param admission who may call and how often, by the head of the request alone; then what
+  ///     answers the call with its body
   private void mount(
       HttpMethod method,
       String template,
       Limit limit,
-      Handler<RoutingContext> bodies,
-      Endpoint endpoint) {
+      BodyReader bodies,
+      Function<Call, Future<Endpoint>> admission) {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));
-    Route route =
-        known(method, parts[0]).putMetadata(PARAMETERS, parameters).putMetadata(LIMIT, limit);
+    Handler<RoutingContext> handler = context -> answer(context, parameters, bodies, admission);
+    known(method, parts[0])
+        .putMetadata(PARAMETERS, parameters)
+        .putMetadata(LIMIT, limit)
+        .handler(handler);
     if (method.equals(HttpMethod.GET)) {
-      known(HttpMethod.HEAD, parts[0]).handler(context -> answer(context, parameters, endpoint));
-    } else {
-      route.handler(bodies);
+      known(HttpMethod.HEAD, parts[0]).handler(handler);
     }
-    route.handler(context -> answer(context, parameters, endpoint));
   }
 
   private Route known(HttpMethod method, String path) {
@@ -211,24 +203,31 @@ final class Routes {
     return router.route(method, path);
   }
 
-  private void answer(RoutingContext context, Set<String> parameters, Endpoint endpoint) {
+  /// Nothing of the body is read before the caller is admitted; what is not read then is thrown
+  /// away as it comes.
+  private void answer(
+      RoutingContext context,
+      Set<String> parameters,
+      BodyReader bodies,
+      Function<Call, Future<Endpoint>> admission) {
+    context.request().pause();
     Future.succeededFuture(context)
-        .map(c -> admitted(c, parameters))
-        .compose(endpoint::answer)
+        .map(c -> new Call(c, Query.read(c, parameters), Arrival.address(c), Buffer.buffer()))
+        .compose(
+            call ->
+                admission
+                    .apply(call)
+                    .compose(
+                        endpoint ->
+                            bodies
+                                .read(context, call.address().group())
+                                .compose(body -> endpoint.answer(call.with(body)))))
         .onComplete(
-            answer -> writer.write(context, answer), failure -> failures.answer(context, failure));
-  }
-
-  /// Counts a request of its address. Refusal: `rate_limited`.
-  private Call admitted(RoutingContext context, Set<String> parameters) {
-    HttpServerRequest request = context.request();
-    ClientAddress address =
-        limits.proxies().client(request.remoteAddress().hostAddress(), request.headers()::getAll);
-    limits.limits().take(Limit.REQUESTS, address.group());
-    if (request.path().contains("%00")) {
-      throw new Refusal(ErrorCode.NOT_FOUND, "no such path"); // nothing is called so
-    }
-    return new Call(context, Query.read(context, parameters), address);
+            answer -> writer.write(context, answer),
+            failure -> {
+              failures.answer(context, failure);
+              context.request().resume();
+            });
   }
 
   /// Ends the table: answers `OPTIONS` and refuses the methods that a path does not have.

@@ -16,6 +16,7 @@ import io.confab.contract.Contract;
 import io.confab.contract.HttpContract.Exchange;
 import io.confab.limit.EdgeLimits;
 import io.confab.listener.AnswerHeaders;
+import io.confab.listener.PipelinedRequests;
 import io.confab.listener.PublicListener;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageRequests;
@@ -74,6 +75,10 @@ public final class ApiServer implements AutoCloseable {
   }
 
   public ApiServer(Config config) {
+    this(config, TestLimits.of(config));
+  }
+
+  ApiServer(Config config, EdgeLimits limits) {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     await(bus.serve(BearerCommand.ADDRESS, 0, ApiServer::bearer));
@@ -81,21 +86,22 @@ public final class ApiServer implements AutoCloseable {
     await(serve(bus, RoomCommand.ADDRESS));
     await(serve(bus, MessageCommand.ADDRESS));
     await(serve(bus, WriteCommand.ADDRESS));
-    await(vertx.deployVerticle(new Listener(bus, config)));
+    await(vertx.deployVerticle(new Listener(bus, config, limits)));
   }
 
   private final class Listener extends VerticleBase {
     private final Bus bus;
     private final Config config;
+    private final EdgeLimits limits;
 
-    Listener(Bus bus, Config config) {
+    Listener(Bus bus, Config config, EdgeLimits limits) {
       this.bus = bus;
       this.config = config;
+      this.limits = limits;
     }
 
     @Override
     public Future<?> start() {
-      EdgeLimits limits = TestLimits.of(config);
       HttpApi api =
           new HttpApi(
               vertx,
@@ -107,7 +113,11 @@ public final class ApiServer implements AutoCloseable {
       AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
           .createHttpServer(PublicListener.options(config, Optional.empty()))
-          .connectionHandler(headers::addTo)
+          .connectionHandler(
+              connection -> {
+                PipelinedRequests.bound(connection, config.sockets().stallTimeout());
+                headers.addTo(connection);
+              })
           .requestHandler(api.router())
           .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
           .listen()
@@ -225,8 +235,7 @@ public final class ApiServer implements AutoCloseable {
 
   /// Sends bytes as they are and reads until `until` has come or the server closes.
   public String raw(String request, String until) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(10_000);
+    try (Socket socket = connect()) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       StringBuilder answer = new StringBuilder();
       for (int b; (b = socket.getInputStream().read()) >= 0; ) {
@@ -237,6 +246,13 @@ public final class ApiServer implements AutoCloseable {
       }
       return answer.toString();
     }
+  }
+
+  /// A connection for bytes as they are.
+  Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(10_000);
+    return socket;
   }
 
   private static <T> T await(Future<T> future) {

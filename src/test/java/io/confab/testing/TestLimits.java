@@ -1,6 +1,7 @@
 package io.confab.testing;
 
 import io.confab.config.Config;
+import io.confab.limit.ByteBudget;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limits;
 import io.confab.limit.SharedTries;
@@ -15,11 +16,16 @@ public final class TestLimits {
   private TestLimits() {}
 
   public static EdgeLimits of(Config config) {
+    return of(config, ByteBudget.ofHeap(config.limits().bulkRequestBytes()));
+  }
+
+  public static EdgeLimits of(Config config, ByteBudget bodies) {
     Limits limits = limits(config, System::nanoTime);
     return new EdgeLimits(
         limits,
         new SignInThrottle(limits, new Alone(), System::nanoTime),
-        new TrustedProxies(config.http()));
+        new TrustedProxies(config.http()),
+        bodies);
   }
 
   public static Limits limits(Config config, LongSupplier nanoTime) {

@@ -1,0 +1,76 @@
+package io.confab.http;
+
+import io.confab.limit.EdgeLimits;
+import io.confab.limit.Limit;
+import io.confab.listener.ClientAddress;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+
+/// Stands before all routes: counts every request against [Limit#REQUESTS] of its address,
+/// whatever becomes of it, and refuses those whose path or query cannot be read in one way only.
+final class Arrival implements Handler<RoutingContext> {
+  private static final String ADDRESS = "address";
+
+  private final EdgeLimits limits;
+
+  Arrival(EdgeLimits limits) {
+    this.limits = limits;
+  }
+
+  /// The client's address, of a request that has passed.
+  static ClientAddress address(RoutingContext context) {
+    return context.get(ADDRESS);
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    HttpServerRequest request = context.request();
+    try {
+      ClientAddress address =
+          limits.proxies().client(request.remoteAddress().hostAddress(), request.headers()::getAll);
+      context.put(ADDRESS, address);
+      limits.limits().take(Limit.REQUESTS, address.group());
+      requirePlainPath(context);
+      requireDecodableQuery(context);
+    } catch (Refusal refusal) {
+      context.fail(refusal);
+      return;
+    }
+    context.next();
+  }
+
+  /// Refuses a path that is another once it is normalized (RFC 3986 §6.2.2), so that nobody reads
+  /// a path as a rule of a proxy in front did not, and one that nothing can be called by.
+  private static void requirePlainPath(RoutingContext context) {
+    String path = context.request().path();
+    if (!path.equals(normalized(context)) || path.endsWith("/") || path.contains("%00")) {
+      throw noSuchPath();
+    }
+  }
+
+  private static String normalized(RoutingContext context) {
+    try {
+      return context.normalizedPath();
+    } catch (IllegalArgumentException _) {
+      throw noSuchPath();
+    }
+  }
+
+  /// Vertx-web decodes the query while it matches a route, where no handler sees that it fails.
+  private static void requireDecodableQuery(RoutingContext context) {
+    try {
+      context.queryParams();
+      context.request().params();
+    } catch (HttpException | IllegalArgumentException _) {
+      throw new Refusal(ErrorCode.INVALID_FIELD, "the query cannot be decoded");
+    }
+  }
+
+  private static Refusal noSuchPath() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such path");
+  }
+}

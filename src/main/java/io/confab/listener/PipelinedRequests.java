@@ -1,0 +1,132 @@
+package io.confab.listener;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.timeout.IdleState;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Bounds what one connection makes the server remember: a pipelined request (RFC 9112 §9.3.2)
+/// begins once the answer before it has been handed to the kernel, few may wait for that, and a
+/// client that takes nothing of an answer for a time is cut off.
+///
+/// It stands in the pipeline below Vert.x, which begins the next request as soon as an answer is
+/// written, whether anybody reads it or not. An upgrade ends it. Belongs to one connection.
+public final class PipelinedRequests extends ChannelDuplexHandler {
+  private static final String STALL = "answerStall";
+
+  /// Parts of requests that may wait: 128 without a body.
+  private static final int MOST_WAITING = 256;
+
+  private final Queue<Object> waiting = new ArrayDeque<>();
+  private int answersLeaving;
+  private boolean readingStopped;
+
+  PipelinedRequests() {}
+
+  /// To be called for each connection when it opens.
+  ///
+  /// @param stall how long a client may take nothing of what waits for it
+  public static void bound(HttpConnection connection, Duration stall) {
+    ((ConnectionBase) connection)
+        .channelHandlerContext()
+        .pipeline()
+        .addBefore(
+            "handler",
+            STALL,
+            new IdleStateHandler(true, 0, stall.toMillis(), 0, TimeUnit.MILLISECONDS))
+        .addBefore("handler", "pipelinedRequests", new PipelinedRequests());
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (waiting.isEmpty() && mayBegin(message)) {
+      ctx.fireChannelRead(message);
+    } else if (waiting.size() < MOST_WAITING && ctx.channel().isOpen()) {
+      waiting.add(message);
+      if (ctx.channel().config().isAutoRead()) {
+        ctx.channel().config().setAutoRead(false);
+        readingStopped = true;
+      }
+    } else {
+      ReferenceCountUtil.release(message);
+      ctx.close();
+    }
+  }
+
+  private boolean mayBegin(Object message) {
+    return answersLeaving == 0 || !(message instanceof HttpRequest);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise)
+      throws Exception {
+    if (message instanceof HttpResponse response
+        && response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
+      ctx.pipeline().remove(this);
+      ctx.write(message, promise);
+    } else if (message instanceof LastHttpContent) {
+      answersLeaving++;
+      ctx.write(message, promise.unvoid().addListener(_ -> answerLeft(ctx)));
+    } else {
+      ctx.write(message, promise);
+    }
+  }
+
+  /// The next request begins in a task of its own, not while the kernel is being written to.
+  private void answerLeft(ChannelHandlerContext ctx) {
+    answersLeaving--;
+    if (answersLeaving == 0 && !waiting.isEmpty()) {
+      ctx.executor().execute(() -> goOn(ctx));
+    }
+  }
+
+  private void goOn(ChannelHandlerContext ctx) {
+    while (ctx.channel().isActive() && !waiting.isEmpty() && mayBegin(waiting.element())) {
+      ctx.fireChannelRead(waiting.remove());
+    }
+    ctx.fireChannelReadComplete();
+    if (waiting.isEmpty() && readingStopped) {
+      readingStopped = false;
+      ctx.channel().config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof IdleStateEvent idle && idle.state() == IdleState.WRITER_IDLE) {
+      if (isStalled(ctx.channel().unsafe().outboundBuffer())) {
+        ctx.close();
+      }
+    } else {
+      ctx.fireUserEventTriggered(event);
+    }
+  }
+
+  private static boolean isStalled(@Nullable ChannelOutboundBuffer unsent) {
+    return unsent != null && unsent.totalPendingWriteBytes() > 0;
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    if (ctx.pipeline().get(STALL) != null) {
+      ctx.pipeline().remove(STALL);
+    }
+    waiting.forEach(ReferenceCountUtil::release);
+    waiting.clear();
+  }
+}
