@@ -19,14 +19,10 @@ final class Lanes {
 
   private static int of(Config config, NodeRole role) {
     return switch (role) {
-      case SOCKETS, HTTP -> orCores(config.http().instances());
-      case ROUTING -> orCores(config.routing().instances());
+      case SOCKETS, HTTP -> config.http().loops();
+      case ROUTING -> Config.orCores(config.routing().instances());
       case PERSISTENCE -> config.persistence().writers();
-      case PRESENCE -> orCores(config.presence().instances());
+      case PRESENCE -> Config.orCores(config.presence().instances());
     };
-  }
-
-  private static int orCores(int instances) {
-    return instances == 0 ? Runtime.getRuntime().availableProcessors() : instances;
   }
 }

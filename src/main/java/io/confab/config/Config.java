@@ -26,6 +26,11 @@ public record Config(
     @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
         Optional<Secret> apiKey) {
 
+  /// @param instances 0 means one for each core
+  public static int orCores(int instances) {
+    return instances == 0 ? Runtime.getRuntime().availableProcessors() : instances;
+  }
+
   /// @param id empty: made at start
   public record Node(
       @Form(value = "[a-z0-9-]{0,32}", says = "a-z, 0-9 and -, up to 32 characters")
@@ -61,7 +66,12 @@ public record Config(
           List<String> trustedProxies,
       @Form(value = "x-forwarded-for|forwarded", says = "x-forwarded-for or forwarded")
           String forwardedHeader,
-      ListenerTls tls) {}
+      ListenerTls tls) {
+    /// Event loops that listen.
+    public int loops() {
+      return orCores(instances);
+    }
+  }
 
   /// @param certificate PEM file: the server's certificate, then those that lead to its root
   /// @param key PEM file (PKCS#8)

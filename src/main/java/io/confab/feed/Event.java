@@ -17,6 +17,7 @@ import io.confab.protocol.Seq;
 /// @param frame the frame that sessions get, JSON in UTF-8; nobody may change it
 public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] frame)
     implements RoomPublication {
+  private static final int OVERHEAD = 200;
 
   /// What an event is about, as far as its delivery depends on it.
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
@@ -49,6 +50,11 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
 
   /// Anything else.
   public record OfRoom() implements Subject {}
+
+  /// What it takes in memory, about.
+  public int bytes() {
+    return OVERHEAD + frame.length;
+  }
 
   /// The frame for those who may not see the event: its number alone.
   public byte[] hiddenFrame() {

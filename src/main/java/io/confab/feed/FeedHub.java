@@ -4,7 +4,10 @@ import io.confab.postgres.DatabaseEpoch;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -52,7 +55,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
   @Override
   public void announce(List<Event> events) {
     log.moved(events);
-    events.forEach(this::event);
+    tell(events);
     List<SealedEvent> sealed = events.stream().map(seal).toList();
     sealed.forEach(broker::publish);
     recent.add(sealed);
@@ -61,7 +64,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
   @Override
   public void announce(Event change, Event restated) {
     log.moved(List.of(change));
-    event(change);
+    tell(List.of(change));
     SealedEvent sealed = seal.apply(change);
     broker.publish(sealed);
     recent.add(List.of(seal.apply(restated), sealed));
@@ -101,7 +104,19 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   @Override
   public void event(Event event) {
-    rooms.of(event.room()).forEach(listener -> listener.event(event));
+    tell(List.of(event));
+  }
+
+  /// Each listener is told once of all that it watches.
+  private void tell(List<Event> events) {
+    Map<RoomListener, List<Event>> watched = new LinkedHashMap<>();
+    for (Event event : events) {
+      rooms
+          .of(event.room())
+          .forEach(
+              listener -> watched.computeIfAbsent(listener, _ -> new ArrayList<>()).add(event));
+    }
+    watched.forEach(RoomListener::events);
   }
 
   @Override

@@ -42,6 +42,9 @@ final class RoomFeed {
     /// An event was released to so many followers.
     void told(int followers);
 
+    /// The feed remembers and holds events of so many bytes; [#giveUp] may be called.
+    void keeps(RoomFeed feed, long bytes);
+
     /// Call [#check] in a moment.
     void checkSoon(RoomFeed feed);
   }
@@ -50,8 +53,9 @@ final class RoomFeed {
   private final Epoch epoch;
   private final Wants wants;
   private final TreeMap<Rev, Event> held = new TreeMap<>();
-  private final ArrayDeque<Event> recent = new ArrayDeque<>(RECENT);
+  private final ArrayDeque<Event> recent = new ArrayDeque<>(1); // most rooms are quiet
   private final List<Subscription> subscriptions = new ArrayList<>();
+  private long bytes;
   private @Nullable Rev head;
   private Rev known = Rev.ZERO;
 
@@ -103,7 +107,7 @@ final class RoomFeed {
 
   void offer(Event event) {
     accept(event);
-    if (isReady() && !held.isEmpty()) {
+    if (known.isAfter(head())) {
       checkSoon();
     }
   }
@@ -112,7 +116,7 @@ final class RoomFeed {
   void learn(Rev rev) {
     if (head == null) {
       head = rev;
-      held.headMap(rev, true).clear();
+      dropHeld(rev);
       releaseHeld();
       tell(Subscriber::ready);
     }
@@ -149,7 +153,7 @@ final class RoomFeed {
   /// The database knows nothing of it: the announcement was wrong. What was heard since the
   /// fetch began is not meant.
   private void forgetWhatDoesNotExist() {
-    held.headMap(wanted, true).clear();
+    dropHeld(wanted);
     if (!known.isAfter(wanted)) {
       known = head();
     }
@@ -176,15 +180,38 @@ final class RoomFeed {
 
   private void hold(Event event) {
     know(event.rev());
-    held.put(event.rev(), event);
-    if (held.size() > MOST_HELD) {
-      held.pollLastEntry(); // it is known to exist and will be fetched
+    if (held.putIfAbsent(event.rev(), event) == null) {
+      bytes += event.bytes();
     }
+    if (held.size() > MOST_HELD) {
+      bytes -= held.pollLastEntry().getValue().bytes(); // known to exist, so it will be fetched
+    }
+    wants.keeps(this, bytes);
+  }
+
+  private void dropHeld(Rev upTo) {
+    Collection<Event> dropped = held.headMap(upTo, true).values();
+    bytes -= bytes(dropped);
+    dropped.clear();
+  }
+
+  private static long bytes(Collection<Event> events) {
+    return events.stream().mapToLong(Event::bytes).sum();
+  }
+
+  /// Forgets all that it remembers and holds: streams that are not past it read pages, and what was
+  /// held is fetched.
+  void giveUp() {
+    bytes = 0;
+    recent.clear();
+    held.clear();
   }
 
   private void releaseHeld() {
     while (!held.isEmpty() && held.firstKey().equals(head().next())) {
-      release(held.pollFirstEntry().getValue());
+      Event next = held.pollFirstEntry().getValue();
+      bytes -= next.bytes();
+      release(next);
     }
   }
 
@@ -192,8 +219,12 @@ final class RoomFeed {
   /// it anew.
   private void forget(Seq changed) {
     while (recent.stream().anyMatch(older -> isAbout(changed, older.subject()))) {
-      recent.removeFirst();
+      forgetOldest();
     }
+  }
+
+  private void forgetOldest() {
+    bytes -= recent.removeFirst().bytes();
   }
 
   private static boolean isAbout(Seq seq, Event.Subject subject) {
@@ -206,9 +237,11 @@ final class RoomFeed {
       forget(seq);
     }
     if (recent.size() == RECENT) {
-      recent.removeFirst();
+      forgetOldest();
     }
     recent.addLast(event);
+    bytes += event.bytes();
+    wants.keeps(this, bytes);
     wants.told(subscriptions.size());
     tell(subscriber -> subscriber.event(event)).forEach(Subscriber::missed);
   }

@@ -40,6 +40,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   private final Meters meters;
   private final Consumer<CompareReason> comparing;
   private final PositionReads positions;
+  private final FeedMemory memory;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
   private Epoch epoch;
 
@@ -47,21 +48,28 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   private Epoch regressed = new Epoch(0);
 
   /// @param context runs what it is given one after the other, never at once
+  /// @param mostBytes of all events that are remembered or held
   public RoomFeeds(
-      Executor context, FeedHub hub, EventSource source, Timers timers, Meters meters) {
+      Executor context,
+      FeedHub hub,
+      EventSource source,
+      Timers timers,
+      Meters meters,
+      long mostBytes) {
     this.context = context;
     this.hub = hub;
     this.source = source;
     this.timers = timers;
     this.meters = meters;
     this.comparing = meters.counting(Meter.COMPARISONS, CompareReason.class);
+    this.memory = new FeedMemory(mostBytes);
     this.positions = new PositionReads(source, timers, this::isCurrent, this::databaseIsBack);
     this.epoch = hub.epoch().current();
   }
 
   @Override
-  public void event(Event event) {
-    context.execute(() -> offer(event));
+  public void events(List<Event> events) {
+    context.execute(() -> Guarded.each(events, this::offer));
   }
 
   @Override
@@ -103,7 +111,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     epoch = told;
     List<RoomFeed> outlived = List.copyOf(feeds.values());
     feeds.clear();
-    outlived.forEach(feed -> hub.unwatch(feed.room(), this));
+    outlived.forEach(this::leave);
     hub.epoch().saw(told);
   }
 
@@ -152,8 +160,13 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     RoomFeed feed = subscription.feed();
     feed.detach(subscription);
     if (feed.isUnused() && feeds.remove(feed.room(), feed)) {
-      hub.unwatch(feed.room(), this);
+      leave(feed);
     }
+  }
+
+  private void leave(RoomFeed feed) {
+    memory.forget(feed);
+    hub.unwatch(feed.room(), this);
   }
 
   /// The last rev that the feed of a room has told; 0 when nobody follows it.
@@ -253,6 +266,14 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   @Override
   public void told(int followers) {
     meters.eventFannedOut(followers);
+  }
+
+  /// A feed of an epoch that is over is told to nobody else, and soon forgotten.
+  @Override
+  public void keeps(RoomFeed feed, long bytes) {
+    if (isCurrent(feed)) {
+      memory.keeps(feed, bytes);
+    }
   }
 
   @Override

@@ -2,10 +2,12 @@ package io.confab.feed;
 
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import java.util.List;
 
 /// What the node's hub tells of the rooms that somebody watches. May be called from any thread.
 public interface RoomListener {
-  void event(Event event);
+  /// Events of one room or of several, those of a room in their order.
+  void events(List<Event> events);
 
   void signal(RoomSignal signal);
 

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.FeedHub;
 import io.confab.limit.EdgeLimits;
@@ -44,7 +45,8 @@ public record SocketEdge(
             hub,
             new BusEventSource(bus, hub.epoch()),
             meters,
-            System::nanoTime);
+            System::nanoTime,
+            MemoryShares.ofProcess().feeds() / config.http().loops());
     vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());
     return loop;
   }

@@ -30,10 +30,16 @@ record SocketLoop(
   /// Its wheel is to be driven every [#TICK].
   ///
   /// @param context runs what it is given one after the other, never at once
+  /// @param feedBytes bound of all events that its feeds remember or hold
   static SocketLoop open(
-      Executor context, FeedHub hub, EventSource source, Meters meters, LongSupplier nanoTime) {
+      Executor context,
+      FeedHub hub,
+      EventSource source,
+      Meters meters,
+      LongSupplier nanoTime,
+      long feedBytes) {
     TimingWheel wheel = new TimingWheel(TICK, SLOTS, nanoTime);
-    RoomFeeds feeds = new RoomFeeds(context, hub, source, wheel, meters);
+    RoomFeeds feeds = new RoomFeeds(context, hub, source, wheel, meters, feedBytes);
     hub.epoch().onChange(context, feeds::enter);
     context.execute(() -> feeds.enter(hub.epoch().current()));
     AccountSessions accounts = new AccountSessions(context, hub, wheel);

@@ -79,6 +79,23 @@ class FeedHubTest {
     assertThat(broker.asked).containsExactly("publish 1", "publish 2", "publish 3", "signal 1");
   }
 
+  @Test
+  void aGroupIsOneCallForEachLoopWhateverItsRooms() {
+    RoomId other = new RoomId(8);
+    hub.watch(ROOM, first);
+    hub.watch(other, first);
+    hub.watch(other, second);
+    List<Event> group = new ArrayList<>();
+    for (int rev = 1; rev <= 100; rev++) {
+      group.add(event(ROOM, rev));
+      group.add(event(other, rev));
+    }
+    hub.announce(group);
+    assertThat(first.told).hasSize(200).startsWith("event 1", "event 1", "event 2");
+    assertThat(second.told).hasSize(100).startsWith("event 1", "event 2");
+    assertThat(List.of(first.calls, second.calls)).containsExactly(1, 1);
+  }
+
   private SealedEvent sealed(Event event) {
     seals.add(event.rev());
     return FakeBroker.sealed(event);

@@ -9,10 +9,12 @@ import java.util.List;
 /// Notes what the hub tells it.
 final class RecordingLoop implements RoomListener, AccountListener {
   final List<String> told = new ArrayList<>();
+  int calls;
 
   @Override
-  public void event(Event event) {
-    told.add("event " + event.rev());
+  public void events(List<Event> events) {
+    calls++;
+    events.forEach(event -> told.add("event " + event.rev()));
   }
 
   @Override

@@ -19,6 +19,7 @@ class RoomFeedTest {
 
   private final Queue<Rev> fetches = new ArrayDeque<>();
   private int checks;
+  private long kept;
   private final RoomFeed feed =
       new RoomFeed(
           ROOM,
@@ -31,6 +32,11 @@ class RoomFeedTest {
 
             @Override
             public void told(int followers) {}
+
+            @Override
+            public void keeps(RoomFeed keeping, long bytes) {
+              kept = bytes;
+            }
 
             @Override
             public void checkSoon(RoomFeed asking) {
@@ -236,6 +242,13 @@ class RoomFeedTest {
           public void told(int followers) {}
 
           @Override
+          public void keeps(RoomFeed keeping, long bytes) {
+            if (random.nextInt(8) == 0) {
+              keeping.giveUp();
+            }
+          }
+
+          @Override
           public void checkSoon(RoomFeed asking) {
             todo.add(asking::check);
           }
@@ -286,6 +299,37 @@ class RoomFeedTest {
     assertThat(feed.since(new Rev(1))).isNull();
     assertThat(feed.since(new Rev(2))).extracting(e -> e.rev().value()).containsExactly(3L, 4L);
     assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void itCountsTheBytesOfWhatItRemembersAndHolds() {
+    feed.offer(event(3));
+    feed.offer(event(2));
+    feed.offer(event(2));
+    assertThat(kept).isEqualTo(2L * event(1).bytes());
+    feed.learn(new Rev(1));
+    assertThat(kept).isEqualTo(2L * event(1).bytes());
+    for (int rev = 4; rev <= 500; rev++) {
+      feed.offer(event(rev));
+    }
+    assertThat(kept).isEqualTo(64L * event(1).bytes());
+    feed.offer(event(502));
+    assertThat(kept).isEqualTo(65L * event(1).bytes());
+  }
+
+  @Test
+  void whatItGaveUpWhileItWasHeldIsFetched() {
+    feed.attach(recorder);
+    feed.learn(new Rev(0));
+    List.of(event(1), event(3), event(4)).forEach(feed::offer);
+    feed.giveUp();
+    assertThat(feed.since(Rev.ZERO)).isNull();
+    assertThat(feed.since(new Rev(1))).isEmpty();
+    feed.check();
+    assertThat(fetches).containsExactly(new Rev(1));
+    feed.fetched(List.of(event(2), event(3), event(4)), new Rev(4));
+    assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(kept).isEqualTo(3L * event(1).bytes());
   }
 
   @Test

@@ -81,7 +81,8 @@ class RoomFeedsEpochTest {
             new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), node),
             new Source(),
             (_, action) -> timers.add(action),
-            new Meters());
+            new Meters(),
+            1 << 20);
   }
 
   private Subscription follow(Follower who, Epoch epoch, long rev) {
@@ -115,7 +116,7 @@ class RoomFeedsEpochTest {
   @Test
   void anEventOfANewerEpochEndsTheFeedsAndTheNodeIsTold() {
     follow(follower, OLD, 100);
-    feeds.event(event(NEW, 101));
+    feeds.events(List.of(event(NEW, 101)));
     assertThat(follower.told).isEmpty();
     assertThat(feeds.epoch()).isEqualTo(NEW);
     assertThat(node.current()).isEqualTo(NEW);
@@ -128,7 +129,7 @@ class RoomFeedsEpochTest {
     feeds.enter(NEW);
     Follower second = new Follower();
     Subscription subscription = follow(second, NEW, 95);
-    feeds.event(event(NEW, 96));
+    feeds.events(List.of(event(NEW, 96)));
     assertThat(second.told).containsExactly("2/96");
     assertThat(subscription.epoch()).isEqualTo(NEW);
     assertThat(old.epoch()).isEqualTo(OLD);
@@ -142,7 +143,7 @@ class RoomFeedsEpochTest {
     Follower second = new Follower();
     follow(second, NEW, 95);
     feeds.detach(old);
-    feeds.event(event(NEW, 96));
+    feeds.events(List.of(event(NEW, 96)));
     assertThat(second.told).containsExactly("2/96");
   }
 
@@ -150,7 +151,7 @@ class RoomFeedsEpochTest {
   void anEventOfAnOlderEpochIsNotToldButMakesTheFeedLook() {
     feeds.enter(NEW);
     follow(follower, NEW, 95);
-    feeds.event(event(OLD, 96));
+    feeds.events(List.of(event(OLD, 96)));
     assertThat(follower.told).isEmpty();
     positions.remove().complete(stands(NEW, 96)); // it was committed before the raise
     pages.remove().complete(page(NEW, 96));
@@ -170,14 +171,14 @@ class RoomFeedsEpochTest {
     positions.remove().complete(stands(NEW, 95));
     assertThat(second.ready).isTrue();
     assertThat(follower.ready).isFalse();
-    feeds.event(event(NEW, 96));
+    feeds.events(List.of(event(NEW, 96)));
     assertThat(second.told).containsExactly("2/96");
   }
 
   @Test
   void aPageReadUnderTheOldEpochIsToldToNobodyAfterTheRaise() {
     follow(follower, OLD, 100);
-    feeds.event(event(OLD, 102));
+    feeds.events(List.of(event(OLD, 102)));
     fireTimers();
     Promise<EventPage> late = pages.remove();
     feeds.enter(NEW);
@@ -195,7 +196,7 @@ class RoomFeedsEpochTest {
     follow(follower, OLD, 100);
     feeds.refresh(ROOM);
     positions.remove().complete(stands(OLD, 95)); // logged as an error
-    feeds.event(event(OLD, 101));
+    feeds.events(List.of(event(OLD, 101)));
     assertThat(follower.told).containsExactly("1/101");
   }
 
@@ -205,14 +206,14 @@ class RoomFeedsEpochTest {
     feeds.refresh(ROOM);
     positions.remove().complete(stands(NEW, 95));
     assertThat(node.current()).isEqualTo(NEW);
-    feeds.event(event(NEW, 101));
+    feeds.events(List.of(event(NEW, 101)));
     assertThat(follower.told).isEmpty();
   }
 
   @Test
   void aPageOfANewerEpochIsARaise() {
     follow(follower, OLD, 100);
-    feeds.event(event(OLD, 102));
+    feeds.events(List.of(event(OLD, 102)));
     fireTimers();
     pages.remove().complete(page(NEW, 101, 102));
     assertThat(node.current()).isEqualTo(NEW);

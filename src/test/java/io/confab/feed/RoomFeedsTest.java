@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class RoomFeedsTest {
   private static final int ROOMS = 3_000;
+  private static final long FEED_BYTES = 100_000;
 
   private final List<Runnable> timers = new ArrayList<>();
   private final List<Integer> positionReads = new ArrayList<>();
@@ -43,7 +44,8 @@ class RoomFeedsTest {
   private final Meters meters = new Meters();
   private boolean away;
   private final RoomFeeds feeds =
-      new RoomFeeds(Runnable::run, hub, new Log(), (_, action) -> timers.add(action), meters);
+      new RoomFeeds(
+          Runnable::run, hub, new Log(), (_, action) -> timers.add(action), meters, FEED_BYTES);
 
   /// Every room stands at 5.
   private final class Log implements EventSource {
@@ -81,18 +83,22 @@ class RoomFeedsTest {
     return new Event(room, new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
   }
 
+  private static final class Deaf implements Subscriber {
+    private int heard;
+
+    @Override
+    public void ready() {}
+
+    @Override
+    public void event(Event event) {
+      heard++;
+    }
+  }
+
   private void follow(int rooms) {
     broker.hears = true;
     for (int room = 0; room < rooms; room++) {
-      feeds.attach(
-          new RoomId(room),
-          new Subscriber() {
-            @Override
-            public void ready() {}
-
-            @Override
-            public void event(Event event) {}
-          });
+      feeds.attach(new RoomId(room), new Deaf());
     }
     hub.onCompareAll(loop::compareAll);
     positionReads.clear();
@@ -156,6 +162,50 @@ class RoomFeedsTest {
     assertThat(loop.told).isEmpty();
     assertThat(positionReads).isEmpty();
     assertThat(eventReads).isEmpty();
+  }
+
+  private Event large(int room, long rev) {
+    return new Event(
+        new RoomId(room), new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[16_000]);
+  }
+
+  private int remembered(List<Subscription> followed) {
+    return (int) followed.stream().filter(each -> each.since(new Rev(5)) != null).count();
+  }
+
+  @Test
+  void whatIsRememberedIsBoundedInBytesAndTheColdestRoomsForgetFirst() {
+    broker.hears = true;
+    List<Subscription> followed = new ArrayList<>();
+    for (int room = 0; room < 24; room++) {
+      followed.add(feeds.attach(new RoomId(room), new Deaf()));
+      feeds.events(List.of(large(room, 6)));
+    }
+    int fit = (int) (FEED_BYTES / large(0, 6).bytes());
+    assertThat(remembered(followed)).isEqualTo(fit);
+    assertThat(remembered(followed.subList(24 - fit, 24))).isEqualTo(fit);
+    feeds.events(List.of(large(0, 7)));
+    assertThat(followed.getFirst().since(new Rev(6))).hasSize(1);
+    assertThat(remembered(followed.subList(24 - fit + 1, 24))).isEqualTo(fit - 1);
+    for (int rev = 8; rev < 100; rev++) {
+      feeds.events(List.of(large(0, rev)));
+      assertThat(followed.getFirst().head()).isEqualTo(new Rev(rev));
+      assertThat(followed.getFirst().since(new Rev(rev))).isEmpty();
+    }
+    assertThat(remembered(followed)).isZero();
+  }
+
+  @Test
+  void whatIsHeldIsBoundedInBytesTooAndIsFetchedLater() {
+    broker.hears = true;
+    Deaf deaf = new Deaf();
+    feeds.attach(new RoomId(1), deaf);
+    for (int rev = 7; rev < 100; rev++) {
+      feeds.events(List.of(large(1, rev))); // 6 is missing
+    }
+    assertThat(deaf.heard).isZero();
+    fireTimers();
+    assertThat(eventReads).contains(new RoomId(1));
   }
 
   @Test

@@ -40,7 +40,8 @@ class SharedPagesTest {
               new DatabaseEpoch(new Epoch(1))),
           log,
           (_, _) -> {},
-          meters);
+          meters,
+          1 << 20);
   private final SharedPages pages = new SharedPages(feeds, log, recent, meters);
 
   /// A room whose log is `stands` long; reads are answered when the test says so.
@@ -115,7 +116,7 @@ class SharedPagesTest {
 
   private void goesOn() {
     log.stands++;
-    feeds.event(event(log.stands));
+    feeds.events(List.of(event(log.stands)));
   }
 
   private Future<EventPage> read(long after) {

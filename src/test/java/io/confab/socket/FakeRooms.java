@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// the test says so.
 final class FakeRooms implements EventSource {
   static final Epoch EPOCH = new Epoch(1);
+  private static final long FEED_BYTES = 1 << 20;
 
   final List<Runnable> timers = new ArrayList<>();
   final List<Rev> reads = new ArrayList<>();
@@ -62,7 +63,8 @@ final class FakeRooms implements EventSource {
             new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), epoch),
             this,
             (_, action) -> timers.add(action),
-            new Meters());
+            new Meters(),
+            FEED_BYTES);
   }
 
   /// Adds messages that nobody is told of.
@@ -74,12 +76,12 @@ final class FakeRooms implements EventSource {
 
   /// Adds a message and tells the feed.
   void say(RoomId room) {
-    feeds.event(add(room, null));
+    feeds.events(List.of(add(room, null)));
   }
 
   /// Ends a membership and tells the feed.
   void leave(RoomId room, AccountId account, LeaveReason reason) {
-    feeds.event(add(room, new Event.Departure(account, reason)));
+    feeds.events(List.of(add(room, new Event.Departure(account, reason))));
   }
 
   Event add(RoomId room, Event.@Nullable Subject other) {

@@ -55,7 +55,8 @@ public final class FrameTable {
                 new NodeId("a"),
                 config,
                 new NoBus(),
-                SocketLoop.open(Runnable::run, hub, new FakeRooms(), meters, System::nanoTime),
+                SocketLoop.open(
+                    Runnable::run, hub, new FakeRooms(), meters, System::nanoTime, 1 << 20),
                 SimulatedLoop.Unregistered.SESSIONS,
                 meters,
                 InstantSource.system(),

@@ -220,7 +220,8 @@ class ResumeRequestTest {
   void aStreamIsToldNothingOfANewerEpoch() {
     resume(true, point(ONE, 20));
     out.sent.clear();
-    rooms.feeds.event(new Event(ONE, new Epoch(2), new Rev(21), new Event.OfRoom(), new byte[0]));
+    rooms.feeds.events(
+        List.of(new Event(ONE, new Epoch(2), new Rev(21), new Event.OfRoom(), new byte[0])));
     rooms.say(ONE);
     assertThat(out.sent).isEmpty();
   }

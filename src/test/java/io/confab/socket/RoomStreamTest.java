@@ -81,8 +81,9 @@ class RoomStreamTest {
     stream.open(new Rev(1));
     assertThat(catchUp(stream)).isFalse();
     assertThat(catchUp(stream)).isTrue();
-    rooms.feeds.event(
-        rooms.add(ROOM, new Event.OfChange(new Seq(2), new Rev(5)))); // an edit of an old one
+    rooms.feeds.events(
+        List.of(
+            rooms.add(ROOM, new Event.OfChange(new Seq(2), new Rev(5))))); // an edit of an old one
     rooms.say(ROOM);
     assertThat(out.sent).containsExactly("hidden 2", "hidden 3", 4L, "hidden 5", 6L);
   }

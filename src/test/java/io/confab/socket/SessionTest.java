@@ -139,7 +139,8 @@ class SessionTest {
                     new DatabaseEpoch()),
                 new FakeRooms(),
                 meters,
-                System::nanoTime),
+                System::nanoTime,
+                1 << 20),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller, Fence fence) {}
