@@ -26,7 +26,8 @@ final class Device {
   private static final long CONNECT_MS = 3_000;
   private static final Set<String> NOT_LET_IN = Set.of("unauthorized", "forbidden");
 
-  /// Once in so long, on average, it goes to another node by itself, while people talk.
+  /// Once in so long, on average, it goes to another node by itself, while people talk, and unless
+  /// it is to notice a fault: the last ones would leave before they did.
   private static final int ROAM_MS = 20_000;
 
   private final String name;
@@ -205,6 +206,7 @@ final class Device {
       over(current, -1);
     } else if (current.live
         && world.accepting().get()
+        && !current.machine.isStruck()
         && !ending
         && random.nextInt(ROAM_MS) < now - lastTick) {
       over(current, Entry.BY_ITSELF);

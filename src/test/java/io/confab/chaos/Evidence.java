@@ -3,6 +3,7 @@ package io.confab.chaos;
 import io.confab.fault.NodeProcess;
 import io.confab.ledger.Entry;
 import io.confab.protocol.CloseCode;
+import io.confab.testing.proxy.TcpProxy;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +118,7 @@ record Evidence(RunContext world) {
   }
 
   /// New connections through a way whose old ones were cut.
-  static Supplier<Optional<String>> madeAnew(FaultProxy way, IntSupplier cut) {
+  static Supplier<Optional<String>> madeAnew(TcpProxy way, IntSupplier cut) {
     long before = way.accepted();
     int count = cut.getAsInt();
     return () ->

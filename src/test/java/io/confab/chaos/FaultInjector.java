@@ -1,12 +1,11 @@
 package io.confab.chaos;
 
-import io.confab.chaos.FaultProxy.Conduct;
-import io.confab.chaos.FaultProxy.Way;
+import io.confab.testing.proxy.Drops;
+import io.confab.testing.proxy.TcpProxy;
+import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -213,28 +212,23 @@ final class FaultInjector {
   }
 
   private Fault clients(FaultKind kind, Machine on) {
-    FaultProxy way = on.clients();
+    TcpProxy way = on.clients();
     Supplier<Supplier<Optional<String>>> cut = () -> evidence.disconnectedFrom(on);
     return switch (kind) {
       case CLIENTS_RESET -> of(kind, on, SHORT, cut, way::reset, on::heal);
       case CLIENTS_CUT_AT_A_BYTE ->
           of(kind, on, MOMENT, cut, () -> way.cutAfter(random.nextInt(1, 3_000)), on::heal);
       case CLIENTS_IN_A_BLACK_HOLE ->
-          of(kind, on, LONG, cut, () -> way.conduct(swallow(EnumSet.allOf(Way.class))), on::heal);
+          of(kind, on, LONG, cut, () -> way.conduct(Conduct.LOSE_ALL), on::heal);
       case CLIENTS_NOT_ANSWERED ->
-          of(kind, on, LONG, cut, () -> way.conduct(swallow(Set.of(Way.TO_CLIENT))), on::heal);
-      default ->
-          of(kind, on, LONG, cut, () -> way.conduct(swallow(Set.of(Way.TO_SERVER))), on::heal);
+          of(kind, on, LONG, cut, () -> way.conduct(Conduct.LOSE_ANSWERS), on::heal);
+      default -> of(kind, on, LONG, cut, () -> way.conduct(Conduct.LOSE_REQUESTS), on::heal);
     };
   }
 
-  private static Conduct swallow(Set<Way> ways) {
-    return new Conduct.Swallow(ways);
-  }
-
   private Fault way(FaultKind kind, Machine on) {
-    FaultProxy redis = on.redis();
-    FaultProxy postgres = on.postgres();
+    TcpProxy redis = on.redis();
+    TcpProxy postgres = on.postgres();
     Supplier<Supplier<Optional<String>>> away = () -> evidence.awayFromRedis(List.of(on));
     int bytes = random.nextInt(1, 5_000);
     return switch (kind) {
@@ -242,15 +236,9 @@ final class FaultInjector {
       case REDIS_WAY_CUT_AT_A_BYTE ->
           of(kind, on, MOMENT, away, () -> redis.cutAfter(bytes), on::heal);
       case REDIS_WAY_IN_A_BLACK_HOLE ->
-          of(
-              kind,
-              on,
-              LONG,
-              away,
-              () -> redis.conduct(swallow(EnumSet.allOf(Way.class))),
-              on::heal);
+          of(kind, on, LONG, away, () -> redis.conduct(Conduct.LOSE_ALL), on::heal);
       case REDIS_WAY_NOT_ANSWERED ->
-          of(kind, on, LONG, away, () -> redis.conduct(swallow(Set.of(Way.TO_CLIENT))), on::heal);
+          of(kind, on, LONG, away, () -> redis.conduct(Conduct.LOSE_ANSWERS), on::heal);
       case POSTGRES_WAY_RESET ->
           new Fault(
               kind.title(),
@@ -266,13 +254,7 @@ final class FaultInjector {
               () -> Evidence.madeAnew(postgres, () -> postgres.cutAfter(bytes)),
               on::heal);
       default ->
-          of(
-              kind,
-              on,
-              LONG,
-              evidence::unanswered,
-              () -> postgres.conduct(new Conduct.Still()),
-              on::heal);
+          of(kind, on, LONG, evidence::unanswered, () -> postgres.conduct(Conduct.HOLD), on::heal);
     };
   }
 }

@@ -1,6 +1,11 @@
 package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
+import io.confab.testing.proxy.AckFilter;
+import io.confab.testing.proxy.Drops;
+import io.confab.testing.proxy.Filter;
+import io.confab.testing.proxy.PublishFilter;
+import io.confab.testing.proxy.TcpProxy;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -19,24 +24,38 @@ final class Machine implements AutoCloseable {
   private final Map<String, String> variables;
   private final Drops acks = new Drops();
   private final Drops publications = new Drops();
-  private final FaultProxy clients;
-  private final FaultProxy redis;
-  private final FaultProxy postgres;
+  private final TcpProxy clients;
+  private final TcpProxy redis;
+  private final TcpProxy postgres;
   private volatile @Nullable NodeProcess process;
+  private volatile boolean struck;
 
   /// @param port where the node listens
   Machine(String name, Path folder, int port, Servers servers, Map<String, String> variables) {
     this.name = name;
     this.folder = folder;
     this.port = port;
-    this.clients = FaultProxy.before(port, Filter::none, () -> new AckFilter(acks));
-    this.redis =
-        FaultProxy.before(servers.redisPort(), () -> new PublishFilter(publications), Filter::none);
-    this.postgres = FaultProxy.before(servers.postgresPort(), Filter::none, Filter::none);
+    this.clients = TcpProxy.before("http://127.0.0.1:" + port, () -> new AckFilter(acks));
+    this.redis = TcpProxy.before(servers.redisUrl(), () -> new PublishFilter(this::isDropped));
+    this.postgres = TcpProxy.before(servers.postgresUrl(), Filter::none);
     this.variables = new HashMap<>(variables);
     this.variables.put("CONFAB_NODE_ID", name);
-    this.variables.put("CONFAB_REDIS_URL", servers.redisUrl(redis.port()));
-    this.variables.put("CONFAB_POSTGRES_URL", servers.postgresUrl(postgres.port()));
+    this.variables.put("CONFAB_REDIS_URL", redis.url());
+    this.variables.put("CONFAB_POSTGRES_URL", postgres.url());
+  }
+
+  /// Nodes publish other things too, by which they notice what is lost.
+  private boolean isDropped(String channel) {
+    return channel.startsWith("room:") && publications.take();
+  }
+
+  /// Whether a fault is under way that somebody connected to the node is to notice.
+  boolean isStruck() {
+    return struck;
+  }
+
+  void struck(boolean is) {
+    struck = is;
   }
 
   String name() {
@@ -66,15 +85,15 @@ final class Machine implements AutoCloseable {
     return publications;
   }
 
-  FaultProxy clients() {
+  TcpProxy clients() {
     return clients;
   }
 
-  FaultProxy redis() {
+  TcpProxy redis() {
     return redis;
   }
 
-  FaultProxy postgres() {
+  TcpProxy postgres() {
     return postgres;
   }
 
@@ -142,7 +161,7 @@ final class Machine implements AutoCloseable {
   void heal() {
     acks.disarm();
     publications.disarm();
-    List.of(clients, redis, postgres).forEach(FaultProxy::heal);
+    List.of(clients, redis, postgres).forEach(TcpProxy::heal);
   }
 
   @Override
@@ -151,6 +170,6 @@ final class Machine implements AutoCloseable {
     if (running != null) {
       running.close();
     }
-    Set.of(clients, redis, postgres).forEach(FaultProxy::close);
+    Set.of(clients, redis, postgres).forEach(TcpProxy::close);
   }
 }

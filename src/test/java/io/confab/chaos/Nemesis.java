@@ -94,6 +94,7 @@ final class Nemesis implements AutoCloseable {
     if (kind == FaultKind.NODE_KILLED) {
       down.add(on);
     }
+    on.struck(true);
     Supplier<Optional<String>> effect = fault.begin().get();
     Thread.sleep(fault.hold());
     Optional<String> seen = await(effect);
@@ -101,6 +102,7 @@ final class Nemesis implements AutoCloseable {
     if (seen.isEmpty()) {
       seen = await(effect);
     }
+    on.struck(false);
     seen.ifPresent(
         what -> history.add(t -> new Entry.FaultSeen(t, fault.name(), fault.target(), what)));
     history.add(t -> new Entry.FaultEnded(t, fault.name(), fault.target()));

@@ -41,22 +41,13 @@ final class Servers implements AutoCloseable {
     return redis;
   }
 
-  int redisPort() {
-    return redis.port();
+  String redisUrl() {
+    return redis.address();
   }
 
-  int postgresPort() {
-    return postgres.url().port();
-  }
-
-  /// The same server, by another port.
-  String redisUrl(int port) {
-    return redis.address().replaceFirst(":\\d+$", ":" + port);
-  }
-
-  String postgresUrl(int port) {
+  String postgresUrl() {
     var url = postgres.url();
-    return "postgresql://" + url.user() + "@127.0.0.1:" + port + "/" + url.database();
+    return "postgresql://" + url.user() + "@127.0.0.1:" + url.port() + "/" + url.database();
   }
 
   /// All processes of PostgreSQL, the one that started the others first.

@@ -1,10 +1,10 @@
 package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
+import io.confab.testing.proxy.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /// A machine whose node dies at crash points. For one thread.
@@ -74,7 +74,7 @@ record Victim(Machine machine, RunContext world, List<Device> devices, RandomGen
 
   /// What the node tells the database arrives, what that answers does not.
   private void loseAnswers() {
-    machine.postgres().conduct(new FaultProxy.Conduct.Swallow(Set.of(FaultProxy.Way.TO_CLIENT)));
+    machine.postgres().conduct(TcpProxy.Conduct.LOSE_ANSWERS);
     try {
       Thread.sleep(SWALLOW_MS);
     } catch (InterruptedException e) {

@@ -44,11 +44,12 @@ public final class Nodes implements AutoCloseable {
 
   /// A node alone, with all roles, on free ports.
   public Config config() {
-    Config config = TestConfig.onServers(TestConfig.node(folder()), url(), TestServers.redis());
+    Config config =
+        TestConfig.onServers(TestConfig.node(folder()), postgresUrl(), TestServers.redis());
     return TestConfig.with(config, "redis.key_prefix", prefix);
   }
 
-  private String url() {
+  public String postgresUrl() {
     var url = database.url();
     return "postgresql://%s:%s@%s:%d/%s"
         .formatted(url.user(), url.password(), url.host(), url.port(), url.database());

@@ -10,10 +10,11 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.LossyRedis;
-import io.confab.scenario.LostCommits;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestServers;
+import io.confab.testing.proxy.LostCommits;
+import io.confab.testing.proxy.LostPublications;
+import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
@@ -44,18 +45,20 @@ class RevocationIT {
   private static final String PASSWORD = "correct horse";
 
   private final AtomicInteger people = new AtomicInteger();
+  private final LostPublications publications = new LostPublications();
+  private final LostCommits commits = new LostCommits();
   private Nodes nodes;
-  private LossyRedis redis;
-  private LostCommits commits;
+  private TcpProxy redis;
+  private TcpProxy postgres;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    redis = LossyRedis.before(TestServers.redis());
-    commits = LostCommits.before(nodes.database().url());
+    redis = TcpProxy.before(TestServers.redis(), publications);
+    postgres = TcpProxy.before(nodes.postgresUrl(), commits);
     nodes.add(
         with(
-            onServers(nodes.config(), commits.url(), redis.url()),
+            onServers(nodes.config(), postgres.url(), redis.url()),
             "api_key",
             Optional.of(new Secret(KEY))));
     nodes.add(nodes.config());
@@ -66,12 +69,12 @@ class RevocationIT {
   void stop() {
     nodes.close();
     redis.close();
-    commits.close();
+    postgres.close();
   }
 
   @AfterEach
   void deliverAgain() {
-    redis.lose();
+    publications.lose();
   }
 
   private Person person() {
@@ -156,10 +159,10 @@ class RevocationIT {
   @ParameterizedTest
   @EnumSource
   void everySocketOfAnEndedSignInIsClosedThoughTheSignalWasLost(End end) {
-    redis.lose("account");
-    long before = redis.lost();
+    publications.lose("account");
+    long before = publications.lost();
     endsEverywhere(end);
-    assertThat(redis.lost()).isGreaterThan(before);
+    assertThat(publications.lost()).isGreaterThan(before);
   }
 
   private void endsEverywhere(End end) {

@@ -9,9 +9,10 @@ import io.confab.config.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestServers;
+import io.confab.testing.proxy.LostPublications;
+import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +42,9 @@ class RevokedCrowdIT {
   private static final int NODES = 3;
   private static final int DEVICES = 25;
 
+  private final LostPublications publications = new LostPublications();
   private Nodes nodes;
-  private LossyRedis redis;
+  private TcpProxy redis;
   private Person ann;
   private ChatClient speaker;
   private String room = "";
@@ -51,11 +53,10 @@ class RevokedCrowdIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    redis = LossyRedis.before(TestServers.redis());
-    String postgres = nodes.config().postgres().url().orElseThrow().value();
+    redis = TcpProxy.before(TestServers.redis(), publications);
     nodes.add(
         with(
-            onServers(nodes.config(), postgres, redis.url()),
+            onServers(nodes.config(), nodes.postgresUrl(), redis.url()),
             "api_key",
             Optional.of(new Secret(KEY))));
     nodes.add(nodes.config());
@@ -114,11 +115,11 @@ class RevokedCrowdIT {
 
   @Test
   void aHundredSocketsReceiveNothingAfterARevocationWhoseSignalWasLost(TestReporter reporter) {
-    redis.lose("account");
-    long before = redis.lost();
+    publications.lose("account");
+    long before = publications.lost();
     revoke(reporter);
-    assertThat(redis.lost()).isGreaterThan(before);
-    redis.lose();
+    assertThat(publications.lost()).isGreaterThan(before);
+    publications.lose();
   }
 
   private void revoke(TestReporter reporter) {

@@ -21,7 +21,6 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
-import io.confab.scenario.CutRelay;
 import io.confab.scenario.Nodes;
 import io.confab.testing.Futures;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -45,12 +44,10 @@ class ClientIT {
   private static final Secret PASSWORD = new Secret("correct horse");
 
   private Nodes nodes;
-  private CutRelay relay;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(1);
-    relay = CutRelay.before(nodes.vertx(), nodes.port(0));
   }
 
   @AfterAll
@@ -113,7 +110,7 @@ class ClientIT {
 
   private ConfabApi api(CredentialStore store) {
     return new ConfabApi(
-        nodes.vertx(), List.of(URI.create("http://127.0.0.1:" + relay.port())), store);
+        nodes.vertx(), List.of(URI.create("http://127.0.0.1:" + nodes.port(0))), store);
   }
 
   private static RoomId channel(Person person) {

@@ -12,11 +12,11 @@ import io.confab.client.SentMessage;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import io.confab.scenario.CutRelay;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.Talker;
 import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;
+import io.confab.testing.proxy.SocketCuts;
 import io.vertx.core.Future;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,20 +48,18 @@ class FourLogsIT {
       RandomGeneratorFactory.of("L64X128MixRandom").create(2_004);
   private final AtomicInteger cuts = new AtomicInteger();
   private Nodes nodes;
-  private List<CutRelay> relays;
+  private List<SocketCuts> relays;
 
   @BeforeEach
   void start() {
     nodes = Nodes.start(2);
-    relays =
-        List.of(
-            CutRelay.before(nodes.vertx(), nodes.port(0)),
-            CutRelay.before(nodes.vertx(), nodes.port(1)));
+    relays = List.of(new SocketCuts(nodes.port(0)), new SocketCuts(nodes.port(1)));
   }
 
   @AfterEach
   void stop() {
     nodes.close();
+    relays.forEach(SocketCuts::close);
   }
 
   /// A message as somebody saw it.

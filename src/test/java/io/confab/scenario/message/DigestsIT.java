@@ -8,10 +8,11 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.LossyRedis;
-import io.confab.scenario.LostCommits;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestServers;
+import io.confab.testing.proxy.LostCommits;
+import io.confab.testing.proxy.LostPublications;
+import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -29,18 +30,20 @@ import org.junit.jupiter.api.Timeout;
 class DigestsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  private final LostPublications publications = new LostPublications();
+  private final LostCommits commits = new LostCommits();
   private Nodes nodes;
-  private LossyRedis redis;
-  private LostCommits commits;
+  private TcpProxy redis;
+  private TcpProxy postgres;
   private Person alice;
   private Person bob;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    redis = LossyRedis.before(TestServers.redis());
-    commits = LostCommits.before(nodes.database().url());
-    nodes.add(onServers(nodes.config(), commits.url(), redis.url()));
+    redis = TcpProxy.before(TestServers.redis(), publications);
+    postgres = TcpProxy.before(nodes.postgresUrl(), commits);
+    nodes.add(onServers(nodes.config(), postgres.url(), redis.url()));
     nodes.add(nodes.config());
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     bob = ApiClient.person(nodes.port(0), "bob", "Bob");
@@ -50,12 +53,12 @@ class DigestsIT {
   void stop() {
     nodes.close();
     redis.close();
-    commits.close();
+    postgres.close();
   }
 
   @AfterEach
   void deliverAgain() {
-    redis.lose();
+    publications.lose();
   }
 
   private ApiClient api(Person person) {
@@ -110,12 +113,12 @@ class DigestsIT {
     ChatClient here = live(alice, 0);
     ChatClient.get(here.send(room, "c1", "the first"));
     await().atMost(PATIENCE).until(() -> there.bodies(room).contains("the first"));
-    redis.lose("room");
-    long before = redis.lost();
+    publications.lose("room");
+    long before = publications.lost();
     ChatClient.get(here.send(room, "c2", "the last"));
     await().atMost(PATIENCE).until(() -> there.bodies(room).contains("the last"));
     assertThat(there.bodies(room)).containsExactly("the first", "the last");
-    assertThat(redis.lost()).isGreaterThan(before);
+    assertThat(publications.lost()).isGreaterThan(before);
     here.cut();
     there.cut();
   }
@@ -124,13 +127,13 @@ class DigestsIT {
   void aMemberLearnsThatItWasAddedAndRemovedThoughTheSignalWasLost() {
     String room = group("signals");
     ChatClient there = live(bob, 1);
-    redis.lose("account", "room");
-    long before = redis.lost();
+    publications.lose("account", "room");
+    long before = publications.lost();
     assertThat(add(room, bob).status()).isLessThan(300);
     awaitRoom(there, "room.added", room);
     api(alice).ok("DELETE", "/v1/rooms/" + room + "/members/" + bob.accountId(), null);
     awaitRoom(there, "room.removed", room);
-    assertThat(redis.lost()).isGreaterThan(before);
+    assertThat(publications.lost()).isGreaterThan(before);
     there.cut();
   }
 
@@ -138,22 +141,22 @@ class DigestsIT {
   void aSignedOutDeviceIsCutOffThoughTheSignalWasLost() {
     Person phone = bob.onAnotherDevice(nodes.port(0));
     ChatClient there = live(phone, 1);
-    redis.lose("account");
-    long before = redis.lost();
+    publications.lose("account");
+    long before = publications.lost();
     phone.at(nodes.port(0)).ok("DELETE", "/v1/tokens", null);
     assertThat(there.closeCode()).isEqualTo((short) 4501);
-    assertThat(redis.lost()).isGreaterThan(before);
+    assertThat(publications.lost()).isGreaterThan(before);
   }
 
   @Test
   void aNewerSessionDisplacesTheOlderThoughTheSignalWasLost() {
     Person phone = bob.onAnotherDevice(nodes.port(0));
     ChatClient older = live(phone, 1);
-    redis.lose("account");
-    long before = redis.lost();
+    publications.lose("account");
+    long before = publications.lost();
     ChatClient newer = live(phone, 0);
     assertThat(older.closeCode()).isEqualTo((short) 4409);
-    assertThat(redis.lost()).isGreaterThan(before);
+    assertThat(publications.lost()).isGreaterThan(before);
     assertThat(newer.isClosed()).isFalse();
     newer.cut();
   }

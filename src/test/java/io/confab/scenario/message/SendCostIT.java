@@ -7,10 +7,11 @@ import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.CountingProxy;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
 import io.confab.testing.TestDatabase;
+import io.confab.testing.proxy.Statements;
+import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -44,15 +45,16 @@ class SendCostIT {
 
   private final OwnRedis ownRedis = OwnRedis.start();
   private final List<String> rooms = new ArrayList<>();
+  private final Statements statements = new Statements();
   private Nodes nodes;
-  private CountingProxy postgres;
+  private TcpProxy postgres;
   private Redis redis;
   private Person alice;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    postgres = CountingProxy.before(nodes.database().url());
+    postgres = TcpProxy.before(nodes.postgresUrl(), statements);
     redis =
         Redis.createClient(
             nodes.vertx(),
@@ -137,13 +139,12 @@ class SendCostIT {
 
   private Cost cost(Consumer<String> one) {
     one.accept("warm");
-    long statements = postgres.statements();
+    long before = statements.count();
     long commands = redisCommands();
     for (int i = 0; i < SENDS; i++) {
       one.accept("m" + i);
     }
-    return new Cost(
-        (postgres.statements() - statements) / SENDS, (redisCommands() - commands) / SENDS);
+    return new Cost((statements.count() - before) / SENDS, (redisCommands() - commands) / SENDS);
   }
 
   /// Waits for what the send sets off, so that it is counted.

@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.CountingProxy;
-import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
+import io.confab.testing.proxy.Filter;
+import io.confab.testing.proxy.LostPublications;
+import io.confab.testing.proxy.TcpProxy;
+import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,23 +24,20 @@ import org.junit.jupiter.api.Timeout;
 class IsolationIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private final LostPublications publications = new LostPublications();
   private Nodes nodes;
   private OwnRedis server;
-  private LossyRedis redis;
-  private CountingProxy postgres;
+  private TcpProxy redis;
+  private TcpProxy postgres;
 
   @BeforeEach
   void start() {
     nodes = Nodes.start(0);
     server = OwnRedis.start();
-    redis = LossyRedis.before(server.address());
-    postgres = CountingProxy.before(nodes.database().url());
+    redis = TcpProxy.before(server.address(), publications);
+    postgres = TcpProxy.before(nodes.postgresUrl(), Filter::none);
     nodes.add(onServers(nodes.config(), postgres.url(), redis.url()));
-    nodes.add(
-        onServers(
-            nodes.config(),
-            nodes.config().postgres().url().orElseThrow().value(),
-            server.address()));
+    nodes.add(onServers(nodes.config(), nodes.postgresUrl(), server.address()));
   }
 
   @AfterEach
@@ -55,10 +54,12 @@ class IsolationIT {
     Person bob = ApiClient.person(nodes.port(1), "bob", "Bob");
     ChatClient here = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
     ChatClient there = ChatClient.live(nodes.vertx(), nodes.port(1), bob.token());
-    long before = redis.digests();
-    await().atMost(PATIENCE).until(() -> redis.digests() >= before + 6); // so the peer is known
+    long before = publications.digests();
+    await()
+        .atMost(PATIENCE)
+        .until(() -> publications.digests() >= before + 6); // so the peer is known
 
-    redis.cut();
+    redis.conduct(Conduct.REFUSE);
     postgres.close();
 
     assertThat(here.closeCode()).isEqualTo((short) 4000);

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.Node;
-import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.LossyRedis;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
+import io.confab.testing.proxy.LostPublications;
+import io.confab.testing.proxy.TcpProxy;
+import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +24,10 @@ import org.junit.jupiter.api.Timeout;
 class SilentNodeIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  private final LostPublications publications = new LostPublications();
   private Nodes nodes;
   private OwnRedis server;
-  private LossyRedis redis;
+  private TcpProxy redis;
   private Person alice;
   private Person bob;
   private String room;
@@ -34,7 +36,7 @@ class SilentNodeIT {
   void start() {
     nodes = Nodes.start(0);
     server = OwnRedis.start();
-    redis = LossyRedis.before(server.address());
+    redis = TcpProxy.before(server.address(), publications);
     add(redis.url());
     add(server.address());
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
@@ -44,8 +46,7 @@ class SilentNodeIT {
   }
 
   private Node add(String redisUrl) {
-    Config config = nodes.config();
-    return nodes.add(onServers(config, config.postgres().url().orElseThrow().value(), redisUrl));
+    return nodes.add(onServers(nodes.config(), nodes.postgresUrl(), redisUrl));
   }
 
   @AfterEach
@@ -69,9 +70,9 @@ class SilentNodeIT {
     ChatClient here = live(alice, 0);
     ChatClient there = live(bob, 1);
     exchange(here, there, "heard");
-    long before = redis.digests();
-    await().atMost(PATIENCE).until(() -> redis.digests() >= before + 2); // so it is known
-    redis.cut(); // to the other node this one is dead from here on
+    long before = publications.digests();
+    await().atMost(PATIENCE).until(() -> publications.digests() >= before + 2); // so it is known
+    redis.conduct(Conduct.REFUSE); // to the other node this one is dead from here on
     exchange(here, there, "committed and never announced");
     assertThat(there.bodies(room)).containsExactly("heard", "committed and never announced");
   }

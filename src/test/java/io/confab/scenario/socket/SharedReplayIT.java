@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Config;
-import io.confab.config.Secret;
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
-import io.confab.scenario.CountingProxy;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
+import io.confab.testing.proxy.Statements;
+import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -45,8 +45,9 @@ class SharedReplayIT {
   private static final String READ_OF_EVENTS = "UNION ALL";
 
   private final OwnRedis ownRedis = OwnRedis.start();
+  private final Statements statements = new Statements();
   private Nodes nodes;
-  private CountingProxy postgres;
+  private TcpProxy postgres;
   private Redis redis;
   private String prefix = "";
   private Person alice;
@@ -55,10 +56,10 @@ class SharedReplayIT {
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    Config config = onServers(nodes.config(), url(), ownRedis.address());
+    Config config = onServers(nodes.config(), nodes.postgresUrl(), ownRedis.address());
     prefix = config.redis().keyPrefix();
     nodes.add(config);
-    postgres = CountingProxy.before(nodes.database().url());
+    postgres = TcpProxy.before(nodes.postgresUrl(), statements);
     nodes.add(onServers(nodes.config(), postgres.url(), ownRedis.address()));
     redis =
         Redis.createClient(
@@ -68,10 +69,6 @@ class SharedReplayIT {
                 .setPassword(ownRedis.password()));
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     speaker = ChatClient.hello(nodes.vertx(), nodes.port(0), alice.token());
-  }
-
-  private String url() {
-    return nodes.config().postgres().url().map(Secret::value).orElseThrow();
   }
 
   @AfterAll
@@ -118,7 +115,7 @@ class SharedReplayIT {
   /// PostgreSQL.
   private long pagesRead(String room, long after, long last) {
     List<ChatClient> clients = welcomed();
-    long before = postgres.statements(READ_OF_EVENTS);
+    long before = statements.count(READ_OF_EVENTS);
     List<CompletableFuture<JsonObject>> answers = new ArrayList<>();
     for (int i = 0; i < SESSIONS; i++) {
       answers.add(
@@ -139,7 +136,7 @@ class SharedReplayIT {
           .isEqualTo(LongStream.rangeClosed(after + 1 + i % 10, last).boxed().toList());
     }
     clients.forEach(ChatClient::cut);
-    return postgres.statements(READ_OF_EVENTS) - before;
+    return statements.count(READ_OF_EVENTS) - before;
   }
 
   @Test

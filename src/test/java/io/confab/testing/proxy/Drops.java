@@ -1,30 +1,30 @@
-package io.confab.chaos;
+package io.confab.testing.proxy;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Says which of many like pieces is to be dropped: the n-th from now on, some number of times.
 /// For any thread.
-final class Drops {
+public final class Drops {
   private final AtomicInteger every = new AtomicInteger();
   private final AtomicLong seen = new AtomicLong();
   private final AtomicLong left = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
 
   /// Every n-th piece from now on is dropped, so many in all.
-  void arm(int n, int times) {
+  public void arm(int n, int times) {
     seen.set(0);
     left.set(times);
     every.set(n);
   }
 
-  void disarm() {
+  public void disarm() {
     every.set(0);
     left.set(0);
   }
 
   /// Whether this piece is to be dropped.
-  boolean take() {
+  public boolean take() {
     int n = every.get();
     if (n == 0 || seen.incrementAndGet() % n != 0) {
       return false;
@@ -38,7 +38,7 @@ final class Drops {
   }
 
   /// How many were dropped since the start.
-  long dropped() {
+  public long dropped() {
     return dropped.get();
   }
 }

@@ -1,4 +1,4 @@
-package io.confab.chaos;
+package io.confab.testing.proxy;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /// Loses acknowledgements on the way to a client: whole frames of a WebSocket (RFC 6455, section
 /// 5.2). Answers of HTTP pass.
-final class AckFilter implements Filter {
+public final class AckFilter implements Filter {
   private static final String ACK = "\"type\":\"message.ack\"";
 
   private final Drops drops;
@@ -15,12 +15,12 @@ final class AckFilter implements Filter {
   private boolean upgraded;
   private boolean plain;
 
-  AckFilter(Drops drops) {
+  public AckFilter(Drops drops) {
     this.drops = drops;
   }
 
   @Override
-  public byte[] through(byte[] bytes) {
+  public byte[] toClient(byte[] bytes) {
     if (plain) {
       return bytes;
     }
