@@ -211,11 +211,14 @@ class ArchitectureTest {
           .doNotHaveSimpleName("AnswerHeaders")
           .and()
           .doNotHaveSimpleName("PipelinedRequests")
+          .and()
+          .doNotHaveSimpleName("Connections")
           .should()
           .dependOnClassesThat(resideInAPackage("io.netty.."))
           .because(
               "only the way to many sockets is worth working below Vert.x, what is to stand in"
-                  + " answers that Vert.x gives by itself, and the pace at which it reads");
+                  + " answers that Vert.x gives by itself, the pace at which it reads, and a bound"
+                  + " on the greeting of PostgreSQL");
 
   @ArchTest
   static final ArchRule onlyTheBusKnowsTheEventBus =

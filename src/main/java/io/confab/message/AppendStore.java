@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +42,8 @@ final class AppendStore implements MessageLog {
   private final WriterConnection connection;
   private final ChangeStore changes;
 
-  /// @param statementTimeout the server's: a call that takes longer by a second is given up
-  AppendStore(Database database, Duration statementTimeout) {
-    this.connection = new WriterConnection(database, statementTimeout);
+  AppendStore(Database database) {
+    this.connection = new WriterConnection(database);
     this.changes = new ChangeStore(connection);
   }
 

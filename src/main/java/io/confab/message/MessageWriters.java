@@ -20,8 +20,7 @@ public record MessageWriters(Database database, Announcer announcer, Config conf
   public MessageWriter create(Vertx vertx) {
     Timing timing = timing(vertx);
     return new MessageWriter(
-        new MeteredLog(
-            new AppendStore(database, config.postgres().statementTimeout()), timing, meters),
+        new MeteredLog(new AppendStore(database), timing, meters),
         announcer,
         config.persistence(),
         timing,

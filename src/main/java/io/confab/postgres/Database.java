@@ -4,11 +4,7 @@ import io.confab.config.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.PgConnection;
-import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
@@ -17,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// One node's way to PostgreSQL: a small pool for reads, another one for transactions, so that
 /// those which wait for a lock keep no read waiting, and single connections for the writers. Every
@@ -24,33 +21,29 @@ import java.util.function.Function;
 public final class Database {
   private static final long COMMIT_MS = 1_000;
 
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private final Duration limit;
+  private final Connections connections;
+  private final BoundedPool reads;
+  private final BoundedPool changes;
+  private final Future<String> watch;
   private final Vertx vertx;
-  private final PgConnectOptions options;
-  private final Pool reads;
-  private final Pool changes;
   private final DatabaseEpoch epoch = new DatabaseEpoch();
   private final EpochStore epochs;
 
   public Database(Vertx vertx, PostgresUrl url, Config.Postgres config) {
     this.vertx = vertx;
-    this.options = connectOptions(url, config);
-    this.reads = pool("postgresql", config.readConnections(), config.connectTimeout());
-    this.changes = pool("postgresql-changes", config.changeConnections(), config.connectTimeout());
+    this.limit = config.statementTimeout().plus(GRACE);
+    this.connections = new Connections(vertx, connectOptions(url, config), config.connectTimeout());
+    this.reads = pool("postgresql", config.readConnections());
+    this.changes = pool("postgresql-changes", config.changeConnections());
+    this.watch = vertx.deployVerticle(new SilenceWatch(connections, limit));
     this.epochs = new EpochStore(reads, epoch);
   }
 
-  private Pool pool(String name, int connections, Duration patience) {
-    return PgBuilder.pool()
-        .using(vertx)
-        .connectingTo(options)
-        .with(
-            new PoolOptions()
-                .setName(name)
-                .setMaxSize(connections)
-                .setMaxWaitQueueSize(connections * 1_000)
-                .setConnectionTimeout((int) patience.toMillis())
-                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
-        .build();
+  private BoundedPool pool(String name, int size) {
+    return new BoundedPool(vertx, connections, connections.pool(name, size), limit);
   }
 
   private static PgConnectOptions connectOptions(PostgresUrl url, Config.Postgres config) {
@@ -85,7 +78,7 @@ public final class Database {
 
   /// Runs `work` in one READ COMMITTED transaction; it is rolled back when the future fails.
   public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
-    return changes.withTransaction(work);
+    return changes.transaction(work);
   }
 
   /// The same for work that is announced. When the answer to the commit is lost, or does
@@ -113,15 +106,22 @@ public final class Database {
     return committed;
   }
 
-  /// Opens a connection of its own, outside the pool, with further session settings.
-  public Future<PgConnection> connect(Map<String, String> settings) {
-    PgConnectOptions own = new PgConnectOptions(options);
-    own.getProperties().putAll(settings);
-    return PgConnection.connect(vertx, own);
+  /// Opens a connection of its own, outside the pools, with further session settings.
+  public Future<SqlConnection> connect(Map<String, String> settings) {
+    return connections.open(settings);
+  }
+
+  /// Work on such a connection: where PostgreSQL does not answer, the connection is closed and the
+  /// work fails.
+  <T> Future<T> bounded(SqlConnection connection, Supplier<Future<T>> work) {
+    return connections.bounded(connection, limit, work);
   }
 
   public Future<Void> close() {
-    return Future.join(reads.close(), changes.close()).mapEmpty();
+    return watch
+        .compose(vertx::undeploy)
+        .transform(_ -> Future.join(reads.close(), changes.close()))
+        .transform(_ -> connections.close());
   }
 
   /// Done when PostgreSQL answers.

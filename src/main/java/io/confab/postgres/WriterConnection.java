@@ -2,15 +2,13 @@ package io.confab.postgres;
 
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A writer's connection to PostgreSQL, which can be opened anew when it is lost. When it is
@@ -27,8 +25,6 @@ public final class WriterConnection {
           "enable_hashjoin", "off",
           "enable_mergejoin", "off");
 
-  private static final Duration GRACE = Duration.ofSeconds(1);
-
   private static final String IDENTIFY =
       """
       SELECT a.pid, a.backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()\
@@ -42,8 +38,7 @@ public final class WriterConnection {
       """;
 
   private final Database database;
-  private final Duration patience;
-  private @Nullable PgConnection connection;
+  private @Nullable SqlConnection connection;
   private Backend backend = Backend.NONE;
 
   /// The server's side of a connection.
@@ -51,23 +46,24 @@ public final class WriterConnection {
     static final Backend NONE = new Backend(new Epoch(0), 0, OffsetDateTime.MIN);
   }
 
-  /// @param statementTimeout the server's: a call that takes longer by a second is given up
-  public WriterConnection(Database database, Duration statementTimeout) {
+  public WriterConnection(Database database) {
     this.database = database;
-    this.patience = statementTimeout.plus(GRACE);
   }
 
   /// Opens a connection in place of the former one, whose last call has ended for good,
   /// committed or not, when this completes.
   public Future<Void> open() {
     drop();
-    Future<PgConnection> opening = database.connect(PLANNING);
-    return bounded(opening)
-        .onFailure(_ -> opening.onSuccess(PgConnection::close))
-        .compose(opened -> bounded(take(opened)).onFailure(_ -> opened.close()));
+    return database
+        .connect(PLANNING)
+        .compose(
+            opened ->
+                database
+                    .bounded(opened, () -> take(opened))
+                    .onFailure(_ -> Connections.cut(opened)));
   }
 
-  private Future<Void> take(PgConnection opened) {
+  private Future<Void> take(SqlConnection opened) {
     return endFormer(opened)
         .compose(_ -> database.epochs().look(opened))
         .compose(epoch -> identify(opened, epoch))
@@ -80,7 +76,7 @@ public final class WriterConnection {
             });
   }
 
-  private static Future<Backend> identify(PgConnection opened, Epoch epoch) {
+  private static Future<Backend> identify(SqlConnection opened, Epoch epoch) {
     return opened
         .preparedQuery(IDENTIFY)
         .execute()
@@ -92,7 +88,7 @@ public final class WriterConnection {
   }
 
   /// The last call of the former connection may still be under way, or not even begun.
-  private Future<Void> endFormer(PgConnection opened) {
+  private Future<Void> endFormer(SqlConnection opened) {
     if (backend.pid() == 0) {
       return Future.succeededFuture();
     }
@@ -123,41 +119,38 @@ public final class WriterConnection {
   /// Executes a prepared statement, in a transaction of its own. After a failure of the kind
   /// `LOST` the connection is not open any more.
   public Future<RowSet<Row>> call(String sql, Tuple arguments) {
-    PgConnection open = connection;
+    SqlConnection open = connection;
     if (open == null) {
       return Future.failedFuture(new ClosedChannelException());
     }
-    return bounded(open.preparedQuery(sql).execute(arguments))
+    return database
+        .bounded(open, () -> open.preparedQuery(sql).execute(arguments))
         .onFailure(
             failure -> {
               if (FailureKind.of(failure) == FailureKind.LOST) {
                 forget(open);
-                open.close();
+                Connections.cut(open);
               }
             });
   }
 
   public Future<Void> close() {
-    PgConnection open = connection;
+    SqlConnection open = connection;
     connection = null;
-    return open == null ? Future.succeededFuture() : bounded(open.close());
+    return open == null ? Future.succeededFuture() : database.bounded(open, open::close);
   }
 
-  private <T> Future<T> bounded(Future<T> call) {
-    return call.timeout(patience.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void forget(PgConnection lost) {
+  private void forget(SqlConnection lost) {
     if (connection == lost) {
       connection = null;
     }
   }
 
   private void drop() {
-    PgConnection open = connection;
+    SqlConnection open = connection;
     connection = null;
     if (open != null) {
-      open.close();
+      Connections.cut(open);
     }
   }
 }

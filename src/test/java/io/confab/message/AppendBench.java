@@ -8,7 +8,7 @@ import io.confab.testing.OwnPostgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ class AppendBench {
       }
       Database database = Chat.database(vertx, server.url());
       AppendStore log = Chat.log(database);
-      PgConnection bare = await(database.connect(Map.of("plan_cache_mode", "force_generic_plan")));
+      SqlConnection bare = await(database.connect(Map.of("plan_cache_mode", "force_generic_plan")));
       Map<String, Group> shapes = new TreeMap<>();
       shapes.put("F3 bare insert", drafts -> await(floor(bare, drafts)));
       shapes.put("F3b append_messages", drafts -> await(log.append(drafts)));
@@ -93,7 +93,7 @@ class AppendBench {
     }
   }
 
-  private Future<?> floor(PgConnection bare, List<Draft> drafts) {
+  private Future<?> floor(SqlConnection bare, List<Draft> drafts) {
     Long[] seqs = drafts.stream().map(_ -> ++sends).toArray(Long[]::new);
     return bare.preparedQuery(FLOOR)
         .execute(

@@ -15,7 +15,6 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,7 +41,7 @@ class AppendStoreIT {
 
   AppendStoreIT(Vertx vertx) {
     this.database = Chat.database(vertx, postgres.url());
-    this.log = new AppendStore(database, Duration.ofSeconds(5));
+    this.log = new AppendStore(database);
   }
 
   @BeforeAll
@@ -207,9 +206,7 @@ class AppendStoreIT {
     newRoom("group");
     Draft draft = draft(room, 1, id("same"));
     List<AppendStore> logs =
-        IntStream.range(0, 50)
-            .mapToObj(_ -> new AppendStore(database, Duration.ofSeconds(10)))
-            .toList();
+        IntStream.range(0, 50).mapToObj(_ -> new AppendStore(database)).toList();
     await(Future.all(logs.stream().map(AppendStore::connect).toList()));
     List<Future<List<Outcome>>> calls = new ArrayList<>();
     for (int i = 0; i < logs.size(); i++) {

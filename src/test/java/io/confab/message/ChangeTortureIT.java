@@ -14,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +57,7 @@ class ChangeTortureIT {
       List<AppendStore> logs = new ArrayList<>();
       List<Future<Void>> runs = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        AppendStore log = new AppendStore(database, Duration.ofSeconds(30));
+        AppendStore log = new AppendStore(database);
         await(log.connect());
         logs.add(log);
       }

@@ -12,7 +12,6 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -80,7 +79,7 @@ public final class Chat {
 
   /// A connected log of a database.
   static AppendStore log(Database database) {
-    AppendStore log = new AppendStore(database, Duration.ofSeconds(5));
+    AppendStore log = new AppendStore(database);
     await(log.connect());
     return log;
   }

@@ -13,7 +13,6 @@ import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class ConnectionSettingsIT {
 
   @Test
   void aWriterCompilesNoPlans() {
-    WriterConnection writer = new WriterConnection(database, Duration.ofSeconds(5));
+    WriterConnection writer = new WriterConnection(database);
     Futures.get(writer.open());
     assertThat(first(Futures.get(writer.call(JIT, Tuple.tuple())))).isEqualTo("off");
     Futures.get(writer.close());

@@ -134,7 +134,7 @@ class EpochStoreIT {
 
   @Test
   void aWritersConnectionIsNoLongerOpenUnderANewEpoch() {
-    WriterConnection writer = new WriterConnection(database, Duration.ofSeconds(5));
+    WriterConnection writer = new WriterConnection(database);
     Futures.get(writer.open());
     assertThat(writer.isOpen()).isTrue();
     assertThat(writer.epoch()).isEqualTo(new Epoch(1));

@@ -10,7 +10,7 @@ import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.SqlConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ class PostgresTlsIT {
         new PostgresTls(believed.toString()));
   }
 
-  private Future<PgConnection> connect(PostgresUrl url) {
+  private Future<SqlConnection> connect(PostgresUrl url) {
     return new Database(vertx, url, TestConfig.postgres()).connect(Map.of());
   }
 

@@ -1,0 +1,83 @@
+package io.confab.postgres;
+
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.pgclient.spi.PgDriver;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.internal.SqlClientBase;
+import io.vertx.sqlclient.internal.command.CommandBase;
+import io.vertx.sqlclient.internal.command.CommandScheduler;
+import java.time.Duration;
+import java.util.function.Function;
+
+/// A pool of [Connections] on which every statement and every transaction is bounded in time.
+final class BoundedPool extends SqlClientBase {
+  private final VertxInternal vertx;
+  private final Connections connections;
+  private final Pool pool;
+  private final Duration limit;
+
+  /// @param limit of a statement, and of a whole transaction
+  BoundedPool(Vertx vertx, Connections connections, Pool pool, Duration limit) {
+    super(PgDriver.INSTANCE);
+    this.vertx = (VertxInternal) vertx;
+    this.connections = connections;
+    this.pool = pool;
+    this.limit = limit;
+  }
+
+  /// Runs `work` in one READ COMMITTED transaction; it is rolled back when the future fails.
+  <T> Future<T> transaction(Function<SqlConnection, Future<T>> work) {
+    return use(
+        connection ->
+            connection
+                .begin()
+                .compose(
+                    begun ->
+                        work.apply(connection)
+                            .compose(
+                                answer -> begun.commit().map(answer),
+                                failure ->
+                                    begun
+                                        .rollback()
+                                        .transform(_ -> Future.failedFuture(failure)))));
+  }
+
+  private <T> Future<T> use(Function<SqlConnection, Future<T>> work) {
+    return pool.withConnection(
+        connection -> connections.bounded(connection, limit, () -> work.apply(connection)));
+  }
+
+  @Override
+  public <R> void schedule(CommandBase<R> command, Completable<R> handler) {
+    Future<R> answer =
+        use(
+            connection -> {
+              Promise<R> scheduled = Promise.promise();
+              ((CommandScheduler) connection).schedule(command, scheduled);
+              return scheduled.future();
+            });
+    answer.onComplete(handler);
+  }
+
+  @Override
+  protected ContextInternal context() {
+    return vertx.getOrCreateContext();
+  }
+
+  @Override
+  protected <T> PromiseInternal<T> promise() {
+    return vertx.promise();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return pool.close();
+  }
+}

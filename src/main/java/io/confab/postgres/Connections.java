@@ -1,0 +1,129 @@
+package io.confab.postgres;
+
+import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.spi.PgDriver;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.impl.SocketConnectionBase;
+import io.vertx.sqlclient.internal.SqlConnectionInternal;
+import io.vertx.sqlclient.spi.ConnectionFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A node's connections to PostgreSQL. A server that is gone without a word leaves them open and
+/// silent for ever, so nothing waits on one without a bound: not the greeting, and no work.
+///
+/// To close one in the midst of work means to close its socket: the client sends its farewell in
+/// turn, behind the statement that is not answered. What waits on it then fails.
+///
+/// `TCP_USER_TIMEOUT` ends connections whose peer acknowledges nothing; it needs Netty's native
+/// transport, and without that only the bounds hold. It does not notice a peer whose kernel still
+/// acknowledges.
+final class Connections {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+  private static final int REACH_MS = 2_000;
+  private static final int UNACKNOWLEDGED_MS = 5_000;
+
+  private final Vertx vertx;
+  private final PgConnectOptions options;
+  private final NetClientOptions transport;
+  private final Duration patience;
+  private final ConnectionFactory<PgConnectOptions> factory;
+  private final Set<SocketConnectionBase> open = ConcurrentHashMap.newKeySet();
+
+  /// @param patience with the greeting, and with a pool whose connections are all in use
+  Connections(Vertx vertx, PgConnectOptions options, Duration patience) {
+    this.vertx = vertx;
+    this.options = options;
+    this.patience = patience;
+    this.transport =
+        new NetClientOptions()
+            .setTcpKeepAlive(true)
+            .setTcpUserTimeout(UNACKNOWLEDGED_MS)
+            .setConnectTimeout(REACH_MS)
+            .setReadIdleTimeout((int) patience.toMillis())
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+    this.factory = PgDriver.INSTANCE.createConnectionFactory(vertx, transport);
+  }
+
+  Pool pool(String name, int size) {
+    return PgBuilder.pool()
+        .using(vertx)
+        .connectingTo(options)
+        .with(transport)
+        .with(
+            new PoolOptions()
+                .setName(name)
+                .setMaxSize(size)
+                .setMaxWaitQueueSize(size * 1_000)
+                .setConnectionTimeout((int) patience.toMillis())
+                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
+        .withConnectHandler(connection -> greeted(connection).close())
+        .build();
+  }
+
+  /// A connection outside of all pools, with further session settings.
+  Future<SqlConnection> open(Map<String, String> settings) {
+    PgConnectOptions own = new PgConnectOptions(options);
+    own.getProperties().putAll(settings);
+    return factory.connect(vertx.getOrCreateContext(), own).map(this::greeted);
+  }
+
+  /// From now on silence is no fault: only work has a bound.
+  private SqlConnection greeted(SqlConnection connection) {
+    SocketConnectionBase greeted = socket(connection);
+    greeted.socket().channelHandlerContext().pipeline().remove(IdleStateHandler.class);
+    open.removeIf(each -> !each.isValid());
+    open.add(greeted);
+    return quiet(connection);
+  }
+
+  /// Whoever works on a connection learns of its end; the client would also print it.
+  private static SqlConnection quiet(SqlConnection connection) {
+    return connection.exceptionHandler(end -> LOG.debug("A connection ended", end));
+  }
+
+  /// Closes the connection, so that the work fails, if it is not done in time.
+  <T> Future<T> bounded(SqlConnection connection, Duration limit, Supplier<Future<T>> work) {
+    quiet(connection);
+    long timer =
+        vertx.setTimer(
+            limit.toMillis(),
+            _ -> {
+              LOG.warn("PostgreSQL did not answer for {} ms on a connection", limit.toMillis());
+              cut(connection);
+            });
+    return work.get().onComplete(_ -> vertx.cancelTimer(timer));
+  }
+
+  /// Ends a connection at once, whatever is under way on it.
+  static void cut(SqlConnection connection) {
+    socket(connection).socket().close();
+  }
+
+  /// Ends all connections but one.
+  void cutAllBut(SqlConnection spared) {
+    SocketConnectionBase one = socket(spared);
+    open.stream().filter(each -> each != one).forEach(each -> each.socket().close());
+  }
+
+  private static SocketConnectionBase socket(SqlConnection connection) {
+    return (SocketConnectionBase) ((SqlConnectionInternal) connection).unwrap().unwrap();
+  }
+
+  Future<Void> close() {
+    return Future.future(factory::close);
+  }
+}

@@ -1,0 +1,94 @@
+package io.confab.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Notices that the way to PostgreSQL became silent: connections stay open and carry nothing, while
+/// new ones work, as after a server that died without a word or a firewall that forgot. Then all
+/// open connections are closed, so that nobody has to find out for each of them.
+///
+/// It asks twice a second over a connection of its own. An answer that is late proves nothing by
+/// itself: the server may be busy or frozen. It does when a connection that was opened later is
+/// answered first.
+final class SilenceWatch extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
+  private static final long PERIOD_MS = 500;
+  private static final long LATE_MS = 1_000;
+
+  private final Connections connections;
+  private final Duration limit;
+  private @Nullable SqlConnection connection;
+  private Future<Void> question = Future.succeededFuture();
+  private boolean suspicious;
+  private boolean opening;
+
+  /// @param limit of the first question on a new connection
+  SilenceWatch(Connections connections, Duration limit) {
+    this.connections = connections;
+    this.limit = limit;
+  }
+
+  @Override
+  public Future<?> start() {
+    vertx.setPeriodic(0, PERIOD_MS, _ -> tick());
+    return Future.succeededFuture();
+  }
+
+  private void tick() {
+    SqlConnection current = connection;
+    if (current == null || suspicious) {
+      open();
+    } else if (question.isComplete()) {
+      ask(current);
+    }
+  }
+
+  private void ask(SqlConnection current) {
+    Future<Void> asked = select(current);
+    question = asked;
+    long timer = vertx.setTimer(LATE_MS, _ -> suspicious |= question == asked);
+    asked.onComplete(
+        answer -> {
+          vertx.cancelTimer(timer);
+          if (connection == current) {
+            suspicious &= answer.failed();
+            connection = answer.failed() ? null : current;
+          }
+        });
+  }
+
+  private static Future<Void> select(SqlConnection connection) {
+    return connection.query("SELECT 1").execute().mapEmpty();
+  }
+
+  private void open() {
+    if (!opening) {
+      opening = true;
+      connections
+          .open(Map.of())
+          .compose(fresh -> connections.bounded(fresh, limit, () -> select(fresh)).map(fresh))
+          .onSuccess(this::answered)
+          .onComplete(_ -> opening = false);
+    }
+  }
+
+  private void answered(SqlConnection fresh) {
+    if (connection != null && !suspicious) {
+      fresh.close(); // the late answer came meanwhile
+      return;
+    }
+    if (suspicious) {
+      LOG.warn("PostgreSQL answers on new connections only: those that were open are closed");
+      connections.cutAllBut(fresh);
+    }
+    connection = fresh;
+    question = Future.succeededFuture();
+    suspicious = false;
+  }
+}

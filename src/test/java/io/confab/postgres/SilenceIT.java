@@ -1,0 +1,112 @@
+package io.confab.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.testing.Futures;
+import io.confab.testing.StillRelay;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// PostgreSQL that dies without a word: connections stay open and carry nothing.
+@ExtendWith(VertxExtension.class)
+@Timeout(120)
+class SilenceIT {
+  /// The watch has asked more than once.
+  private static final String ASKED =
+      """
+      SELECT count(*) FROM pg_stat_activity
+       WHERE query = 'SELECT 1' AND query_start - backend_start > interval '400 ms'
+      """;
+
+  private final TestDatabase postgres = TestDatabase.create();
+  private final StillRelay way = new StillRelay(postgres.url().port());
+  private final Database database;
+  private final WriterConnection writer;
+
+  SilenceIT(Vertx vertx) {
+    PostgresUrl url =
+        new PostgresUrl(
+            "127.0.0.1",
+            way.port(),
+            postgres.url().database(),
+            postgres.url().user(),
+            postgres.url().password());
+    this.database = new Database(vertx, url, TestConfig.postgres());
+    this.writer = new WriterConnection(database);
+  }
+
+  @BeforeEach
+  void openAllConnections() {
+    Futures.get(writer.open());
+    Futures.get(Future.all(Collections.nCopies(4, 0).stream().map(_ -> read("0.2")).toList()));
+    Futures.get(change());
+    await().until(() -> postgres.count(ASKED) > 0);
+  }
+
+  @AfterEach
+  void close() {
+    way.close();
+    Futures.get(database.close());
+    postgres.close();
+  }
+
+  private Future<Void> read(String seconds) {
+    return database.client().query("SELECT pg_sleep(" + seconds + ")").execute().mapEmpty();
+  }
+
+  private Future<Void> change() {
+    return database.transaction(to -> to.query("SELECT 2").execute().mapEmpty());
+  }
+
+  private Future<Void> write() {
+    return writer.call("SELECT 2", Tuple.tuple()).mapEmpty();
+  }
+
+  @Test
+  void connectionsThatBecomeSilentAreClosedThoughNobodyWorksOnThem() {
+    way.still();
+    await().atMost(Duration.ofSeconds(30)).until(() -> way.silent() == 0);
+    Futures.get(read("0"));
+    Futures.get(change());
+    assertThat(writer.isOpen()).isFalse();
+    Futures.get(writer.open());
+    Futures.get(write());
+  }
+
+  @Test
+  void workOnASilentConnectionFails() {
+    way.stillForNewOnesToo();
+    List<Future<Void>> work = List.of(read("0"), change(), write());
+    await().atMost(Duration.ofSeconds(60)).until(() -> work.stream().allMatch(Future::failed));
+    work.forEach(each -> assertThat(FailureKind.of(each.cause())).isEqualTo(FailureKind.LOST));
+  }
+
+  @Test
+  void neitherDoesANewConnectionThatIsNotGreetedBlockAPlaceInThePool() {
+    way.stillForNewOnesToo();
+    List<Future<Void>> work = Stream.generate(() -> read("0")).limit(10).toList();
+    await().atMost(Duration.ofSeconds(60)).until(() -> work.stream().allMatch(Future::failed));
+    way.answer();
+    await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(this::allWork);
+    await().atMost(Duration.ofSeconds(60)).until(() -> way.silent() == 0);
+  }
+
+  private void allWork() {
+    Futures.get(Future.all(Collections.nCopies(4, 0).stream().map(_ -> read("0.2")).toList()));
+    Futures.get(change());
+  }
+}
