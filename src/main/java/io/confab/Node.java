@@ -4,6 +4,7 @@ import static io.confab.Steps.await;
 
 import io.confab.account.AccountDomain;
 import io.confab.bus.Bus;
+import io.confab.bus.BusKey;
 import io.confab.bus.Clustering;
 import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
@@ -74,13 +75,14 @@ public final class Node implements AutoCloseable {
 
     Meters meters = new Meters();
     Peer local = new Peer(id, Lanes.of(config));
-    Joined joined = join(local, meters);
+    BusKey key = new BusKey(Instance.publishKey(servers.postgres()));
+    Joined joined = join(local, key, meters);
     Vertx vertx = joined.vertx();
     started.add("vertx", () -> await(vertx.close()));
     Database database = new Database(vertx, servers.postgres(), config.postgres());
     started.add("database", () -> await(database.close()));
     Instance instance = await(Instance.read(database));
-    Bus bus = new Bus(vertx, joined.peers());
+    Bus bus = new Bus(vertx, joined.peers(), key);
     RedisExchange redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, meters);
     started.add("redis", () -> await(redis.close()));
 
@@ -125,9 +127,9 @@ public final class Node implements AutoCloseable {
     started.add("clients", edge::drain);
   }
 
-  private Joined join(Peer local, Meters meters) {
+  private Joined join(Peer local, BusKey key, Meters meters) {
     return config.cluster().enabled()
-        ? await(Clustering.join(meters::measured, config.cluster(), local))
+        ? await(Clustering.join(meters::measured, config.cluster(), key, local))
         : Clustering.alone(meters::measured, local);
   }
 

@@ -9,6 +9,9 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -23,19 +26,30 @@ public final class Bus implements Requests {
   private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
   private static final long TIMEOUT_MS = 10_000;
 
+  private static final Duration WARNING_PAUSE = Duration.ofMinutes(1);
+
+  private final AtomicLong warnedAt = new AtomicLong();
   private final EventBus eventBus;
   private final Peers peers;
   private final DeliveryOptions local = options().setLocalOnly(true);
   private final DeliveryOptions remote = options();
 
-  /// Registers the codec: one bus for each Vert.x instance.
+  /// The bus of a node that speaks with no other.
   public Bus(Vertx vertx, Peers peers) {
-    this.eventBus = vertx.eventBus().registerCodec(new RecordCodec());
+    this(vertx, peers, BusKey.ofThisProcess());
+  }
+
+  /// Registers the codec: one bus for each Vert.x instance.
+  ///
+  /// @param key seals what goes to other nodes
+  public Bus(Vertx vertx, Peers peers, BusKey key) {
+    BusSeal seal = new BusSeal(key, InstantSource.system());
+    this.eventBus = vertx.eventBus().registerCodec(new EnvelopeCodec(seal));
     this.peers = peers;
   }
 
   private static DeliveryOptions options() {
-    return new DeliveryOptions().setCodecName(RecordCodec.NAME).setSendTimeout(TIMEOUT_MS);
+    return new DeliveryOptions().setCodecName(EnvelopeCodec.NAME).setSendTimeout(TIMEOUT_MS);
   }
 
   @Override
@@ -47,54 +61,90 @@ public final class Bus implements Requests {
     }
     String name = consumerName(address, command.lane().among(peer.lanesOf(address.role())), peer);
     return eventBus
-        .<R>request(name, command, peers.isLocal(peer) ? local : remote)
-        .map(Message::body)
-        .recover(failure -> Future.failedFuture(BusFailure.refusalOf(failure)));
+        .request(name, new Envelope(name, command), peers.isLocal(peer) ? local : remote)
+        .recover(_ -> Future.failedFuture(Refusal.unavailable("no answer in time")))
+        .map(Bus::answerOf);
+  }
+
+  @SuppressWarnings("unchecked") // a command is answered with its R or refused
+  private static <R extends BusMessage> R answerOf(Message<?> message) {
+    BusMessage answer = Envelope.contentOf(message);
+    if (answer instanceof Refused refused) {
+      throw refused.refusal();
+    }
+    return (R) answer;
   }
 
   /// Serves one lane of an address on this node, on the calling context.
   public <C extends Command<?>> Future<Void> serve(
       Address<C> address, int lane, Function<C, Future<? extends BusMessage>> handler) {
     String name = consumerName(address, lane, peers.local());
-    MessageConsumer<C> consumer = eventBus.consumer(name);
-    consumer.handler(message -> answer(message, handler));
+    MessageConsumer<Envelope> consumer = eventBus.consumer(name);
+    consumer.handler(message -> ifOurs(message, (C command) -> answer(message, command, handler)));
     return consumer.completion();
   }
 
-  private <C> void answer(Message<C> message, Function<C, Future<? extends BusMessage>> handler) {
+  /// Leaves out what is forged; who sent it gets no answer.
+  @SuppressWarnings("unchecked") // an address gets the messages of its family
+  private <M extends BusMessage> void ifOurs(Message<?> message, Consumer<M> taken) {
+    BusMessage content;
+    try {
+      content = Envelope.contentOf(message);
+    } catch (ForgedMessageException forged) {
+      warn(message, forged);
+      return;
+    }
+    taken.accept((M) content);
+  }
+
+  /// At most once a minute, as whoever forges may do so without end.
+  private void warn(Message<?> message, ForgedMessageException forged) {
+    long now = System.nanoTime();
+    long last = warnedAt.get();
+    if ((last == 0 || now - last >= WARNING_PAUSE.toNanos()) && warnedAt.compareAndSet(last, now)) {
+      LOG.warn("A message to {} is dropped: {}", message.address(), forged.getMessage());
+    }
+  }
+
+  private <C extends Command<?>> void answer(
+      Message<?> message, C command, Function<C, Future<? extends BusMessage>> handler) {
     Future<? extends BusMessage> answer;
     try {
-      answer = handler.apply(message.body());
+      answer = handler.apply(command);
     } catch (RuntimeException failure) {
       answer = Future.failedFuture(failure);
     }
     answer.onComplete(
-        reply -> message.reply(reply, local),
+        reply -> reply(message, reply),
         failure -> {
-          Refusal refusal = BusFailure.refuse(failure);
+          Refusal refusal = Refused.refusalFor(failure);
           if (refusal != failure) {
-            String command = message.body().getClass().getSimpleName();
-            LOG.error("{} met {}", command, refusal.detail(), failure);
+            String name = command.getClass().getSimpleName();
+            LOG.error("{} met {}", name, refusal.detail(), failure);
           }
-          BusFailure.fail(message, refusal);
+          reply(message, Refused.of(refusal));
         });
+  }
+
+  private void reply(Message<?> message, BusMessage answer) {
+    message.reply(new Envelope(message.replyAddress(), answer), local);
   }
 
   /// Publishes to all subscribers, on every node that is reached, this one too. Never waits; the
   /// sender does not learn whom it reached.
   public <M extends BusMessage> void publish(Topic<M> topic, M message) {
-    eventBus.publish(topic.name(), message, remote);
+    eventBus.publish(topic.name(), new Envelope(topic.name(), message), remote);
   }
 
   /// Receives what is published, on the calling context.
   public <M extends BusMessage> Future<Void> subscribe(Topic<M> topic, Consumer<M> listener) {
-    MessageConsumer<M> consumer = eventBus.consumer(topic.name());
-    consumer.handler(message -> listener.accept(message.body()));
+    MessageConsumer<Envelope> consumer = eventBus.consumer(topic.name());
+    consumer.handler(message -> ifOurs(message, listener));
     return consumer.completion();
   }
 
   private static String consumerName(Address<?> address, int lane, Peer peer) {
-    return address.name() + "." + lane + "@" + peer.id();
+    return address.name() + "." + lane + "@" + peer.id() + "/" + peer.process();
   }
 
   /// This node.

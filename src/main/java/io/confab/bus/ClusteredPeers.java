@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class ClusteredPeers implements Peers, NodeListener {
   private static final Logger LOG = LoggerFactory.getLogger(ClusteredPeers.class);
   private static final String ID = "confab_id";
+  private static final String PROCESS = "process";
 
   private final Peer local;
   private final ClusterManager cluster;
@@ -39,7 +40,8 @@ public final class ClusteredPeers implements Peers, NodeListener {
 
   /// What a node publishes of itself when it joins.
   public static JsonObject metadata(Peer local) {
-    JsonObject metadata = new JsonObject().put(ID, local.id().value());
+    JsonObject metadata =
+        new JsonObject().put(ID, local.id().value()).put(PROCESS, local.process());
     local.lanes().forEach((role, lanes) -> metadata.put(role.wire(), lanes));
     return metadata;
   }
@@ -115,6 +117,6 @@ public final class ClusteredPeers implements Peers, NodeListener {
         lanes.put(role, count);
       }
     }
-    return new Peer(new NodeId(metadata.getString(ID)), lanes);
+    return new Peer(new NodeId(metadata.getString(ID)), metadata.getString(PROCESS), lanes);
   }
 }

@@ -1,10 +1,13 @@
 package io.confab.bus;
 
+import com.hazelcast.config.AdvancedNetworkConfig;
+import com.hazelcast.config.ClassFilter;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.JavaSerializationFilterConfig;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MultiMapConfig;
-import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.ServerSocketEndpointConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -40,11 +43,13 @@ public final class Clustering {
   /// A node of a cluster.
   ///
   /// @param builder makes Vert.x of options
+  /// @param key of the installation: nodes of others are not let in
   public static Future<Joined> join(
       Function<VertxOptions, VertxBuilder> builder,
       io.confab.config.Config.Cluster cluster,
+      BusKey key,
       Peer local) {
-    HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster));
+    HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster, key));
     EventBusOptions bus = eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local));
     return builder
         .apply(options().setEventBusOptions(bus))
@@ -82,9 +87,13 @@ public final class Clustering {
     return options;
   }
 
-  private static Config hazelcast(io.confab.config.Config.Cluster cluster) {
+  /// Hazelcast listens on the address of the node alone, for members alone, and makes no Java
+  /// objects of what it is sent but those of Vert.x.
+  private static Config hazelcast(io.confab.config.Config.Cluster cluster, BusKey key) {
     Config config = new Config();
-    config.setClusterName("confab");
+    config.setClusterName(key.clusterName());
+    config.setProperty("hazelcast.application.validation.token", key.admissionToken());
+    config.setProperty("hazelcast.socket.bind.any", "false");
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.logging.type", "slf4j");
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
@@ -93,13 +102,21 @@ public final class Clustering {
     config.addMapConfig(new MapConfig("__vertx.nodeInfo").setBackupCount(1));
     config.addMultiMapConfig(
         new MultiMapConfig("__vertx.subs").setValueCollectionType("SET").setBackupCount(1));
-    NetworkConfig network = config.getNetworkConfig();
-    network.setPort(cluster.port()).setPortAutoIncrement(false);
-    network.getInterfaces().setEnabled(true).addInterface(cluster.host());
+    config.getSerializationConfig().setJavaSerializationFilterConfig(onlyVertx());
+    AdvancedNetworkConfig network = config.getAdvancedNetworkConfig().setEnabled(true);
+    ServerSocketEndpointConfig members = new ServerSocketEndpointConfig();
+    members.setPort(cluster.port()).setPortAutoIncrement(false);
+    members.getInterfaces().setEnabled(true).addInterface(cluster.host());
+    network.setMemberEndpointConfig(members);
     JoinConfig join = network.getJoin();
     join.getAutoDetectionConfig().setEnabled(false);
     join.getMulticastConfig().setEnabled(false);
     join.getTcpIpConfig().setEnabled(true).setMembers(cluster.members());
     return config;
+  }
+
+  private static JavaSerializationFilterConfig onlyVertx() {
+    ClassFilter allowed = new ClassFilter().addPackages("io.vertx.spi.cluster.hazelcast.impl");
+    return new JavaSerializationFilterConfig().setDefaultsDisabled(true).setWhitelist(allowed);
   }
 }

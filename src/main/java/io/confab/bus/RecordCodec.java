@@ -2,22 +2,18 @@ package io.confab.bus;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.eventbus.MessageCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/// The one codec of the bus: on the same node the object itself, to another node the name of
-/// its class and its JSON. Only records of this project that are [BusMessage]s are ever made
-/// from it.
-final class RecordCodec implements MessageCodec<BusMessage, BusMessage> {
-  static final String NAME = "confab";
+/// A message as bytes: the name of its class and its JSON. Only records of this project that are
+/// [BusMessage]s are ever made from it.
+final class RecordCodec {
   private static final String PACKAGES = "io.confab.";
 
   private final ObjectMapper json = BusJson.mapper();
 
-  @Override
-  public void encodeToWire(Buffer buffer, BusMessage message) {
+  void encode(Buffer buffer, BusMessage message) {
     byte[] name = message.getClass().getName().getBytes(StandardCharsets.UTF_8);
     byte[] body;
     try {
@@ -28,8 +24,7 @@ final class RecordCodec implements MessageCodec<BusMessage, BusMessage> {
     buffer.appendInt(name.length).appendBytes(name).appendInt(body.length).appendBytes(body);
   }
 
-  @Override
-  public BusMessage decodeFromWire(int position, Buffer buffer) {
+  BusMessage decode(int position, Buffer buffer) {
     int nameEnd = position + Integer.BYTES + buffer.getInt(position);
     String name = buffer.getString(position + Integer.BYTES, nameEnd);
     int bodyStart = nameEnd + Integer.BYTES;
@@ -53,20 +48,5 @@ final class RecordCodec implements MessageCodec<BusMessage, BusMessage> {
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException("not a message of the bus: " + name, e);
     }
-  }
-
-  @Override
-  public BusMessage transform(BusMessage message) {
-    return message;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public byte systemCodecID() {
-    return -1;
   }
 }

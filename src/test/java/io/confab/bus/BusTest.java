@@ -16,6 +16,7 @@ import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
@@ -82,6 +83,19 @@ class BusTest {
     bus.publish(topic, reply);
     await().until(() -> heard.size() == 2);
     assertThat(heard).containsExactlyInAnyOrder("first " + reply, "second " + reply);
+  }
+
+  @Test
+  void whatWasSentElsewhereIsDropped() {
+    Topic<Reply> topic = new Topic<>("news");
+    List<Reply> received = new CopyOnWriteArrayList<>();
+    Futures.get(bus.subscribe(topic, received::add));
+    DeliveryOptions sealed = new DeliveryOptions().setCodecName(EnvelopeCodec.NAME);
+    vertx.eventBus().publish("news", new Envelope("other news", new Reply("moved")), sealed);
+    vertx.eventBus().publish("news", "no message of the bus");
+    bus.publish(topic, new Reply("yes"));
+    await().until(() -> !received.isEmpty());
+    assertThat(received).containsExactly(new Reply("yes"));
   }
 
   @Test

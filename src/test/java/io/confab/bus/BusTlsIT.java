@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Nodes that prove themselves to each other, and one that cannot.
 @Timeout(240)
 class BusTlsIT {
+  private static final BusKey KEY = new BusKey(new byte[32]);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int NODES = 3;
 
@@ -60,9 +61,10 @@ class BusTlsIT {
             Clustering.join(
                 options -> Vertx.builder().with(options),
                 config(index, certificates),
+                KEY,
                 new Peer(new NodeId("node-" + index), roles)));
     nodes.add(joined);
-    Bus bus = new Bus(joined.vertx(), joined.peers());
+    Bus bus = new Bus(joined.vertx(), joined.peers(), KEY);
     for (int lane = 0; lane < lanes; lane++) {
       Futures.get(
           bus.serve(
@@ -105,6 +107,7 @@ class BusTlsIT {
                 options -> Vertx.builder().with(options),
                 new io.confab.config.Config.Cluster(
                     true, base.host(), base.port(), port, base.members(), false, base.tls()),
+                KEY,
                 new Peer(new NodeId("node-0"), Map.of())));
     nodes.add(node);
     assertThat(closes(node, tls(ours).setKeyCertOptions(pem(others)), port)).isTrue();

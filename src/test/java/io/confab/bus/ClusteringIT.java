@@ -1,15 +1,19 @@
 package io.confab.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import io.confab.bus.Question.Reply;
 import io.confab.config.NodeRole;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
+import io.confab.testing.ListeningSockets;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,6 +34,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 class ClusteringIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final BusKey KEY = new BusKey(new byte[32]);
+  private static final BusKey OTHER_KEY = BusKey.ofThisProcess();
 
   private final List<Integer> ports = freePorts(3);
   private final Set<Clustering.Joined> nodes = new HashSet<>();
@@ -51,12 +57,17 @@ class ClusteringIT {
   }
 
   private Clustering.Joined join(int index, Map<NodeRole, Integer> lanes) {
+    return join(index, KEY, lanes);
+  }
+
+  private Clustering.Joined join(int index, BusKey key, Map<NodeRole, Integer> lanes) {
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     Clustering.Joined joined =
         Futures.get(
             Clustering.join(
                 options -> Vertx.builder().with(options),
                 TestConfig.cluster(true, ports.get(index), members),
+                key,
                 new Peer(new NodeId("node-" + index), lanes)));
     nodes.add(joined);
     return joined;
@@ -73,7 +84,7 @@ class ClusteringIT {
   }
 
   private static void serve(Clustering.Joined node, int lanes) {
-    Bus bus = new Bus(node.vertx(), node.peers());
+    Bus bus = new Bus(node.vertx(), node.peers(), KEY);
     for (int lane = 0; lane < lanes; lane++) {
       String name = node.peers().local().id() + "/" + lane + "/";
       Futures.get(bus.serve(Question.ADDRESS, lane, question -> answer(name, question)));
@@ -91,7 +102,7 @@ class ClusteringIT {
   @Test
   void aNodeWithoutARoleAsksOneThatHasItForAsLongAsItLives() {
     Clustering.Joined asking = join(0, Map.of());
-    Bus bus = new Bus(asking.vertx(), asking.peers());
+    Bus bus = new Bus(asking.vertx(), asking.peers(), KEY);
     Clustering.Joined serving = join(1, Map.of(NodeRole.ROUTING, 2));
     serve(serving, 2);
     awaitAnswer(bus, "node-1/");
@@ -123,7 +134,7 @@ class ClusteringIT {
     Clustering.Joined asking = join(2, Map.of());
     serve(first, 1);
     serve(second, 1);
-    Bus bus = new Bus(asking.vertx(), asking.peers());
+    Bus bus = new Bus(asking.vertx(), asking.peers(), KEY);
     awaitAnswer(bus, "node-");
     String chosen = ask(bus, 1, 1).text();
     assertThat(IntStream.range(0, 20).mapToObj(i -> ask(bus, i, 1).text())).containsOnly(chosen);
@@ -132,6 +143,47 @@ class ClusteringIT {
 
     leave(chosen.startsWith("node-0") ? first : second);
     awaitAnswer(bus, chosen.startsWith("node-0") ? "node-1/" : "node-0/");
+  }
+
+  @Test
+  void aNodeOfAnotherInstallationIsNotLetIn() {
+    Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
+    serve(ours, 1);
+    Clustering.Joined others = join(1, OTHER_KEY, Map.of(NodeRole.PRESENCE, 1));
+    assertThat(others.peers().serving(NodeRole.ROUTING)).isEmpty();
+    assertThat(ours.peers().serving(NodeRole.PRESENCE)).isEmpty();
+  }
+
+  @Test
+  void whoIsInTheClusterWithoutTheKeyIsNotServed() {
+    serve(join(0, Map.of(NodeRole.ROUTING, 1)), 1);
+    Clustering.Joined within = join(1, Map.of());
+    Bus forger = new Bus(within.vertx(), within.peers(), OTHER_KEY);
+    await().atMost(PATIENCE).until(() -> within.peers().serving(NodeRole.ROUTING).isPresent());
+    assertThat(Futures.refusal(forger.request(new Question(1)))).isEqualTo(ErrorCode.UNAVAILABLE);
+  }
+
+  @Test
+  void noHazelcastClientIsTaken() {
+    join(0, Map.of());
+    ClientConfig client = new ClientConfig().setClusterName(KEY.clusterName());
+    client.getNetworkConfig().addAddress("127.0.0.1:" + ports.getFirst());
+    client
+        .getConnectionStrategyConfig()
+        .getConnectionRetryConfig()
+        .setClusterConnectTimeoutMillis(0);
+    client.setProperty("hazelcast.logging.type", "slf4j");
+    assertThatThrownBy(() -> HazelcastClient.newHazelcastClient(client))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  /// By the table of the kernel.
+  @Test
+  void aNodeListensOnItsAddressAlone() throws IOException {
+    join(0, Map.of());
+    assertThat(ListeningSockets.ofProcess(ProcessHandle.current().pid()))
+        .isNotEmpty()
+        .allSatisfy(address -> assertThat(address.isLoopbackAddress()).isTrue());
   }
 
   private static void awaitAnswer(Bus bus, String from) {

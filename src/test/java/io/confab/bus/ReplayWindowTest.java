@@ -1,0 +1,46 @@
+package io.confab.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ReplayWindowTest {
+  private final ReplayWindow window = new ReplayWindow();
+
+  @Test
+  void eachNumberIsTakenOnce() {
+    for (long number : new long[] {0, 1, 7, 3, 2, 65_000}) {
+      assertThat(window.take(number)).isTrue();
+    }
+    for (long number : new long[] {0, 1, 7, 3, 2, 65_000}) {
+      assertThat(window.take(number)).isFalse();
+    }
+  }
+
+  @Test
+  void nothingFromBeforeTheWindowIsTaken() {
+    window.take(70_000);
+    assertThat(window.take(70_000 - 65_536)).isFalse();
+    assertThat(window.take(70_000 - 65_535)).isTrue();
+  }
+
+  @Test
+  void aSlotIsUsedAgainForALaterNumber() {
+    window.take(5);
+    assertThat(window.take(5 + 65_536)).isTrue();
+    assertThat(window.take(5 + 65_536)).isFalse();
+    assertThat(window.take(5)).isFalse();
+  }
+
+  @Test
+  void aLeapForgetsAllThatIsBeforeTheWindow() {
+    for (int i = 0; i < 100; i++) {
+      window.take(i);
+    }
+    long far = 10L * 65_536;
+    assertThat(window.take(far)).isTrue();
+    for (long i = far - 65_535; i < far; i++) {
+      assertThat(window.take(i)).isTrue();
+    }
+  }
+}
