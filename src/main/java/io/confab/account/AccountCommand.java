@@ -16,6 +16,7 @@ import io.confab.protocol.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What clients ask about accounts and access.
@@ -40,6 +41,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case Renew(var caller, _) -> Lane.of(caller.account());
       case UpdateDevice(var caller, _, _) -> Lane.of(caller.account());
       case FindEnded(var signIns) -> Lane.of(signIns.getFirst().caller().account());
+      case CountChanges(var accounts) -> Lane.of(accounts.getFirst());
       case FindByIds(var accounts) -> Lane.of((long) accounts.hashCode());
       case ReadMe(var caller) -> Lane.of(caller);
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
@@ -89,6 +91,13 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Which of these sign-ins have ended. A node asks this about its sockets after it heard of a
   /// revocation, or may have missed one.
   record FindEnded(List<Authenticated> signIns) implements AccountCommand<Ended> {}
+
+  /// How often each of these accounts changed. A node that may have missed a signal asks this
+  // first,
+  /// and for more only where the number has risen.
+  record CountChanges(List<AccountId> accounts) implements AccountCommand<ChangeCounts> {}
+
+  record ChangeCounts(Map<AccountId, ChangeCount> byAccount) implements BusMessage {}
 
   /// Stores name and platform of a device, as a `hello` tells them. Refusals: `invalid_field`
   /// (`device.name`, `device.platform`).

@@ -1,6 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Administration;
+import io.confab.account.AccountCommand.CountChanges;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.AccountCommand.FindEnded;
@@ -61,6 +62,7 @@ public final class AccountHandler {
       case Renew(var caller, var token) -> authentication.renew(caller, token);
       case RedeemTicket(var ticket) -> authentication.byTicket(ticket);
       case FindEnded(var signIns) -> devices.findEnded(signIns);
+      case CountChanges(var accounts) -> devices.countChanges(accounts);
       case UpdateDevice update -> devices.describe(update);
       case ReadMe(var caller) -> people.read(caller);
       case FindByIds(var ids) -> people.find(ids);

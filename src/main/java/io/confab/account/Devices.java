@@ -1,9 +1,11 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.ChangeCounts;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.UpdateDevice;
 import io.confab.bus.Done;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.TextRules;
@@ -74,6 +76,10 @@ public final class Devices {
                         .filter(i -> !isCurrent(answers.get(i).result()))
                         .mapToObj(signIns::get)
                         .toList()));
+  }
+
+  Future<ChangeCounts> countChanges(List<AccountId> accounts) {
+    return statuses.countChanges(accounts).map(ChangeCounts::new);
   }
 
   private Future<Ended> explain(List<Authenticated> ended) {

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.ChangeCount;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -40,6 +41,8 @@ public final class MembershipStore {
         FROM unnest($1::bigint[], $2::int[], $3::text[], $4::uuid[])
              WITH ORDINALITY AS a (account_id, most, device_id, family_id, place))
       SELECT asked.place, asked.number, i.epoch, d.name, d.platform,
+             coalesce((SELECT c.number FROM account_changes c
+                       WHERE c.account_id = asked.account_id), 0) AS changes,
              r.room_id, r.last_seq, r.last_rev, r.sees_all
       FROM asked CROSS JOIN instance i
       LEFT JOIN device d USING (account_id, device_id, family_id)
@@ -72,7 +75,7 @@ public final class MembershipStore {
   /// @param begun null if no sign-in was named, or it is over
   public record Answer(Memberships memberships, @Nullable Begun begun) {}
 
-  public record Begun(Fence fence, String deviceName, String devicePlatform) {}
+  public record Begun(ChangeCount changes, Fence fence, String deviceName, String devicePlatform) {}
 
   /// The questions, which may repeat, with their answers.
   public Future<Map<Question, Answer>> read(List<Question> questions) {
@@ -136,7 +139,10 @@ public final class MembershipStore {
 
   private static Begun begun(Epoch epoch, Row row) {
     return new Begun(
-        new Fence(epoch, row.getLong("number")), row.getString("name"), row.getString("platform"));
+        new ChangeCount(row.getLong("changes")),
+        new Fence(epoch, row.getLong("number")),
+        row.getString("name"),
+        row.getString("platform"));
   }
 
   private static Membership membership(Row row) {

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.ChangeCount;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
@@ -193,10 +194,15 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   record BeginSession(SessionId session, Authenticated signIn, int limit)
       implements RoomCommand<SessionBegin> {}
 
+  /// @param changes which the memberships include
   /// @param fence drawn for this session
   /// @param deviceName as it is stored, and so the platform
   record SessionBegin(
-      Memberships memberships, Fence fence, String deviceName, String devicePlatform)
+      Memberships memberships,
+      ChangeCount changes,
+      Fence fence,
+      String deviceName,
+      String devicePlatform)
       implements BusMessage {}
 
   record Memberships(Epoch epoch, List<Membership> rooms, boolean more) implements BusMessage {}

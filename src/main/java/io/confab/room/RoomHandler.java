@@ -111,7 +111,11 @@ public final class RoomHandler {
       throw new Refusal(ErrorCode.UNAUTHORIZED, "the device is signed out");
     }
     return new SessionBegin(
-        answer.memberships(), begun.fence(), begun.deviceName(), begun.devicePlatform());
+        answer.memberships(),
+        begun.changes(),
+        begun.fence(),
+        begun.deviceName(),
+        begun.devicePlatform());
   }
 
   /// The room, if the caller has the right that the command needs.

@@ -1,10 +1,12 @@
 package io.confab.socket;
 
+import io.confab.bus.Requests;
 import io.confab.feed.AccountListener;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.FeedHub;
 import io.confab.feed.Guarded;
 import io.confab.protocol.AccountId;
+import io.confab.time.Backoff;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,20 +26,19 @@ final class AccountSessions implements AccountListener {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// Sessions that are compared with the database at a time.
-  private static final int COMPARED_TOGETHER = 500;
-
   private final Executor context;
   private final FeedHub hub;
   private final Timers timers;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
+  private final AccountComparison comparison;
 
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
-  AccountSessions(Executor context, FeedHub hub, Timers timers) {
+  AccountSessions(Executor context, FeedHub hub, Requests bus, Timers timers, Backoff backoff) {
     this.context = context;
     this.hub = hub;
     this.timers = timers;
+    this.comparison = new AccountComparison(bus, timers, backoff, this::of);
   }
 
   /// Brings the signals of an account to a session; done when all that come from now on are heard.
@@ -76,7 +77,7 @@ final class AccountSessions implements AccountListener {
 
   /// A session that throws looks at the database, which is what signals are for.
   private void tell(AccountId account, Consumer<Session> signal) {
-    Guarded.each(of(account), signal).forEach(Session::reconcile);
+    Guarded.each(of(account), signal).forEach(Session::compareAgain);
   }
 
   @Override
@@ -88,22 +89,17 @@ final class AccountSessions implements AccountListener {
   private void confirmed(AccountId account) {
     Followed followed = accounts.get(account);
     if (followed != null && !followed.listening().tryComplete()) {
-      of(account).forEach(Session::reconcile);
+      compare(account);
     }
   }
 
-  /// Compares all sessions with the database, some at a time. Done when it has been asked.
-  Future<Void> reconcileAll() {
-    return reconcile(
-        accounts.values().stream().flatMap(followed -> followed.sessions().stream()).toList());
+  /// Has the sessions of an account compared with the database if it has changed.
+  void compare(AccountId account) {
+    comparison.ask(List.of(account));
   }
 
-  private static Future<Void> reconcile(List<Session> sessions) {
-    int chunk = Math.min(COMPARED_TOGETHER, sessions.size());
-    if (chunk == 0) {
-      return Future.succeededFuture();
-    }
-    return Future.all(sessions.subList(0, chunk).stream().map(Session::reconcile).toList())
-        .compose(_ -> reconcile(sessions.subList(chunk, sessions.size())));
+  /// The same for all accounts. Done when it has been tried.
+  Future<Void> compareAll() {
+    return comparison.ask(accounts.keySet());
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.socket;
 
+import io.confab.account.ChangeCount;
 import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AccountSignal.Displaced;
@@ -20,18 +21,24 @@ final class AuthenticatedSession {
   private final Authorisation authorisation;
   private final RoomStreams streams;
   private final ResumeRequest resume;
+  private final Comparison comparison;
   private final List<Runnable> ends = new ArrayList<>();
   private boolean closed;
   private Future<Void> resumes = Future.succeededFuture();
 
   AuthenticatedSession(
-      Fence fence, Authorisation authorisation, RoomStreams streams, ResumeRequest resume) {
+      Fence fence,
+      Authorisation authorisation,
+      RoomStreams streams,
+      ResumeRequest resume,
+      Comparison comparison) {
     this.fence = fence;
     this.authorisation = authorisation;
     whenClosed(streams::close);
     whenClosed(authorisation::close);
     this.streams = streams;
     this.resume = resume;
+    this.comparison = comparison;
   }
 
   Caller caller() {
@@ -71,10 +78,10 @@ final class AuthenticatedSession {
       case AccountSignal.Removed removed -> streams.recheck(removed.room(), removed.reason());
       case AccountSignal.Revoked revoked -> {
         if (revoked.device().equals(caller().device())) {
-          authorisation.check();
+          check();
         }
       }
-      case AccountSignal.SignInsEnded _ -> authorisation.check();
+      case AccountSignal.SignInsEnded _ -> check();
       case Displaced _, AccountSignal.Renamed _ -> {} // the session sees to it
     }
   }
@@ -86,9 +93,19 @@ final class AuthenticatedSession {
         && displaced.fence().isAfter(fence);
   }
 
-  /// Signals may have been missed. Done when that was looked up.
-  Future<Void> reconcile() {
-    return Future.all(streams.reconcile(), authorisation.check()).mapEmpty();
+  private void check() {
+    authorisation.check().onFailure(_ -> comparison.again());
+  }
+
+  /// Compares with the database if the account has changed since the last time. Fails when that
+  /// has to be tried again.
+  Future<Void> compare(ChangeCount now) {
+    return comparison.run(now, () -> Future.all(streams.compare(), authorisation.check()));
+  }
+
+  /// Has it compared even if the account has not changed.
+  void compareAgain() {
+    comparison.again();
   }
 
   /// Ends something together with the session: at once if that is over.

@@ -9,8 +9,6 @@ import io.confab.bus.Requests;
 import io.confab.config.Secret;
 import io.confab.protocol.Caller;
 import io.confab.protocol.CloseCode;
-import io.confab.time.RetryLoop;
-import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// the same device in its place.
 final class Authorisation {
   private final Requests bus;
-  private final RetryLoop checks;
   private final Consumer<CloseCode> revoked;
   private final @Nullable Expiry expiry;
   private Authenticated signIn;
@@ -30,14 +27,9 @@ final class Authorisation {
   /// @param revoked is told when the sign-in is over, and how the socket is to close
   /// @param expiry of the outside token by which the session goes on, too
   Authorisation(
-      Authenticated signIn,
-      Requests bus,
-      Timers timers,
-      Consumer<CloseCode> revoked,
-      @Nullable Expiry expiry) {
+      Authenticated signIn, Requests bus, Consumer<CloseCode> revoked, @Nullable Expiry expiry) {
     this.signIn = signIn;
     this.bus = bus;
-    this.checks = new RetryLoop(timers, this::lookUp);
     this.revoked = revoked;
     this.expiry = expiry;
   }
@@ -75,23 +67,20 @@ final class Authorisation {
   /// Looks whether the sign-in still stands, after something of the device has ended: which it
   /// was, the database knows. Done when it was looked up.
   Future<Void> check() {
-    return checks.ask();
-  }
-
-  private Future<?> lookUp() {
     Authenticated asked = signIn;
-    return bus.request(new FindEnded(List.of(asked))).onSuccess(ended -> answered(asked, ended));
+    return bus.request(new FindEnded(List.of(asked))).compose(ended -> answered(asked, ended));
   }
 
-  private void answered(Authenticated asked, Ended ended) {
+  private Future<Void> answered(Authenticated asked, Ended ended) {
     if (!asked.equals(signIn)) {
-      checks.ask(); // renewed meanwhile, and what has ended may be the newer one
+      return check(); // renewed meanwhile, and what has ended may be the newer one
     } else if (!ended.signIns().isEmpty() && !closed) {
       revoked.accept(
           ended.suspended().contains(asked.caller().account())
               ? CloseCode.SUSPENDED
               : CloseCode.REVOKED);
     }
+    return Future.succeededFuture();
   }
 
   void close() {
@@ -99,6 +88,5 @@ final class Authorisation {
     if (expiry != null) {
       expiry.close();
     }
-    checks.close();
   }
 }

@@ -167,6 +167,8 @@ final class Greeting {
       throw Refusal.unavailable("the database is that of an older epoch");
     }
     Caller caller = authorisation.caller();
+    Comparison comparison =
+        new Comparison(begin.changes(), () -> services.loop().accounts().compare(caller.account()));
     RoomStreams streams =
         new RoomStreams(
             caller.account(),
@@ -176,14 +178,16 @@ final class Greeting {
                 services.loop().feeds(),
                 services.loop().source(),
                 services.loop().wheel(),
-                services.config().limits().roomsPerAccount()));
+                services.config().limits().roomsPerAccount()),
+            comparison::again);
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new AuthenticatedSession(
         begin.fence(),
         authorisation,
         streams,
-        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()));
+        new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()),
+        comparison);
   }
 
   private Welcome frame(@Nullable String re, Caller caller, Memberships memberships) {

@@ -21,7 +21,6 @@ import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStream.Reader;
-import io.confab.time.RetryLoop;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -51,7 +50,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
-  private final RetryLoop comparison;
+  private final Runnable compareAgain;
 
   /// What came about between `welcome` and the first `resume`; when it grows too long the
   /// client has to come anew.
@@ -70,11 +69,12 @@ final class RoomStreams implements RoomStream.Owner {
   /// That a room came or went.
   private record Early(RoomId room, Runnable notice) {}
 
-  RoomStreams(AccountId account, Outbound out, StreamContext context) {
+  /// @param compareAgain called when a look failed, so that [#compare] makes up for it
+  RoomStreams(AccountId account, Outbound out, StreamContext context, Runnable compareAgain) {
     this.account = account;
     this.out = out;
     this.context = context;
-    this.comparison = new RetryLoop(context.timers(), this::compare);
+    this.compareAgain = compareAgain;
     this.catchUp = new CatchUp(out, context.source(), context.timers());
   }
 
@@ -201,10 +201,12 @@ final class RoomStreams implements RoomStream.Owner {
   /// Looks whether the account is in the room, after a signal said that this changed, and brings
   /// the client up to date.
   void recheck(RoomId room, LeaveReason reason) {
+    look(room, reason).onFailure(_ -> compareAgain.run());
+  }
+
+  private Future<?> look(RoomId room, LeaveReason reason) {
     Known asked = known.get(room);
-    look(room)
-        .onSuccess(found -> apply(room, asked, found, reason))
-        .onFailure(_ -> later(() -> recheck(room, reason)));
+    return look(room).onSuccess(found -> apply(room, asked, found, reason));
   }
 
   /// For streams that are going to skip events, of which one may be the end of the membership:
@@ -295,22 +297,19 @@ final class RoomStreams implements RoomStream.Owner {
         .onFailure(_ -> later(() -> follow(room)));
   }
 
-  /// Compares with the database, as signals may have been missed. Done when it has been asked.
-  Future<Void> reconcile() {
-    return comparison.ask();
-  }
-
-  private Future<?> compare() {
+  /// Compares with the database, as signals may have been missed. Fails when not all was looked up.
+  Future<?> compare() {
     return context
         .bus()
         .request(new ReadMemberships(account, context.most()))
-        .onSuccess(
-            now -> {
-              if (isOutlived(now.epoch())) {
-                return;
-              }
-              differing(now).forEach(room -> recheck(room, LeaveReason.REMOVED));
-            });
+        .compose(
+            now ->
+                isOutlived(now.epoch())
+                    ? Future.succeededFuture()
+                    : Future.all(
+                        differing(now).stream()
+                            .map(room -> look(room, LeaveReason.REMOVED))
+                            .toList()));
   }
 
   /// Rooms in which the account is and of which the client was not told, or the other way round.
@@ -363,7 +362,6 @@ final class RoomStreams implements RoomStream.Owner {
 
   void close() {
     closed = true;
-    comparison.close();
     streams.values().forEach(RoomStream::end);
     streams.values().forEach(this::detach);
     streams.clear();

@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.account.AccountCommand.FindByIds;
+import io.confab.account.ChangeCount;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.OutsideToken;
 import io.confab.feed.AccountSignal;
@@ -125,7 +126,6 @@ final class Session {
     return new Authorisation(
         admitted.signIn(),
         services.bus(),
-        timers,
         code -> close(code, code == CloseCode.SUSPENDED ? "suspended" : "revoked"),
         token == null
             ? null
@@ -157,7 +157,7 @@ final class Session {
     session.whenClosed(arriving.leave);
     session.whenClosed(() -> services.registry().closed(id, session.caller(), session.fence()));
     if (arriving.signalled) {
-      session.reconcile();
+      services.loop().accounts().compare(session.caller().account());
     }
     return null;
   }
@@ -202,16 +202,24 @@ final class Session {
                             send(new AccountChanged(account.accountId(), account.displayName()))));
   }
 
-  /// Signals may have been missed. Done when that was looked up.
-  Future<Void> reconcile() {
+  /// Signals may have been missed: looks what has changed if anything has. Fails when that has to
+  /// be tried again.
+  Future<Void> compare(ChangeCount now) {
     return switch (state) {
-      case Open(var session) -> session.reconcile();
+      case Open(var session) -> session.compare(now);
       case Arriving arriving -> {
         arriving.signalled = true;
         yield Future.succeededFuture();
       }
       case Silent _, Closed _ -> Future.succeededFuture();
     };
+  }
+
+  /// Has it compared even if the account has not changed.
+  void compareAgain() {
+    if (state instanceof Open(var session)) {
+      session.compareAgain();
+    }
   }
 
   void close(CloseCode code, String reason) {

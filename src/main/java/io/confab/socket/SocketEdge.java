@@ -43,6 +43,7 @@ public record SocketEdge(
         SocketLoop.open(
             task -> context.runOnContext(_ -> task.run()),
             hub,
+            bus,
             new BusEventSource(bus, hub.epoch()),
             meters,
             System::nanoTime,

@@ -1,14 +1,18 @@
 package io.confab.socket;
 
+import io.confab.bus.Requests;
 import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.SharedPages;
 import io.confab.metrics.Meters;
+import io.confab.time.Backoff;
 import io.confab.time.RetryLoop;
+import io.confab.time.Timers;
 import io.confab.time.TimingWheel;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -27,6 +31,9 @@ record SocketLoop(
   /// A comparison may ask for the next one by what it finds or fails at: it must not feed itself.
   static final Duration BETWEEN_COMPARISONS = Duration.ofMillis(400);
 
+  /// Loops and nodes that failed together try again apart from each other, and this often at least.
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
   /// Its wheel is to be driven every [#TICK].
   ///
   /// @param context runs what it is given one after the other, never at once
@@ -34,6 +41,7 @@ record SocketLoop(
   static SocketLoop open(
       Executor context,
       FeedHub hub,
+      Requests bus,
       EventSource source,
       Meters meters,
       LongSupplier nanoTime,
@@ -42,12 +50,15 @@ record SocketLoop(
     RoomFeeds feeds = new RoomFeeds(context, hub, source, wheel, meters, feedBytes);
     hub.epoch().onChange(context, feeds::enter);
     context.execute(() -> feeds.enter(hub.epoch().current()));
-    AccountSessions accounts = new AccountSessions(context, hub, wheel);
+    Backoff backoff =
+        new Backoff(Timers.RETRY, LONGEST_RETRY, new SplittableRandom(nanoTime.getAsLong()));
+    AccountSessions accounts = new AccountSessions(context, hub, bus, wheel, backoff);
     RetryLoop comparison =
         new RetryLoop(
             wheel,
-            () -> Future.all(feeds.refreshAll(), accounts.reconcileAll()),
-            BETWEEN_COMPARISONS);
+            backoff,
+            BETWEEN_COMPARISONS,
+            () -> Future.all(feeds.refreshAll(), accounts.compareAll()));
     hub.onCompareAll(() -> context.execute(comparison::ask));
     return new SocketLoop(
         wheel, feeds, new SharedPages(feeds, source, hub.recent(), meters), accounts);

@@ -10,25 +10,23 @@ import java.util.function.Supplier;
 /// a rest. Belongs to one event loop.
 public final class RetryLoop {
   private final Timers timers;
-  private final Supplier<Future<?>> question;
+  private final Backoff backoff;
   private final Duration rest;
+  private final Supplier<Future<?>> question;
   private Promise<Void> nextTry = Promise.promise();
+  private int failures;
   private boolean underWay;
   private boolean again;
-  private boolean closed;
-
-  public RetryLoop(Timers timers, Supplier<Future<?>> question) {
-    this(timers, question, Duration.ZERO);
-  }
 
   /// @param rest at least so long after an answer the next question waits
-  public RetryLoop(Timers timers, Supplier<Future<?>> question, Duration rest) {
+  public RetryLoop(Timers timers, Backoff backoff, Duration rest, Supplier<Future<?>> question) {
     this.timers = timers;
-    this.question = question;
+    this.backoff = backoff;
     this.rest = rest;
+    this.question = question;
   }
 
-  /// Done when it has been asked once since now, however that ended, or when it is closed.
+  /// Done when it has been asked once since now, however that ended.
   public Future<Void> ask() {
     Future<Void> asked = nextTry.future();
     again = underWay;
@@ -40,19 +38,22 @@ public final class RetryLoop {
   }
 
   private void attempt() {
-    if (closed) {
-      return;
-    }
     Promise<Void> asked = nextTry;
     nextTry = Promise.promise();
     question
         .get()
         .onSuccess(_ -> answered())
-        .onFailure(_ -> timers.retry(this::attempt))
+        .onFailure(_ -> failed())
         .onComplete(_ -> asked.complete());
   }
 
+  private void failed() {
+    timers.after(backoff.delay(failures), this::attempt);
+    failures++;
+  }
+
   private void answered() {
+    failures = 0;
     if (rest.isZero()) {
       rested();
     } else {
@@ -67,10 +68,5 @@ public final class RetryLoop {
     } else {
       underWay = false;
     }
-  }
-
-  public void close() {
-    closed = true;
-    nextTry.tryComplete();
   }
 }

@@ -241,6 +241,11 @@ final class ModelDatabase {
         false);
   }
 
+  /// How many memberships of the account began or ended.
+  long changes(AccountId account) {
+    return rooms.values().stream().mapToLong(room -> room.changes(account)).sum();
+  }
+
   RoomView view(AccountId account, RoomId room) {
     return new RoomView(memberOf(room, account).view(account));
   }

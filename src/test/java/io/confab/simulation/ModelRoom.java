@@ -113,6 +113,12 @@ final class ModelRoom {
     return mine.isEmpty() || mine.getLast().to() != null ? null : mine.getLast();
   }
 
+  long changes(AccountId account) {
+    return spans.getOrDefault(account, List.of()).stream()
+        .mapToLong(span -> span.to() == null ? 1 : 2)
+        .sum();
+  }
+
   boolean seesAll(AccountId account) {
     Span span = current(account);
     return span != null && span.seenFrom().value() == 1;

@@ -13,15 +13,25 @@ import java.util.UUID;
 /// for good until somebody looks here.
 final class ModelSignIns {
   private final Map<Caller, Long> current = new HashMap<>();
+  private final Map<AccountId, Long> ended = new HashMap<>();
 
   /// Signs the device in and answers its token.
   String begin(AccountId account, DeviceId device) {
+    end(account, device);
     long number = current.merge(new Caller(account, device), 1L, (n, one) -> Math.abs(n) + one);
     return account.value() + "/" + device.value() + "/" + number;
   }
 
   void end(AccountId account, DeviceId device) {
-    current.computeIfPresent(new Caller(account, device), (_, number) -> -Math.abs(number));
+    if (current.computeIfPresent(new Caller(account, device), (_, number) -> -Math.abs(number))
+        != null) {
+      ended.merge(account, 1L, Long::sum);
+    }
+  }
+
+  /// How many sign-ins of the account have ended, or more.
+  long ended(AccountId account) {
+    return ended.getOrDefault(account, 0L);
   }
 
   /// What a token says of itself.

@@ -1,8 +1,11 @@
 package io.confab.simulation;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.ChangeCounts;
+import io.confab.account.AccountCommand.CountChanges;
 import io.confab.account.AccountCommand.Ended;
 import io.confab.account.AccountCommand.FindEnded;
+import io.confab.account.ChangeCount;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
 import io.confab.bus.BusMessage;
@@ -47,7 +50,9 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// One life of a node, from its start to its death: the real hub, loops, sessions, writers and
@@ -348,6 +353,12 @@ final class SimNode implements Requests {
                   new Ended(
                       signIns.stream().filter(s -> !world.signIns().isCurrent(s)).toList(),
                       List.of()));
+      case CountChanges(var accounts) ->
+          read(
+              () ->
+                  new ChangeCounts(
+                      accounts.stream()
+                          .collect(Collectors.toMap(Function.identity(), this::changes))));
       case MessageCommand<?> message -> messages.handle(message);
       case WriteCommand.Send(var draft) -> writer(command.lane()).append(draft);
       case WriteCommand.Change(var change) -> writer(command.lane()).change(change);
@@ -374,7 +385,11 @@ final class SimNode implements Requests {
     AccountId account = signIn.caller().account();
     Memberships memberships = world.database().memberships(account);
     Fence fence = new Fence(memberships.epoch(), 0);
-    return new SessionBegin(memberships, fence, "device", "simulated");
+    return new SessionBegin(memberships, changes(account), fence, "device", "simulated");
+  }
+
+  private ChangeCount changes(AccountId account) {
+    return new ChangeCount(world.database().changes(account) + world.signIns().ended(account));
   }
 
   private <R> Future<R> read(Supplier<R> statement) {

@@ -54,7 +54,8 @@ class MembershipWhileResumingTest {
               rooms.feeds,
               rooms,
               (_, action) -> rooms.timers.add(action),
-              100));
+              100),
+          () -> {});
   private final ResumeRequest request =
       new ResumeRequest(
           streams,

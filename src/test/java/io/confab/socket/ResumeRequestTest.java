@@ -74,7 +74,8 @@ class ResumeRequestTest {
             ANN,
             out,
             new StreamContext(
-                bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100));
+                bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100),
+            () -> {});
     this.request =
         new ResumeRequest(
             streams,

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.ChangeCount;
 import io.confab.account.FamilyId;
 import io.confab.account.outside.Bearer;
 import io.confab.account.outside.BearerCommand;
@@ -54,7 +55,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +78,7 @@ class SessionTest {
   private final FakeOutbound out = new FakeOutbound();
   private final FakeBroker broker = new FakeBroker();
   private volatile boolean signInIsOver;
+  private volatile long changes = 1;
   private Bus bus;
   private Session session;
 
@@ -98,7 +102,7 @@ class SessionTest {
               return Future.succeededFuture(
                   command instanceof RoomCommand.ReadMemberships
                       ? none
-                      : new SessionBegin(none, FENCE, "Phone", "test"));
+                      : new SessionBegin(none, new ChangeCount(1), FENCE, "Phone", "test"));
             }));
     Futures.get(
         bus.serve(
@@ -112,6 +116,12 @@ class SessionTest {
     if (command instanceof AccountCommand.FindEnded(var signIns)) {
       return Future.succeededFuture(
           new AccountCommand.Ended(signInIsOver ? signIns : List.of(), List.of()));
+    }
+    if (command instanceof AccountCommand.CountChanges(var accounts)) {
+      ChangeCount now = new ChangeCount(changes);
+      return Future.succeededFuture(
+          new AccountCommand.ChangeCounts(
+              accounts.stream().collect(Collectors.toMap(Function.identity(), _ -> now))));
     }
     return Future.succeededFuture(Done.DONE);
   }
@@ -137,6 +147,7 @@ class SessionTest {
                     FakeBroker::sealed,
                     new DigestLog(1),
                     new DatabaseEpoch()),
+                bus,
                 new FakeRooms(),
                 meters,
                 System::nanoTime,
@@ -292,10 +303,10 @@ class SessionTest {
   @Test
   void whoComparesHearsThatTheSignInIsOver() {
     say(HELLO);
-    onLoop(() -> session.reconcile());
-    assertThat(out.closes).isEmpty();
     signInIsOver = true;
-    onLoop(() -> session.reconcile());
+    onLoop(() -> session.compare(new ChangeCount(1)));
+    assertThat(out.closes).isEmpty();
+    onLoop(() -> session.compare(new ChangeCount(2)));
     await().untilAsserted(() -> assertThat(out.closes).containsExactly(CloseCode.REVOKED));
   }
 

@@ -88,6 +88,7 @@ public final class SimulatedLoop {
             SocketLoop.open(
                 context,
                 host.hub(),
+                host.bus(),
                 new BusEventSource(host.bus(), host.hub().epoch()),
                 host.meters(),
                 nanoTime,

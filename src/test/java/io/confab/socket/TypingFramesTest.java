@@ -3,6 +3,7 @@ package io.confab.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.ChangeCount;
 import io.confab.account.FamilyId;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
@@ -31,6 +32,7 @@ import io.confab.protocol.SessionId;
 import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;
+import io.confab.time.Backoff;
 import io.confab.time.TimingWheel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -40,6 +42,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,24 +88,32 @@ class TypingFramesTest {
             config,
             bus,
             new SocketLoop(
-                wheel, rooms.feeds, rooms, new AccountSessions(Runnable::run, hub, wheel)),
+                wheel,
+                rooms.feeds,
+                rooms,
+                new AccountSessions(
+                    Runnable::run,
+                    hub,
+                    bus,
+                    wheel,
+                    new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1)))),
             SimulatedLoop.Unregistered.SESSIONS,
             new Meters(),
             InstantSource.system(),
             TestLimits.limits(config, () -> now));
     RoomStreams streams =
-        new RoomStreams(ANN, out, new StreamContext(bus, rooms.feeds, rooms, wheel, 100));
+        new RoomStreams(ANN, out, new StreamContext(bus, rooms.feeds, rooms, wheel, 100), () -> {});
     session =
         new AuthenticatedSession(
             new Fence(FakeRooms.EPOCH, 1),
             new Authorisation(
                 new Authenticated(new Caller(ANN, new DeviceId("d")), new FamilyId(new UUID(1, 1))),
                 bus,
-                wheel,
                 _ -> {},
                 null),
             streams,
-            new ResumeRequest(streams, out, FakeRooms.EPOCH, config.limits()));
+            new ResumeRequest(streams, out, FakeRooms.EPOCH, config.limits()),
+            new Comparison(new ChangeCount(0), () -> {}));
     socket = new Session(new SessionId("s"), services, out, Optional.empty());
     rooms.store(ROOM, 3);
   }

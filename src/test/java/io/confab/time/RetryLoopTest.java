@@ -7,13 +7,22 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class RetryLoopTest {
   private final List<Promise<Void>> questions = new ArrayList<>();
   private final List<Runnable> timers = new ArrayList<>();
+  private final List<Duration> delays = new ArrayList<>();
   private final RetryLoop retried =
-      new RetryLoop((_, action) -> timers.add(action), this::question);
+      new RetryLoop(
+          (delay, action) -> {
+            delays.add(delay);
+            timers.add(action);
+          },
+          new Backoff(Duration.ofMillis(250), Duration.ofSeconds(2), new SplittableRandom(1)),
+          Duration.ZERO,
+          this::question);
 
   private Future<Void> question() {
     Promise<Void> question = Promise.promise();
@@ -36,8 +45,9 @@ class RetryLoopTest {
               rests.add(after);
               timers.add(action);
             },
-            this::question,
-            Duration.ofMillis(400));
+            new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1)),
+            Duration.ofMillis(400),
+            this::question);
     resting.ask();
     resting.ask();
     questions.getFirst().complete();
@@ -112,20 +122,19 @@ class RetryLoopTest {
   }
 
   @Test
-  void nobodyWaitsForAQuestionThatIsNotAskedAnyMore() {
+  void triesThatFailAreFurtherAndFurtherApartUntilOneIsAnswered() {
     retried.ask();
-    Future<Void> waiting = retried.ask();
-    retried.close();
-    assertThat(waiting.succeeded()).isTrue();
-    assertThat(retried.ask().succeeded()).isTrue();
-  }
-
-  @Test
-  void onceClosedNothingIsAsked() {
+    for (int i = 0; i < 6; i++) {
+      questions.getLast().fail("away");
+      fireTimers();
+    }
+    assertThat(delays.getFirst()).isLessThanOrEqualTo(Duration.ofMillis(250));
+    assertThat(delays.subList(3, 6))
+        .allSatisfy(
+            delay -> assertThat(delay).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2)));
+    questions.getLast().complete();
     retried.ask();
-    questions.getFirst().fail("away");
-    retried.close();
-    fireTimers();
-    assertThat(questions).hasSize(1);
+    questions.getLast().fail("away");
+    assertThat(delays.getLast()).isLessThanOrEqualTo(Duration.ofMillis(250));
   }
 }
