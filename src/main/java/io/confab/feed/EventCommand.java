@@ -32,8 +32,8 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
     };
   }
 
-  /// The events with `after < rev`, in order, at most `limit` of them and only whole: the first
-  /// is `after + 1` and none is missing in between.
+  /// The events with `after < rev`, in order, at most `limit` of them and fewer where they are
+  /// large, and only whole: the first is `after + 1` and none is missing in between.
   record ReadEvents(RoomId room, Rev after, int limit) implements EventCommand<EventPage> {}
 
   /// @param head the room's rev when the page was read

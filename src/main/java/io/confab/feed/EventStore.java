@@ -34,6 +34,9 @@ import java.util.Set;
 /// Messages come in their present state, also in `message.edited`: what was edited away or deleted
 /// is told to nobody.
 public final class EventStore {
+  /// A page ends with the event that reaches so many bytes of content.
+  public static final int PAGE_BYTES = 256 << 10;
+
   private static final int MOST_ROOMS_WAITING = 100_000;
 
   private static final String READ =
@@ -52,17 +55,22 @@ public final class EventStore {
           FROM head h)
       SELECT s.epoch, s.last_rev, e.*
         FROM seqs s LEFT JOIN LATERAL (
-          SELECT m.rev AS at_rev, NULL::timestamptz AS at_ts, NULL::bigint AS actor_id,
-                 NULL::text AS kind, NULL::jsonb AS data,
-                 NULL::bigint AS left_id, NULL::text AS left_reason, m.*
-            FROM message m
-           WHERE m.room_id = $1 AND m.seq > s.low_seq AND m.seq <= s.high_seq
-          UNION ALL
-          SELECT c.rev, c.ts, c.actor_id, c.kind, c.data, c.left_id, c.left_reason, m.*
-            FROM room_change c
-            LEFT JOIN message m ON c.kind = 'message.edited'
-                               AND m.room_id = c.room_id AND m.seq = (c.data ->> 'seq')::bigint
-           WHERE c.room_id = $1 AND c.rev > s.low AND c.rev <= s.high) e ON true
+          SELECT u.*, sum(u.bytes) OVER (ORDER BY u.at_rev) - u.bytes AS bytes_before
+            FROM (
+              SELECT m.rev AS at_rev, NULL::timestamptz AS at_ts, NULL::bigint AS actor_id,
+                     NULL::text AS kind, NULL::jsonb AS data,
+                     NULL::bigint AS left_id, NULL::text AS left_reason,
+                     coalesce(octet_length(m.body), 0) AS bytes, m.*
+                FROM message m
+               WHERE m.room_id = $1 AND m.seq > s.low_seq AND m.seq <= s.high_seq
+              UNION ALL
+              SELECT c.rev, c.ts, c.actor_id, c.kind, c.data, c.left_id, c.left_reason,
+                     coalesce(octet_length(m.body), 0) + octet_length(c.data::text), m.*
+                FROM room_change c
+                LEFT JOIN message m ON c.kind = 'message.edited'
+                                   AND m.room_id = c.room_id AND m.seq = (c.data ->> 'seq')::bigint
+               WHERE c.room_id = $1 AND c.rev > s.low AND c.rev <= s.high) u) e
+         ON e.bytes_before < $4
        ORDER BY e.at_rev\
       """;
 
@@ -80,13 +88,13 @@ public final class EventStore {
     this.positions = new BatchedRead<>(MOST_ROOMS_WAITING, this::readPositions);
   }
 
-  /// The events with `after < rev`, in order, at most `limit`, contiguous from `after + 1`; all of
-  /// one snapshot. Refusals: `not_found`.
+  /// The events with `after < rev`, in order, at most `limit` and no more than reach [#PAGE_BYTES],
+  /// contiguous from `after + 1`; all of one snapshot. Refusals: `not_found`.
   public Future<EventPage> read(RoomId room, Rev after, int limit) {
     return database
         .client()
         .preparedQuery(READ)
-        .execute(Tuple.of(room.value(), after.value(), limit))
+        .execute(Tuple.of(room.value(), after.value(), limit, PAGE_BYTES))
         .map(rows -> page(room, after, rows))
         .onSuccess(page -> database.epochs().saw(page.epoch()));
   }

@@ -15,8 +15,8 @@ import java.util.List;
 /// Reads of the streams of one event loop that are behind. What many of them ask for at the
 /// same time is read once: from the recent window if it reaches so far back, else from the
 /// truth, in pages that begin at multiples of their length, so that positions near each other
-/// share one. So a page may begin before what was asked for. Where events are large the window
-/// gives fewer of them at once. Belongs to its loop.
+/// share one. So a page may begin before what was asked for. Where events are large there are
+/// fewer of them in a page. Belongs to its loop.
 ///
 /// Nobody gets a page whose read began before the loop's feed of the room stood where it stands
 /// now. So what was edited or deleted, as far as anybody here was told of it, comes as it is
@@ -88,16 +88,23 @@ public final class SharedPages implements EventSource {
   }
 
   private Future<EventPage> page(RoomId room, Rev after, int limit, Rev head) {
-    Place place = new Place(room, floor(after, limit), 2 * limit);
-    return pages
-        .read(place, head, _ -> source.read(room, place.after(), place.limit()))
+    return page(new Place(room, floor(after, limit), 2 * limit), head)
+        .compose(
+            page ->
+                isBefore(page.events(), after)
+                    ? page(new Place(room, after, limit), head)
+                    : Future.succeededFuture(page))
         .map(
             page -> {
-              if (page.events().isEmpty() || !page.events().getLast().rev().isAfter(after)) {
+              if (page.events().isEmpty() || isBefore(page.events(), after)) {
                 throw Refusal.unavailable("the room is not known to have gone on");
               }
               return page;
             });
+  }
+
+  private Future<EventPage> page(Place place, Rev head) {
+    return pages.read(place, head, _ -> source.read(place.room(), place.after(), place.limit()));
   }
 
   private static Rev floor(Rev rev, int step) {

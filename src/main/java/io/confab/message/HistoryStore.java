@@ -1,5 +1,6 @@
 package io.confab.message;
 
+import io.confab.feed.EventStore;
 import io.confab.feed.MessageColumns;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.ReadHistory;
@@ -53,22 +54,26 @@ public final class HistoryStore {
       """;
 
   private static final String BEFORE =
-      """
-      SELECT m.* FROM span s CROSS JOIN LATERAL (
-          SELECT m.* FROM message m
-           WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq < $3
-           ORDER BY m.seq DESC LIMIT $4) m
-       ORDER BY m.seq DESC LIMIT $4\
-      """;
+      cut(
+          "DESC",
+          """
+          SELECT m.* FROM span s CROSS JOIN LATERAL (
+              SELECT m.* FROM message m
+               WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq < $3
+               ORDER BY m.seq DESC LIMIT $4) m
+           ORDER BY m.seq DESC LIMIT $4\
+          """);
 
   private static final String FROM =
-      """
-      SELECT m.* FROM span s CROSS JOIN LATERAL (
-          SELECT m.* FROM message m
-           WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq %1$s $3
-           ORDER BY m.seq LIMIT %2$s) m
-       ORDER BY m.seq LIMIT %2$s\
-      """;
+      cut(
+          "",
+          """
+          SELECT m.* FROM span s CROSS JOIN LATERAL (
+              SELECT m.* FROM message m
+               WHERE m.room_id = $1 AND m.seq BETWEEN s.low AND s.high AND m.seq %1$s $3
+               ORDER BY m.seq LIMIT %2$s) m
+           ORDER BY m.seq LIMIT %2$s\
+          """);
 
   static final String READ_BEFORE = READ.formatted(BEFORE);
   static final String READ_AFTER = READ.formatted(FROM.formatted(">", "$4"));
@@ -76,6 +81,15 @@ public final class HistoryStore {
       READ.formatted("(%s) UNION ALL (%s)".formatted(BEFORE, FROM.formatted(">=", "$5")));
 
   private static final long END = Long.MAX_VALUE;
+
+  /// Ends a page, seen from where it begins, with the message that reaches its bytes.
+  private static String cut(String order, String page) {
+    String sizes =
+        "SELECT p.*, sum(coalesce(octet_length(p.body), 0)) OVER (ORDER BY p.seq " + order + ")";
+    return "SELECT c.* FROM ("
+        + (sizes + " - coalesce(octet_length(p.body), 0) AS bytes_before FROM (" + page + ") p) c")
+        + (" WHERE c.bytes_before < " + EventStore.PAGE_BYTES);
+  }
 
   private final Database database;
 

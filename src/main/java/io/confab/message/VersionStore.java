@@ -1,5 +1,6 @@
 package io.confab.message;
 
+import io.confab.feed.EventStore;
 import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.message.MessageCommand.Version;
 import io.confab.message.MessageCommand.Versions;
@@ -67,15 +68,16 @@ public final class VersionStore {
     requireContent(head);
     List<Version> versions = new ArrayList<>(limit);
     String last = "";
+    int bytes = 0;
     for (Row row : rows) {
-      if (versions.size() == limit) {
+      if (versions.size() == limit || bytes >= EventStore.PAGE_BYTES) {
         return new Versions(versions, last);
       }
       if (row.getLong("rev") != null) {
         last = row.getLong("rev").toString();
-        versions.add(
-            new Version(
-                row.getString("body"), row.getOffsetDateTime("ts").toInstant().toEpochMilli()));
+        String body = row.getString("body");
+        bytes += body.length();
+        versions.add(new Version(body, row.getOffsetDateTime("ts").toInstant().toEpochMilli()));
       }
     }
     return new Versions(versions, null);

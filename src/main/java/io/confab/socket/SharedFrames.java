@@ -5,37 +5,55 @@ import io.confab.feed.RoomSignal;
 import io.confab.websocket.FrameWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Queue;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// The frames of events and signals, each made once and shared by all sockets of an event loop, to
-/// which this belongs.
+/// which this belongs. The newest are kept, as many as a page has, so that streams that replay the
+/// same page one after the other share its frames.
 final class SharedFrames {
+  static final int MOST_BYTES = 512 << 10;
+
   private final Shared shown = new Shared();
   private final Shared hidden = new Shared();
-  private final Shared signals = new Shared();
 
-  /// The frame that was made last.
+  /// The frames that were made last, by the object that they show: all sockets are given the same.
   private static final class Shared {
-    private @Nullable Object source;
-    private ByteBuf frame = Unpooled.EMPTY_BUFFER;
+    private final Map<Object, ByteBuf> frames = new IdentityHashMap<>();
+    private final Queue<Object> sources = new ArrayDeque<>();
+    private int bytes;
 
-    @SuppressWarnings("ReferenceEquality") // all sockets of the room are given the same object
-    ByteBuf of(Object wanted, Supplier<byte[]> text, ByteBufAllocator allocator) {
-      if (source != wanted) {
-        ByteBuf made = FrameWriter.text(text.get(), allocator); // throws where memory is short
-        frame.release();
-        frame = made;
-        source = wanted;
+    ByteBuf of(Object source, Supplier<byte[]> text, ByteBufAllocator allocator) {
+      ByteBuf known = frames.get(source);
+      if (known != null) {
+        return known.retainedDuplicate();
       }
-      return frame.retainedDuplicate();
+      ByteBuf frame = FrameWriter.text(text.get(), allocator); // throws where memory is short
+      ByteBuf answer = frame.retainedDuplicate();
+      frames.put(source, frame);
+      sources.add(source);
+      bytes += frame.capacity();
+      while (bytes > MOST_BYTES) {
+        forgetOldest();
+      }
+      return answer;
+    }
+
+    private void forgetOldest() {
+      ByteBuf oldest = frames.remove(sources.remove());
+      if (oldest != null) {
+        bytes -= oldest.capacity();
+        oldest.release();
+      }
     }
 
     void close() {
-      frame.release();
-      frame = Unpooled.EMPTY_BUFFER;
-      source = null;
+      while (!sources.isEmpty()) {
+        forgetOldest();
+      }
     }
   }
 
@@ -50,12 +68,11 @@ final class SharedFrames {
 
   /// The caller owns the answer.
   ByteBuf shared(RoomSignal signal, ByteBufAllocator allocator) {
-    return signals.of(signal, signal::frame, allocator);
+    return shown.of(signal, signal::frame, allocator);
   }
 
   void close() {
     shown.close();
     hidden.close();
-    signals.close();
   }
 }

@@ -74,6 +74,30 @@ class EventStoreIT {
   }
 
   @Test
+  void aPageOfLargeEventsEndsWithTheOneThatReachesItsBytes() {
+    int body = 16_000;
+    postgres.execute(Chat.room(700, "group", 1, 1));
+    for (int seq = 1; seq <= 50; seq++) {
+      postgres.execute(
+          """
+          INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
+            VALUES (700, %1$d, %1$d, 1, now(), 'c%1$d', 'text', repeat('x', %2$d));
+          UPDATE room_position SET last_seq = %1$d, last_rev = %1$d WHERE room_id = 700\
+          """
+              .formatted(seq, body));
+    }
+    int fit = Math.ceilDiv(EventStore.PAGE_BYTES, body);
+    List<Long> read = new ArrayList<>();
+    while (read.size() < 50) {
+      EventPage page = await(store.read(new RoomId(700), new Rev(read.size()), 200));
+      assertThat(page.events()).hasSize(Math.min(fit, 50 - read.size()));
+      assertThat(page.head()).isEqualTo(new Rev(50));
+      page.events().forEach(event -> read.add(event.rev().value()));
+    }
+    assertThat(read).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
   void anUnknownRoomIsRefused() {
     assertThatThrownBy(() -> await(store.read(new RoomId(999), Rev.ZERO, 10)))
         .isInstanceOf(Refusal.class);

@@ -51,6 +51,9 @@ class SharedPagesTest {
     private long stands;
     private boolean away;
 
+    /// So many events of a read are as large as a page may be.
+    private int largest = Integer.MAX_VALUE;
+
     @Override
     public Future<EventPage> read(RoomId room, Rev after, int limit) {
       reads.add(after + "+" + limit);
@@ -60,7 +63,7 @@ class SharedPagesTest {
             if (away) {
               promise.fail(Refusal.unavailable("away"));
             } else {
-              long to = Math.min(stands, after.value() + limit);
+              long to = Math.min(stands, after.value() + Math.min(limit, largest));
               promise.complete(
                   new EventPage(
                       room, new Epoch(1), events(after.value() + 1, to), new Rev(stands)));
@@ -273,5 +276,16 @@ class SharedPagesTest {
     Future<EventPage> page = read(450);
     log.answer();
     assertThat(page.failed()).isTrue();
+  }
+
+  @Test
+  void aPageOfLargeEventsThatEndsBeforeWhatIsAskedForIsReadFromThere() {
+    stands(1_000);
+    log.largest = 16;
+    Future<EventPage> page = pages.read(ROOM, new Rev(250), LIMIT);
+    log.answer();
+    log.answer();
+    assertThat(log.reads).containsExactly("200+400", "250+200");
+    assertThat(page.result().events().getFirst().rev()).isEqualTo(new Rev(251));
   }
 }

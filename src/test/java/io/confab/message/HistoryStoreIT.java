@@ -4,6 +4,7 @@ import static io.confab.message.Chat.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.confab.feed.EventStore;
 import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.Point;
 import io.confab.message.MessageCommand.ReadHistory;
@@ -62,6 +63,27 @@ class HistoryStoreIT {
   void close() {
     await(database.close());
     postgres.close();
+  }
+
+  @Test
+  void pagesOfLargeMessagesEndWhereTheirBytesAreReached() {
+    postgres.execute(Chat.room(700, "group", 1, 2));
+    postgres.execute(
+        """
+        INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
+          SELECT 700, n, n, 1, now(), 'c' || n, 'text', repeat('x', 16000)
+            FROM generate_series(1, 100) n;
+        UPDATE room_position SET last_seq = 100, last_rev = 100 WHERE room_id = 700\
+        """);
+    int fit = Math.ceilDiv(EventStore.PAGE_BYTES, 16_000);
+    expect(large(Point.BEFORE, 101), 101 - fit, 100, true, false);
+    expect(large(Point.AFTER, 0), 1, fit, false, true);
+    expect(large(Point.AROUND, 50), 50 - fit, 49 + fit, true, true);
+    expect(large(Point.AFTER, 99), 100, 100, true, false);
+  }
+
+  private HistoryPage large(Point point, long at) {
+    return await(store.read(new ReadHistory(ANN, new RoomId(700), point, new Seq(at), 200)));
   }
 
   @Test

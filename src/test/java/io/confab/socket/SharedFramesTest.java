@@ -15,8 +15,10 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SharedFramesTest {
@@ -37,18 +39,38 @@ class SharedFramesTest {
     encoder.close();
   }
 
+  private static Event large(int rev, int bytes) {
+    return new Event(new RoomId(1), new Epoch(1), new Rev(rev), new Event.OfRoom(), text(bytes));
+  }
+
   @Test
-  void theNextEventLetsTheLastFrameGo() {
-    ByteBuf first = encoder.shared(event(1), true, allocator);
-    ByteBuf second = encoder.shared(event(2), true, allocator);
-    assertThat(first.refCnt()).isEqualTo(1);
-    assertThat(second).isNotEqualTo(first);
-    first.release();
-    assertThat(first.refCnt()).isZero();
-    second.release();
-    assertThat(second.refCnt()).isEqualTo(1);
+  void thoseWhoReplayAPageOneAfterTheOtherShareItsFrames() {
+    List<Event> page = IntStream.range(0, 15).mapToObj(rev -> large(rev, 16_384)).toList();
+    List<ByteBuf> first = page.stream().map(e -> encoder.shared(e, true, allocator)).toList();
+    List<ByteBuf> second = page.stream().map(e -> encoder.shared(e, true, allocator)).toList();
+    assertThat(first).allMatch(frame -> frame.refCnt() == 3);
+    first.forEach(ByteBuf::release);
+    second.forEach(ByteBuf::release);
     encoder.close();
-    assertThat(second.refCnt()).isZero();
+    assertThat(first).allMatch(frame -> frame.refCnt() == 0);
+  }
+
+  @Test
+  void whatIsKeptIsBoundedInBytesAndTheOldestGoesFirst() {
+    List<ByteBuf> made = new ArrayList<>();
+    for (int rev = 0; rev < 1_000; rev++) {
+      ByteBuf frame = encoder.shared(large(rev, 100 * (rev % 200)), true, allocator);
+      frame.release();
+      made.add(frame);
+      List<ByteBuf> kept = made.stream().filter(each -> each.refCnt() > 0).toList();
+      assertThat(kept.stream().mapToInt(ByteBuf::capacity).sum())
+          .isLessThanOrEqualTo(SharedFrames.MOST_BYTES);
+      assertThat(kept).isEqualTo(made.subList(made.size() - kept.size(), made.size()));
+    }
+    ByteBuf tooLarge = encoder.shared(large(1, SharedFrames.MOST_BYTES), true, allocator);
+    assertThat(tooLarge.refCnt()).isEqualTo(1);
+    assertThat(made).allMatch(each -> each.refCnt() == 0);
+    tooLarge.release();
   }
 
   @Test
