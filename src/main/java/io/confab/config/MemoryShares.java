@@ -1,15 +1,26 @@
 package io.confab.config;
 
-/// How the heap is shared out among what grows with what people do. Each part is a bound in bytes
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+
+/// How memory is shared out among what grows with what people do. Each part is a bound in bytes
 /// for the whole node; docs/architecture.md has them all.
 ///
 /// @param heap the most that the heap may take (`-Xmx`)
-public record MemoryShares(long heap) {
+/// @param direct the most that buffers outside of it may take (`-XX:MaxDirectMemorySize`)
+public record MemoryShares(long heap, long direct) {
   private static final int PARTS = 16;
+  private static final int PARTS_OF_SOCKETS = 4;
 
-  /// Those of this process.
+  /// Those of this process. Where nothing is said of direct memory it may take what the heap may.
   public static MemoryShares ofProcess() {
-    return new MemoryShares(Runtime.getRuntime().maxMemory());
+    long heap = Runtime.getRuntime().maxMemory();
+    long direct =
+        Long.parseLong(
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("MaxDirectMemorySize")
+                .getValue());
+    return new MemoryShares(heap, direct == 0 ? heap : direct);
   }
 
   /// Events that feeds remember and hold.
@@ -20,6 +31,11 @@ public record MemoryShares(long heap) {
   /// Messages that wait for the writers.
   public long writers() {
     return heap / PARTS;
+  }
+
+  /// What waits to be written to sockets, in direct memory.
+  public long sockets() {
+    return direct / PARTS_OF_SOCKETS;
   }
 
   /// Answers over HTTP that are made and not sent yet.

@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -8,6 +9,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +19,12 @@ final class AnswerWriter {
   private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
   private static final String REQUEST_ID = "x-request-id";
 
+  private final PendingAnswers pending;
   private final IntConsumer answered;
 
-  AnswerWriter(IntConsumer answered) {
+  /// @param pending of the event loop
+  AnswerWriter(PendingAnswers pending, IntConsumer answered) {
+    this.pending = pending;
     this.answered = answered;
   }
 
@@ -43,24 +48,30 @@ final class AnswerWriter {
     }
     response.setStatusCode(answer.status()).putHeader(REQUEST_ID, requestId(context));
     switch (answer) {
-      case Answer.Whole whole -> writeWhole(response, whole.content());
+      case Answer.Whole whole -> writeWhole(context, whole.content());
       case Answer.Streamed streamed -> stream(context, streamed);
     }
     answered.accept(answer.status());
   }
 
-  private static void writeWhole(HttpServerResponse response, @Nullable Buffer content) {
+  private void writeWhole(RoutingContext context, @Nullable Buffer content) {
+    HttpServerResponse response = context.response();
     if (content == null) {
       response.end();
     } else {
       response
           .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
-          .end(content);
+          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
+      write(context, content, () -> response.end(content));
     }
   }
 
-  private static void stream(RoutingContext context, Answer.Streamed streamed) {
+  private Future<Void> write(
+      RoutingContext context, Buffer content, Supplier<Future<Void>> writing) {
+    return pending.write(content.length(), () -> context.request().connection().close(), writing);
+  }
+
+  private void stream(RoutingContext context, Answer.Streamed streamed) {
     HttpServerResponse response = context.response();
     response.putHeader(HttpHeaders.CONTENT_TYPE, streamed.contentType()).setChunked(true);
     if (context.request().method().equals(HttpMethod.HEAD)) {
@@ -69,7 +80,11 @@ final class AnswerWriter {
       streamed
           .content()
           .subscribe(
-              new ContentWriter(response, streamed.allowed(), failure -> cutOff(context, failure)));
+              new ContentWriter(
+                  piece -> write(context, piece, () -> response.write(piece)),
+                  response::end,
+                  streamed.allowed(),
+                  failure -> cutOff(context, failure)));
     }
   }
 

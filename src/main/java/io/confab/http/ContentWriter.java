@@ -3,24 +3,31 @@ package io.confab.http;
 import io.reactivex.rxjava3.subscribers.DefaultSubscriber;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.streams.WriteStream;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Writes content to a stream and ends it. It checks before each piece that writing is still
 /// allowed, and requests the next piece when the last has left. At the first failure it gives up
 /// and leaves the stream without its end.
 final class ContentWriter extends DefaultSubscriber<Buffer> {
-  private final WriteStream<Buffer> stream;
+  private final Function<Buffer, Future<Void>> write;
+  private final Runnable end;
   private final Supplier<Future<?>> allowed;
   private final Consumer<Throwable> failed;
   private Future<?> written = Future.succeededFuture();
 
+  /// @param write writes a piece; done when it has left
+  /// @param end ends what is written
   /// @param allowed fails when nothing more may be written
   /// @param failed receives the failure at which it gave up
   ContentWriter(
-      WriteStream<Buffer> stream, Supplier<Future<?>> allowed, Consumer<Throwable> failed) {
-    this.stream = stream;
+      Function<Buffer, Future<Void>> write,
+      Runnable end,
+      Supplier<Future<?>> allowed,
+      Consumer<Throwable> failed) {
+    this.write = write;
+    this.end = end;
     this.allowed = allowed;
     this.failed = failed;
   }
@@ -35,7 +42,7 @@ final class ContentWriter extends DefaultSubscriber<Buffer> {
     written =
         allowed
             .get()
-            .compose(_ -> stream.write(piece))
+            .compose(_ -> write.apply(piece))
             .onSuccess(_ -> request(1))
             .onFailure(
                 failure -> {
@@ -51,6 +58,6 @@ final class ContentWriter extends DefaultSubscriber<Buffer> {
 
   @Override
   public void onComplete() {
-    written.onSuccess(_ -> stream.end());
+    written.onSuccess(_ -> end.run());
   }
 }

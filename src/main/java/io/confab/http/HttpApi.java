@@ -2,6 +2,7 @@ package io.confab.http;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.limit.EdgeLimits;
 import io.confab.message.MessageRequests;
 import io.vertx.core.Vertx;
@@ -27,7 +28,7 @@ public final class HttpApi {
       EdgeLimits limits,
       MessageRequests messages,
       IntConsumer answered) {
-    AnswerWriter writer = new AnswerWriter(answered);
+    AnswerWriter writer = new AnswerWriter(new PendingAnswers(pendingBytes(config)), answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
     router.route().handler(new Cors(config.http().corsOrigins()));
@@ -57,6 +58,10 @@ public final class HttpApi {
     new HistoryRoutes(bus).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
     routes.refuseOtherMethods();
+  }
+
+  private static long pendingBytes(Config config) {
+    return MemoryShares.ofProcess().answers() / config.http().loops();
   }
 
   /// The router; it answers unknown paths with `not_found`.

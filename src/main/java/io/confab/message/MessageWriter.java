@@ -1,6 +1,7 @@
 package io.confab.message;
 
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.Announcer;
 import io.confab.time.Backoff;
 import io.confab.time.Timing;
@@ -39,7 +40,8 @@ public final class MessageWriter {
     this.log = log;
     this.timing = timing;
     this.backoff = backoff;
-    this.queue = new WriterQueue(limits, timing);
+    this.queue =
+        new WriterQueue(limits, timing, MemoryShares.ofProcess().writers() / limits.writers());
     this.commit = new GroupCommit(log, announcer);
   }
 

@@ -10,13 +10,18 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// What waits for a writer, in the order in which it came; bounded in number and in time.
+/// What waits for a writer, in the order in which it came; bounded in number, in bytes and in time.
 final class WriterQueue {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
 
+  /// What an entry takes beside its text, about.
+  private static final int ENTRY = 1_000;
+
   private final Config.Persistence limits;
+  private final long mostBytes;
   private final Timing timing;
   private final Deque<Waiting> line = new ArrayDeque<>();
+  private long bytes;
   private boolean watching;
 
   private record Waiting(Entry entry, long since) {}
@@ -25,14 +30,30 @@ final class WriterQueue {
   sealed interface Entry {
     Promise<?> answer();
 
+    /// What it takes in memory, about.
+    long bytes();
+
     default void refuse(String why) {
       answer().tryFail(Refusal.unavailable(why));
     }
   }
 
-  record Sending(Draft draft, Promise<Sent> answer) implements Entry {}
+  record Sending(Draft draft, Promise<Sent> answer) implements Entry {
+    @Override
+    public long bytes() {
+      return ENTRY + (long) Character.BYTES * draft.body().length();
+    }
+  }
 
-  record Changing(MessageChange change, Promise<Changed> answer) implements Entry {}
+  record Changing(MessageChange change, Promise<Changed> answer) implements Entry {
+    @Override
+    public long bytes() {
+      return switch (change) {
+        case MessageChange.Edit edit -> ENTRY + (long) Character.BYTES * edit.body().length();
+        case MessageChange.Deletion _ -> ENTRY;
+      };
+    }
+  }
 
   /// What goes to the database in one call.
   sealed interface Batch {}
@@ -41,9 +62,11 @@ final class WriterQueue {
 
   record Alone(Changing change) implements Batch {}
 
-  WriterQueue(Config.Persistence limits, Timing timing) {
+  /// @param mostBytes that wait
+  WriterQueue(Config.Persistence limits, Timing timing, long mostBytes) {
     this.limits = limits;
     this.timing = timing;
+    this.mostBytes = mostBytes;
   }
 
   boolean isEmpty() {
@@ -51,12 +74,13 @@ final class WriterQueue {
   }
 
   boolean isFull() {
-    return line.size() >= limits.queueRows();
+    return line.size() >= limits.queueRows() || bytes >= mostBytes;
   }
 
   /// Its answer fails with `unavailable` once it has waited too long.
   void add(Entry entry) {
     line.add(new Waiting(entry, timing.nanoTime()));
+    bytes += entry.bytes();
     watch();
   }
 
@@ -65,7 +89,7 @@ final class WriterQueue {
   Batch take() {
     return switch (line.element().entry()) {
       case Changing change -> {
-        line.remove();
+        remove();
         yield new Alone(change);
       }
       case Sending _ -> new Group(takeSends());
@@ -77,14 +101,21 @@ final class WriterQueue {
     while (sends.size() < limits.groupRows()
         && line.peek() instanceof Waiting(Sending sending, _)) {
       sends.add(sending);
-      line.remove();
+      remove();
     }
     return sends;
+  }
+
+  private Entry remove() {
+    Entry entry = line.remove().entry();
+    bytes -= entry.bytes();
+    return entry;
   }
 
   void refuseAll(String why) {
     line.forEach(waiting -> waiting.entry().refuse(why));
     line.clear();
+    bytes = 0;
   }
 
   /// Refuses what waited too long, without a timer for each.
@@ -108,7 +139,7 @@ final class WriterQueue {
   private void expire() {
     long now = timing.nanoTime();
     while (!line.isEmpty() && now - line.element().since() >= limits.waitLimit().toNanos()) {
-      line.remove().entry().refuse("waited too long for the database");
+      remove().refuse("waited too long for the database");
     }
   }
 }

@@ -43,10 +43,14 @@ final class SocketChannel implements Outbound {
 
   private static final byte[] NOTHING = {};
 
+  /// The part of its bytes that a socket may have waiting while memory is tight.
+  private static final int TIGHT_PART = 8;
+
   private final Wire wire;
   private final MessageReader reader;
   private final ChannelContext shared;
   private final StallWatch stall;
+  private long waiting;
   private boolean dirty;
   private boolean closing;
   private @Nullable Timeout cutOff;
@@ -60,6 +64,7 @@ final class SocketChannel implements Outbound {
             wire,
             shared.wheel(),
             shared.limits().stallTimeout(),
+            this::countWaiting,
             () -> close(CloseCode.TOO_SLOW, "takes nothing"));
   }
 
@@ -120,16 +125,25 @@ final class SocketChannel implements Outbound {
   void flush() {
     dirty = false;
     wire.flush();
+    countWaiting();
     stall.flushed();
+  }
+
+  private void countWaiting() {
+    long now = queuedBytes();
+    shared.flushes().waits(now - waiting);
+    waiting = now;
   }
 
   /// What was written in this turn may only wait for its flush.
   @Override
   public boolean isFull() {
-    if (dirty && queuedBytes() > shared.limits().queueBytes()) {
+    int part = shared.flushes().isTight() ? TIGHT_PART : 1;
+    int most = shared.limits().queueBytes() / part;
+    if (dirty && queuedBytes() > most) {
       flush();
     }
-    return queuedBytes() > shared.limits().queueBytes();
+    return queuedBytes() > most;
   }
 
   private long queuedBytes() {
@@ -212,6 +226,7 @@ final class SocketChannel implements Outbound {
   /// The connection is over.
   void gone() {
     closing = true;
+    countWaiting();
     if (cutOff != null) {
       cutOff.cancel();
     }

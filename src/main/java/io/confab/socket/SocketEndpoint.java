@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.account.outside.Bearer;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.Guarded;
 import io.confab.listener.TrustedProxies;
 import io.confab.protocol.CloseCode;
@@ -61,7 +62,9 @@ public final class SocketEndpoint {
     this.shared =
         new SocketChannel.ChannelContext(
             encoder,
-            new Flushes(flush -> context.runOnContext(_ -> flush.run())),
+            new Flushes(
+                flush -> context.runOnContext(_ -> flush.run()),
+                MemoryShares.ofProcess().sockets() / services.config().http().loops()),
             services.loop().wheel(),
             services.meters(),
             limits,

@@ -13,13 +13,16 @@ final class StallWatch {
   private final Wire wire;
   private final TimingWheel wheel;
   private final Duration timeout;
+  private final Runnable looked;
   private final Runnable stalled;
   private boolean watching;
   private @Nullable Object head;
   private long progress;
   private long since;
 
-  StallWatch(Wire wire, TimingWheel wheel, Duration timeout, Runnable stalled) {
+  /// @param looked is told of each look at what waits
+  StallWatch(Wire wire, TimingWheel wheel, Duration timeout, Runnable looked, Runnable stalled) {
+    this.looked = looked;
     this.wire = wire;
     this.wheel = wheel;
     this.timeout = timeout;
@@ -40,6 +43,7 @@ final class StallWatch {
 
   private void look() {
     hasMoved();
+    looked.run();
     if (head == null) {
       watching = false;
     } else if (wheel.nanos() - since > timeout.toNanos()) {

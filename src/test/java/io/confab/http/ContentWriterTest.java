@@ -24,7 +24,7 @@ class ContentWriterTest {
   private final Buffer piece = Buffer.buffer("line");
 
   private void begin() {
-    content.subscribe(new ContentWriter(stream, this::check, failures::add));
+    content.subscribe(new ContentWriter(stream::write, stream::end, this::check, failures::add));
   }
 
   private Future<?> check() {

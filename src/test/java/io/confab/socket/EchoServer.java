@@ -58,7 +58,7 @@ final class EchoServer implements AutoCloseable {
       ContextInternal context, Config.Sockets limits) {
     return new SocketChannel.ChannelContext(
         new SharedFrames(),
-        new Flushes(flush -> context.runOnContext(_ -> flush.run())),
+        new Flushes(flush -> context.runOnContext(_ -> flush.run()), 1 << 30),
         new TimingWheel(Duration.ofMillis(TICK_MS), 64, System::nanoTime),
         new Meters(),
         limits,

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 /// On a channel without a network, whose turns of the event loop the test makes.
 @Timeout(30)
 class SocketChannelTest {
+  private static final long MEMORY = 1 << 20;
   private final List<Object> heard = new ArrayList<>();
   private final Queue<Runnable> endOfTurn = new ArrayDeque<>();
   private long now;
@@ -64,17 +65,13 @@ class SocketChannelTest {
             }
           });
   private final Kernel netty = new Kernel(wire);
+  private final Flushes flushes = new Flushes(endOfTurn::add, MEMORY);
   private final SocketChannel channel =
       new SocketChannel(
           wire,
           reader,
           new SocketChannel.ChannelContext(
-              new SharedFrames(),
-              new Flushes(endOfTurn::add),
-              wheel,
-              meters,
-              TestConfig.sockets(),
-              () -> 1_234));
+              new SharedFrames(), flushes, wheel, meters, TestConfig.sockets(), () -> 1_234));
 
   /// Takes nothing when the test says so.
   private static final class Kernel extends EmbeddedChannel {
@@ -100,6 +97,44 @@ class SocketChannelTest {
   void close() {
     netty.takesNothing = false;
     netty.finishAndReleaseAll();
+  }
+
+  private int fill() {
+    int sent = 0;
+    while (!channel.isFull()) {
+      channel.send(event(1_000), true);
+      sent++;
+    }
+    return sent;
+  }
+
+  @Test
+  void whereMemoryIsTightASocketThatTakesNothingIsFullMuchSooner() {
+    netty.takesNothing = true;
+    flushes.waits(MEMORY + 1); // for the other sockets
+    int few = fill();
+    assertThat(few).isBetween(1, TestConfig.sockets().queueBytes() / 8 / 1_000 + 1);
+    flushes.waits(-MEMORY - 1);
+    assertThat(fill()).isGreaterThan(4 * few);
+  }
+
+  @Test
+  void whatWaitsIsCountedUntilTheKernelTakesItOrTheConnectionIsOver() {
+    netty.takesNothing = true;
+    flushes.waits(MEMORY);
+    fill();
+    endTurn();
+    assertThat(flushes.isTight()).isTrue();
+    netty.takesNothing = false;
+    channel.flush();
+    assertThat(flushes.isTight()).isFalse();
+    netty.takesNothing = true;
+    fill();
+    endTurn();
+    assertThat(flushes.isTight()).isTrue();
+    netty.close();
+    channel.gone();
+    assertThat(flushes.isTight()).isFalse();
   }
 
   private void endTurn() {

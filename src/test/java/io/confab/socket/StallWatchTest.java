@@ -43,7 +43,8 @@ class StallWatchTest {
         @Override
         protected void doWrite(ChannelOutboundBuffer in) {}
       };
-  private final StallWatch watch = new StallWatch(wire, wheel, TIMEOUT, () -> told.add("stalled"));
+  private final StallWatch watch =
+      new StallWatch(wire, wheel, TIMEOUT, () -> {}, () -> told.add("stalled"));
 
   @AfterEach
   void close() {

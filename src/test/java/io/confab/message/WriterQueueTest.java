@@ -1,0 +1,77 @@
+package io.confab.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.message.WriterQueue.Changing;
+import io.confab.message.WriterQueue.Entry;
+import io.confab.message.WriterQueue.Sending;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.testing.TestConfig;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WriterQueueTest {
+  private static final int MOST = 1 << 20;
+  private static final RoomId ROOM = new RoomId(1);
+  private static final AccountId ANN = new AccountId(2);
+
+  private final ManualTiming timing = new ManualTiming();
+  private final WriterQueue queue = new WriterQueue(TestConfig.persistence(), timing, MOST);
+
+  private static Entry send(String body) {
+    return new Sending(
+        new Draft(ROOM, ANN, new ClientId("c"), MessageType.TEXT, body, null, null),
+        Promise.promise());
+  }
+
+  private static Entry edit(String body) {
+    return new Changing(
+        new MessageChange.Edit(ROOM, new Seq(1), ANN, new ClientId("c"), body), Promise.promise());
+  }
+
+  private int fill(String body) {
+    int count = 0;
+    while (!queue.isFull()) {
+      queue.add(count % 2 == 0 ? send(body) : edit(body));
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void isFullByBytesWhereMessagesAreLarge() {
+    int large = fill("x".repeat(16_384));
+    assertThat(large).isBetween(MOST / 40_000, MOST / 32_000);
+    queue.take();
+    assertThat(queue.isFull()).isFalse();
+  }
+
+  @Test
+  void isFullByNumberWhereTheyAreSmall() {
+    WriterQueue wide = new WriterQueue(TestConfig.persistence(), timing, Long.MAX_VALUE);
+    for (int i = 0; i < TestConfig.persistence().queueRows(); i++) {
+      assertThat(wide.isFull()).isFalse();
+      wide.add(send(""));
+    }
+    assertThat(wide.isFull()).isTrue();
+  }
+
+  @Test
+  void hasRoomAgainWhateverWayItsEntriesWent() {
+    int fit = fill("x".repeat(16_384));
+    queue.refuseAll("the database is away");
+    assertThat(fill("x".repeat(16_384))).isEqualTo(fit);
+    timing.pass(Duration.ofMinutes(1));
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(fill("x".repeat(16_384))).isEqualTo(fit);
+    while (!queue.isEmpty()) {
+      queue.take();
+    }
+    assertThat(fill("x".repeat(16_384))).isEqualTo(fit);
+  }
+}
