@@ -5,6 +5,8 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The summary that a node publishes twice a second, even if nothing happened, of what it has
 /// announced since the last one. Because digests are numbered, a node that misses one knows it.
@@ -12,6 +14,10 @@ import java.util.List;
 /// @param number 1, 2, 3 … since the origin started
 /// @param leaving whether it is the last one
 record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents contents) {
+  /// Rooms moved, and rooms in doubt, of one digest.
+  static final int MOST_ROOMS = 5_000;
+
+  static final int MOST_SIGNALS = 2_000;
 
   /// A node for as long as its process lives.
   ///
@@ -25,6 +31,31 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
   record Contents(
       List<Moved> moved, List<RoomId> inDoubt, List<AccountSignal> signals, boolean more) {
     static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
+
+    /// The same in as few digests as may be; the last one says that there was more.
+    List<Contents> parts() {
+      int parts =
+          Stream.of(
+                  Math.ceilDiv(moved.size(), MOST_ROOMS),
+                  Math.ceilDiv(inDoubt.size(), MOST_ROOMS),
+                  Math.ceilDiv(signals.size(), MOST_SIGNALS),
+                  1)
+              .reduce(1, Math::max);
+      return IntStream.range(0, parts)
+          .mapToObj(
+              i ->
+                  new Contents(
+                      part(moved, i, MOST_ROOMS),
+                      part(inDoubt, i, MOST_ROOMS),
+                      part(signals, i, MOST_SIGNALS),
+                      more && i == parts - 1))
+          .toList();
+    }
+
+    private static <T> List<T> part(List<T> all, int part, int most) {
+      int from = Math.min(part * most, all.size());
+      return all.subList(from, Math.min(from + most, all.size()));
+    }
   }
 
   /// @param rev the newest that was announced

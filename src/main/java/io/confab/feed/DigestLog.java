@@ -19,8 +19,10 @@ import java.util.Set;
 /// A change in doubt, whose outcome is unknown, is published twice: at once, and when it must be
 /// over.
 public final class DigestLog {
-  static final int MOST_ROOMS = 5_000;
-  static final int MOST_SIGNALS = 2_000;
+  private static final int MOST_DIGESTS = 10;
+  static final int MOST_ROOMS = MOST_DIGESTS * Digest.MOST_ROOMS;
+  static final int MOST_SIGNALS = MOST_DIGESTS * Digest.MOST_SIGNALS;
+  static final int MOST_IN_DOUBT = Digest.MOST_ROOMS;
 
   private final int drainsInDoubt;
   private final ArrayDeque<InDoubt> changesInDoubt = new ArrayDeque<>();
@@ -71,7 +73,7 @@ public final class DigestLog {
 
   private synchronized void inDoubt(Optional<RoomId> room, List<AccountSignal> signals) {
     tell(room, signals);
-    if (changesInDoubt.size() < MOST_ROOMS) {
+    if (changesInDoubt.size() < MOST_IN_DOUBT) {
       changesInDoubt.add(new InDoubt(drains + drainsInDoubt, room, signals));
     } else {
       moreAt = drains + drainsInDoubt;
@@ -81,7 +83,7 @@ public final class DigestLog {
   private void tell(Optional<RoomId> room, List<AccountSignal> signals) {
     if (room.isEmpty()) {
       signals.stream().limit(MOST_SIGNALS - unheard.size()).forEach(unheard::add);
-    } else if (inDoubt.size() < MOST_ROOMS || inDoubt.contains(room.get())) {
+    } else if (inDoubt.size() < MOST_IN_DOUBT || inDoubt.contains(room.get())) {
       inDoubt.add(room.get());
     } else {
       more = true;

@@ -6,6 +6,7 @@ import io.confab.feed.DigestWatch.Way;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -60,6 +61,11 @@ final class Digests {
     if (contents.more()) {
       compare(Optional.of(CompareReason.OVERFULL)); // what was left out may have been in doubt
     }
+    List<Contents> parts = contents.parts();
+    parts.forEach(part -> publish(part, leaving && part == parts.getLast(), now));
+  }
+
+  private void publish(Contents contents, boolean leaving, long now) {
     number++;
     byte[] publication =
         codec.encode(new Digest(watch.self(), number, leaving, epochs.now().get(), contents));

@@ -97,7 +97,7 @@ class DigestLogTest {
 
   @Test
   void ofTooManyChangesInDoubtItIsKnownBothTimesThatThereWereMore() {
-    for (long room = 0; room <= DigestLog.MOST_ROOMS; room++) {
+    for (long room = 0; room <= DigestLog.MOST_IN_DOUBT; room++) {
       log.inDoubt(new RoomId(room), List.of());
     }
     List<Boolean> more = IntStream.range(0, 6).mapToObj(_ -> log.drain().more()).toList();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -133,7 +134,7 @@ class DigestsTest {
   @Test
   void whatAPeerTellsReachesTheLoopsThatCareAndItsEpochWhoWantsIt() {
     hear(Way.REDIS, 1, contents(false));
-    assertThat(loop.told).containsExactly("moved 7 to 9", "again 1");
+    assertThat(loop.told).containsExactly("moved 7 to 9", "signal 1");
     assertThat(epochs).containsExactly(new Epoch(4));
     hear(Way.BUS, 1, contents(false));
     assertThat(loop.told).hasSize(2);
@@ -145,20 +146,52 @@ class DigestsTest {
   void whatIsToldOfAnOutlivedEpochIsAReasonToLookAndNothingMore() {
     epoch = new Epoch(5);
     hear(Way.REDIS, 1, contents(false));
-    assertThat(loop.told).containsExactly("look 7", "again 1");
+    assertThat(loop.told).containsExactly("look 7", "signal 1");
   }
 
-  @Test
-  void whoTellsMoreThanFitsComparesToo() {
-    for (int i = 1; i <= 2_001; i++) {
-      hub.signal(List.of(ADDED));
-    }
-    for (int i = 1; i <= 6_000; i++) {
+  private void announce(int rooms) {
+    for (int i = 1; i <= rooms; i++) {
       hub.announce(
           List.of(
               new Event(new RoomId(i), new Epoch(3), new Rev(1), new Event.OfRoom(), new byte[0])));
     }
+  }
+
+  @Test
+  void whatDoesNotFitIsToldByFurtherDigestsAndNobodyCompares() {
+    hub.signal(
+        LongStream.rangeClosed(1, Digest.MOST_SIGNALS + 1)
+            .mapToObj(
+                room -> (AccountSignal) new AccountSignal.Added(new AccountId(9), new RoomId(room)))
+            .toList());
+    announce(2 * Digest.MOST_ROOMS + 1);
     publish();
+    assertThat(redis).extracting(Digest::number).containsExactly(1L, 2L, 3L);
+    assertThat(redis).noneMatch(digest -> digest.contents().more());
+    assertThat(redis)
+        .allMatch(digest -> digest.contents().moved().size() <= Digest.MOST_ROOMS)
+        .allMatch(digest -> digest.contents().signals().size() <= Digest.MOST_SIGNALS);
+    assertThat(redis.stream().flatMap(digest -> digest.contents().moved().stream()))
+        .hasSize(2 * Digest.MOST_ROOMS + 1)
+        .doesNotHaveDuplicates();
+    assertThat(redis.stream().flatMap(digest -> digest.contents().signals().stream()))
+        .hasSize(Digest.MOST_SIGNALS + 1)
+        .doesNotHaveDuplicates();
+    assertThat(loop.told).doesNotContain("compare all");
+  }
+
+  @Test
+  void onlyTheLastOfSeveralSaysThatTheNodeLeaves() {
+    announce(Digest.MOST_ROOMS + 1);
+    digests.publish(true, now);
+    assertThat(redis).extracting(Digest::leaving).containsExactly(false, true);
+  }
+
+  @Test
+  void whoTellsMoreThanIsKeptComparesToo() {
+    announce(DigestLog.MOST_ROOMS + 1);
+    publish();
+    assertThat(redis).hasSize(10);
     assertThat(redis.getLast().contents().more()).isTrue();
     assertThat(loop.told).contains("compare all");
   }
@@ -168,7 +201,7 @@ class DigestsTest {
     hear(Way.REDIS, 1, contents(false));
     loop.told.clear();
     hear(Way.REDIS, 4, contents(false));
-    assertThat(loop.told).containsExactly("moved 7 to 9", "again 1", "compare all");
+    assertThat(loop.told).containsExactly("moved 7 to 9", "signal 1", "compare all");
     assertThat(meters.scrape())
         .contains("confab_digests_missed_total 2")
         .contains("confab_comparisons_total{reason=\"missed\"} 1");
@@ -212,7 +245,7 @@ class DigestsTest {
   void aRoomInDoubtIsLookedAtHereAndElsewhereNowAndLater() {
     hub.inDoubt(ROOM, List.of(ADDED));
     publish();
-    assertThat(loop.told).containsExactly("look 7", "again 1");
+    assertThat(loop.told).containsExactly("look 7", "signal 1");
     publish();
     assertThat(loop.told).hasSize(2);
     publish();
@@ -222,7 +255,7 @@ class DigestsTest {
         .containsExactly(List.of(ROOM), List.of(), List.of(ROOM));
     loop.told.clear();
     hear(Way.REDIS, 1, redis.getFirst().contents());
-    assertThat(loop.told).containsExactly("look 7", "again 1");
+    assertThat(loop.told).containsExactly("look 7", "signal 1");
   }
 
   @Test
