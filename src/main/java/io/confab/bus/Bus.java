@@ -53,6 +53,7 @@ public final class Bus implements Requests {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // a command is answered with its R or refused
   public <R extends BusMessage> Future<R> request(Command<R> command) {
     Address<?> address = command.address();
     Peer peer = peers.serving(address.role()).orElse(null);
@@ -63,16 +64,15 @@ public final class Bus implements Requests {
     return eventBus
         .request(name, new Envelope(name, command), peers.isLocal(peer) ? local : remote)
         .recover(_ -> Future.failedFuture(Refusal.unavailable("no answer in time")))
-        .map(Bus::answerOf);
+        .map(message -> (R) answerOf(message));
   }
 
-  @SuppressWarnings("unchecked") // a command is answered with its R or refused
-  private static <R extends BusMessage> R answerOf(Message<?> message) {
+  private static BusMessage answerOf(Message<?> message) {
     BusMessage answer = Envelope.contentOf(message);
     if (answer instanceof Refused refused) {
       throw refused.refusal();
     }
-    return (R) answer;
+    return answer;
   }
 
   /// Serves one lane of an address on this node, on the calling context.

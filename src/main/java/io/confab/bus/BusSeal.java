@@ -72,7 +72,7 @@ final class BusSeal {
       throw new ForgedMessageException("it is too short");
     }
     byte[] head = Arrays.copyOf(sealed, HEAD);
-    ByteBuffer sender = ByteBuffer.wrap(Arrays.copyOf(sealed, SALT));
+    byte[] sender = Arrays.copyOf(sealed, SALT);
     SecretKey theirs = keyOf(sender);
     byte[] plain;
     try {
@@ -99,12 +99,13 @@ final class BusSeal {
     return cipher;
   }
 
-  private synchronized SecretKey keyOf(ByteBuffer salt) {
-    Sender known = senders.get(salt);
-    return known == null ? key.sealing(salt.array()) : known.key();
+  private synchronized SecretKey keyOf(byte[] salt) {
+    Sender known = senders.get(ByteBuffer.wrap(salt));
+    return known == null ? key.sealing(salt) : known.key();
   }
 
-  private synchronized boolean take(ByteBuffer salt, SecretKey theirs, long number) {
+  private synchronized boolean take(byte[] from, SecretKey theirs, long number) {
+    ByteBuffer salt = ByteBuffer.wrap(from);
     Sender known = senders.remove(salt);
     Sender sender = known == null ? new Sender(theirs, new ReplayWindow()) : known;
     senders.putLast(salt, sender);

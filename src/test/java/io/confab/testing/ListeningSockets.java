@@ -28,7 +28,7 @@ public final class ListeningSockets {
     List<InetAddress> addresses = new ArrayList<>();
     for (String table : List.of("tcp", "tcp6")) {
       for (String line : Files.readAllLines(process.resolve("net").resolve(table))) {
-        String[] fields = line.strip().split("\\s+");
+        String[] fields = line.strip().split("\\s+", 11);
         if (fields.length > 9
             && fields[3].equals(LISTENS)
             && own.contains("socket:[" + fields[9] + "]")) {
