@@ -93,8 +93,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record FindEnded(List<Authenticated> signIns) implements AccountCommand<Ended> {}
 
   /// How often each of these accounts changed. A node that may have missed a signal asks this
-  // first,
-  /// and for more only where the number has risen.
+  /// first, and for more only where the number has risen.
   record CountChanges(List<AccountId> accounts) implements AccountCommand<ChangeCounts> {}
 
   record ChangeCounts(Map<AccountId, ChangeCount> byAccount) implements BusMessage {}
