@@ -4,6 +4,7 @@ import static io.confab.Steps.await;
 
 import io.confab.bus.Bus;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
 import io.confab.feed.RedisExchange;
@@ -83,7 +84,8 @@ final class PublicEdge {
         limits,
         new SignInThrottle(limits, tries, System::nanoTime),
         new TrustedProxies(config.http()),
-        ByteBudget.ofHeap(config.limits().bulkRequestBytes()));
+        ByteBudget.withRoomFor(
+            config.limits().bulkRequestBytes(), MemoryShares.ofProcess().bodies()));
   }
 
   private Optional<ServerCertificate> certificate() {

@@ -38,6 +38,11 @@ public record MemoryShares(long heap, long direct) {
     return direct / PARTS_OF_SOCKETS;
   }
 
+  /// Bodies of HTTP requests.
+  public long bodies() {
+    return heap / PARTS;
+  }
+
   /// Answers over HTTP that are made and not sent yet.
   public long answers() {
     return heap / PARTS;

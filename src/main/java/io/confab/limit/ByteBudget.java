@@ -7,8 +7,6 @@ import java.util.Map;
 /// of them. For any thread.
 public final class ByteBudget {
   private static final int PARTS = 4;
-  private static final int PART_OF_HEAP = 8;
-  private static final long MOST = 64L << 20;
 
   private final long most;
   private final Map<String, Long> holders = new HashMap<>();
@@ -19,10 +17,9 @@ public final class ByteBudget {
     this.most = most;
   }
 
-  /// An eighth of the heap, up to 64 MiB, but enough that one of them may hold this much.
-  public static ByteBudget ofHeap(long forOne) {
-    long ofHeap = Math.min(MOST, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
-    return new ByteBudget(Math.max(ofHeap, PARTS * forOne));
+  /// A budget of which one alone may hold at least `forOne`.
+  public static ByteBudget withRoomFor(long forOne, long most) {
+    return new ByteBudget(Math.max(most, PARTS * forOne));
   }
 
   /// Takes bytes for somebody, or answers false where the budget does not suffice.

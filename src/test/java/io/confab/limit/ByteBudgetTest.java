@@ -41,8 +41,8 @@ class ByteBudgetTest {
   }
 
   @Test
-  void anyHeapBearsTheLargestBody() {
-    long body = Runtime.getRuntime().maxMemory();
-    assertThat(ByteBudget.ofHeap(body).take("a", body)).isTrue();
+  void oneHasRoomForTheLargestBody() {
+    assertThat(ByteBudget.withRoomFor(100, 0).take("a", 100)).isTrue();
+    assertThat(ByteBudget.withRoomFor(100, 800).take("a", 200)).isTrue();
   }
 }

@@ -16,7 +16,7 @@ public final class TestLimits {
   private TestLimits() {}
 
   public static EdgeLimits of(Config config) {
-    return of(config, ByteBudget.ofHeap(config.limits().bulkRequestBytes()));
+    return of(config, ByteBudget.withRoomFor(config.limits().bulkRequestBytes(), 0));
   }
 
   public static EdgeLimits of(Config config, ByteBudget bodies) {
