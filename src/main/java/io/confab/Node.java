@@ -22,7 +22,9 @@ import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
 import io.confab.protocol.NodeId;
 import io.confab.room.CoMemberStore;
+import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -86,19 +88,22 @@ public final class Node implements AutoCloseable {
     RedisExchange redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, meters);
     started.add("redis", () -> await(redis.close()));
 
+    RoomChanges changes =
+        new RoomChanges(database, redis.hub(), Timing.of(vertx), config.postgres());
     AccountDomain accounts =
         AccountDomain.create(
             vertx,
             database,
             instance,
             redis.hub(),
-            RoomDomain.memberships(database, redis.hub()),
+            RoomDomain.memberships(database, changes),
             new CoMemberStore(database)::find,
             config.accounts());
     started.add("passwords", () -> accounts.passwords().close());
     accounts.operations().keys().start();
     started.add("keys", accounts.operations().keys());
-    new RoleVerticles(config, vertx, bus, database, redis).start(started, accounts, meters);
+    new RoleVerticles(config, vertx, bus, database, redis, changes)
+        .start(started, accounts, meters);
 
     PublicEdge edge = new PublicEdge(config, vertx, meters);
     edge.start(started, bus, redis);

@@ -17,6 +17,7 @@ import io.confab.postgres.Database;
 import io.confab.presence.PresenceHandler;
 import io.confab.presence.PresenceVerticle;
 import io.confab.presence.RedisConnectionRegistry;
+import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -33,13 +34,21 @@ final class RoleVerticles {
   private final Bus bus;
   private final Database database;
   private final RedisExchange redis;
+  private final RoomChanges changes;
 
-  RoleVerticles(Config config, Vertx vertx, Bus bus, Database database, RedisExchange redis) {
+  RoleVerticles(
+      Config config,
+      Vertx vertx,
+      Bus bus,
+      Database database,
+      RedisExchange redis,
+      RoomChanges changes) {
     this.config = config;
     this.vertx = vertx;
     this.bus = bus;
     this.database = database;
     this.redis = redis;
+    this.changes = changes;
   }
 
   void start(Steps steps, AccountDomain accounts, Meters meters) {
@@ -63,7 +72,7 @@ final class RoleVerticles {
     OutsideDomain bearers =
         OutsideDomain.create(
             vertx, database, accounts.authentication(), config.accounts().issuers(), connects());
-    RoomDomain rooms = RoomDomain.create(database, redis.hub(), config.limits(), connects());
+    RoomDomain rooms = RoomDomain.create(database, changes, config.limits(), connects());
     return new RoutingVerticle.Handlers(
         bearers.handler()::handle,
         accounts.handler()::handle,

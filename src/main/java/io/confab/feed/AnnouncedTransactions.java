@@ -6,10 +6,10 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.function.Function;
 
-/// Runs transactions, and announces what they committed: the events of a room, then the signals.
+/// Runs transactions of accounts, and gives the signals that are due when they are committed.
 ///
-/// When the answer to the commit does not come, the transaction may have been committed all the
-/// same: then everybody concerned is made to look. Nobody waits for that; the caller gets the
+/// When the answer to the commit is lost, the transaction may have been committed all the same:
+/// then the signals are given as soon as it is over. Nobody waits for that; the caller gets the
 /// failure as ever.
 public final class AnnouncedTransactions {
   private final Database database;
@@ -20,46 +20,26 @@ public final class AnnouncedTransactions {
     this.announcer = announcer;
   }
 
-  /// What a transaction answers and did.
-  ///
-  /// @param events of one room, by rev; may be empty
-  /// @param signals for the accounts concerned
-  public record Outcome<T>(T answer, List<Event> events, List<AccountSignal> signals) {
+  /// What a transaction answers, and the signals for the accounts concerned.
+  public record Outcome<T>(T answer, List<AccountSignal> signals) {
     public static <T> Outcome<T> quiet(T answer) {
-      return new Outcome<>(answer, List.of(), List.of());
+      return new Outcome<>(answer, List.of());
     }
 
     public static <T> Outcome<T> signalling(T answer, AccountSignal signal) {
-      return new Outcome<>(answer, List.of(), List.of(signal));
+      return new Outcome<>(answer, List.of(signal));
     }
   }
 
   /// Does `work` in one transaction, as [Database#transaction] does.
   public <T> Future<T> run(Function<SqlConnection, Future<Outcome<T>>> work) {
-    return database
-        .transaction(work, this::inDoubt)
-        .map(
-            outcome -> {
-              announce(outcome);
-              return outcome.answer();
-            });
+    return database.transaction(work, this::signal).onSuccess(this::signal).map(Outcome::answer);
   }
 
-  private void announce(Outcome<?> outcome) {
-    outcome.events().forEach(event -> database.epoch().saw(event.epoch()));
-    if (!outcome.events().isEmpty()) {
-      announcer.announce(outcome.events());
-    }
+  private Future<Void> signal(Outcome<?> outcome) {
     if (!outcome.signals().isEmpty()) {
       announcer.signal(outcome.signals());
     }
-  }
-
-  private void inDoubt(Outcome<?> outcome) {
-    if (!outcome.events().isEmpty()) {
-      announcer.inDoubt(outcome.events().getFirst().room(), outcome.signals());
-    } else if (!outcome.signals().isEmpty()) {
-      announcer.inDoubt(outcome.signals());
-    }
+    return Future.succeededFuture();
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
 
@@ -23,10 +24,6 @@ public interface Announcer {
   /// Signals that may be missed: one that is lost on the way stays lost.
   void signalOnce(List<AccountSignal> signals);
 
-  /// Something in the room may have been committed, and nobody knows: everybody is to look at
-  /// the room and to get the signals, now and once more when the change must be over.
-  void inDoubt(RoomId room, List<AccountSignal> signals);
-
-  /// The same for what concerns no room.
-  void inDoubt(List<AccountSignal> signals);
+  /// The room has got so far, by changes that are not announced one by one.
+  void moved(RoomId room, Rev rev);
 }

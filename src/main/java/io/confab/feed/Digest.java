@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /// @param number 1, 2, 3 … since the origin started
 /// @param leaving whether it is the last one
 record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents contents) {
-  /// Rooms moved, and rooms in doubt, of one digest.
+  /// Rooms moved of one digest.
   static final int MOST_ROOMS = 5_000;
 
   static final int MOST_SIGNALS = 2_000;
@@ -25,19 +25,16 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
   record Origin(NodeId node, long nonce) {}
 
   /// @param moved rooms with something new
-  /// @param inDoubt rooms in which something may have been committed: nobody knows
   /// @param signals in the order in which they were announced
   /// @param more whether there was more than could be kept
-  record Contents(
-      List<Moved> moved, List<RoomId> inDoubt, List<AccountSignal> signals, boolean more) {
-    static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
+  record Contents(List<Moved> moved, List<AccountSignal> signals, boolean more) {
+    static final Contents NOTHING = new Contents(List.of(), List.of(), false);
 
     /// The same in as few digests as may be; the last one says that there was more.
     List<Contents> parts() {
       int parts =
           Stream.of(
                   Math.ceilDiv(moved.size(), MOST_ROOMS),
-                  Math.ceilDiv(inDoubt.size(), MOST_ROOMS),
                   Math.ceilDiv(signals.size(), MOST_SIGNALS),
                   1)
               .reduce(1, Math::max);
@@ -46,7 +43,6 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
               i ->
                   new Contents(
                       part(moved, i, MOST_ROOMS),
-                      part(inDoubt, i, MOST_ROOMS),
                       part(signals, i, MOST_SIGNALS),
                       more && i == parts - 1))
           .toList();

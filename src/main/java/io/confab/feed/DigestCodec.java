@@ -19,15 +19,15 @@ import java.util.function.Function;
 /// The binary form of digests, sealed as [PublicationCodec] seals its publications.
 ///
 /// ```
-/// version 1 │ seal 16 │ node, nonce 8, number 8, epoch 8, flags 1
-///                     │ rooms moved: id 8, rev 8 each │ rooms in doubt: id 8 each
+/// version 2 │ seal 16 │ node, nonce 8, number 8, epoch 8, flags 1
+///                     │ rooms moved: id 8, rev 8 each
 ///                     │ signals: account 8 and AccountSignalCodec each
 /// ```
 ///
 /// Each list has the number of its elements, 4 bytes, before it. What is forged, cut off, foreign
 /// or of an unknown version decodes to empty. For any thread.
 public final class DigestCodec {
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
   private static final int HEAD = 1 + Seal.LENGTH;
   private static final byte LEAVING = 1;
   private static final byte MORE = 2;
@@ -48,8 +48,6 @@ public final class DigestCodec {
     out.appendByte((byte) ((digest.leaving() ? LEAVING : 0) | (contents.more() ? MORE : 0)));
     out.appendInt(contents.moved().size());
     contents.moved().forEach(m -> out.appendLong(m.room().value()).appendLong(m.rev().value()));
-    out.appendInt(contents.inDoubt().size());
-    contents.inDoubt().forEach(room -> out.appendLong(room.value()));
     out.appendInt(contents.signals().size());
     contents
         .signals()
@@ -72,15 +70,11 @@ public final class DigestCodec {
     Epoch epoch = new Epoch(in.getLong());
     byte flags = in.get();
     List<Moved> moved = list(in, i -> new Moved(new RoomId(i.getLong()), new Rev(i.getLong())));
-    List<RoomId> inDoubt = list(in, i -> new RoomId(i.getLong()));
     List<Optional<AccountSignal>> signals =
         list(in, i -> AccountSignalCodec.read(new AccountId(i.getLong()), i));
     Contents contents =
         new Contents(
-            moved,
-            inDoubt,
-            signals.stream().flatMap(Optional::stream).toList(),
-            (flags & MORE) != 0);
+            moved, signals.stream().flatMap(Optional::stream).toList(), (flags & MORE) != 0);
     return Optional.of(new Digest(origin, number, (flags & LEAVING) != 0, epoch, contents));
   }
 

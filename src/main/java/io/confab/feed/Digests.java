@@ -54,12 +54,8 @@ final class Digests {
   /// To be called every half second, and with `leaving` as the last thing of all.
   void publish(boolean leaving, long now) {
     Contents contents = hub.log().drain();
-    hub.log().takeUnheard().forEach(hub::signal);
-    if (!contents.inDoubt().isEmpty()) {
-      tellTheRest(contents); // nobody here knows it any better
-    }
     if (contents.more()) {
-      compare(Optional.of(CompareReason.OVERFULL)); // what was left out may have been in doubt
+      compare(Optional.of(CompareReason.OVERFULL));
     }
     List<Contents> parts = contents.parts();
     parts.forEach(part -> publish(part, leaving && part == parts.getLast(), now));
@@ -100,16 +96,11 @@ final class Digests {
   /// What a node says that has not heard of a newer epoch is a reason to look, and nothing more.
   private void tell(Digest digest) {
     if (digest.epoch().equals(epochs.now().get())) {
-      digest.contents().moved().forEach(moved -> hub.moved(moved.room(), moved.rev()));
+      digest.contents().moved().forEach(moved -> hub.tell(moved.room(), moved.rev()));
     } else {
       digest.contents().moved().forEach(moved -> hub.look(moved.room()));
     }
-    tellTheRest(digest.contents());
-  }
-
-  private void tellTheRest(Contents contents) {
-    contents.inDoubt().forEach(hub::look);
-    contents.signals().forEach(hub::signal);
+    digest.contents().signals().forEach(hub::signal);
   }
 
   private void compare(Optional<CompareReason> reason) {

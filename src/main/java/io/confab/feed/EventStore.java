@@ -1,22 +1,17 @@
 package io.confab.feed;
 
-import io.confab.config.WireName;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
-import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.EventFrames;
-import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -168,42 +163,11 @@ public final class EventStore {
     if (kind == null) {
       return Event.of(MessageColumns.message(row), epoch);
     }
-    var stamp =
-        new EventFrames.Stamp(
-            room,
-            new Rev(row.getLong("at_rev")),
-            epoch,
-            new AccountId(row.getLong("actor_id")),
-            row.getOffsetDateTime("at_ts").toInstant().toEpochMilli());
     if (kind.equals("message.edited")) {
-      return Event.of(stamp, new RoomChange.MessageEdited(MessageColumns.message(row)));
+      return Event.of(
+          ChangeColumns.stamp(room, epoch, row),
+          new RoomChange.MessageEdited(MessageColumns.message(row)));
     }
-    JsonObject data = row.getJsonObject("data");
-    return new Event(
-        room,
-        epoch,
-        stamp.rev(),
-        subject(kind, stamp.rev(), data, row),
-        EventFrames.change(stamp, kind, data.encode()));
-  }
-
-  private static Event.Subject subject(String kind, Rev rev, JsonObject data, Row row) {
-    return switch (kind) {
-      case "member.left" ->
-          new Event.Departure(
-              AccountId.parse(data.getString("account_id")), reason(data.getString("reason")));
-      case "members" -> {
-        Long left = row.getLong("left_id");
-        yield left == null
-            ? new Event.OfRoom()
-            : new Event.Departure(new AccountId(left), reason(row.getString("left_reason")));
-      }
-      case "message.deleted" -> new Event.OfChange(new Seq(data.getLong("seq")), rev);
-      default -> new Event.OfRoom();
-    };
-  }
-
-  private static LeaveReason reason(String stored) {
-    return WireName.of(LeaveReason.class, stored);
+    return ChangeColumns.event(room, epoch, row);
   }
 }

@@ -93,13 +93,9 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   @Override
-  public void inDoubt(RoomId room, List<AccountSignal> signals) {
-    log.inDoubt(room, signals);
-  }
-
-  @Override
-  public void inDoubt(List<AccountSignal> signals) {
-    log.inDoubt(signals);
+  public void moved(RoomId room, Rev rev) {
+    log.moved(room, rev);
+    tell(room, rev);
   }
 
   @Override
@@ -130,7 +126,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   /// What a digest says of a room.
-  void moved(RoomId room, Rev rev) {
+  void tell(RoomId room, Rev rev) {
     rooms.of(room).forEach(listener -> listener.moved(room, rev));
   }
 

@@ -51,7 +51,7 @@ public record RedisExchange(
                     config.redis().recentBytes(),
                     config.redis().recentTtl())),
             codec::seal,
-            new DigestLog(drains(gone)),
+            new DigestLog(),
             instance.epoch());
     DigestExchange digests =
         new DigestExchange(
@@ -72,10 +72,6 @@ public record RedisExchange(
     fanout.open(hub);
     digests.open();
     return new RedisExchange(keys, commands, fanout, hub, digests);
-  }
-
-  private static int drains(Duration time) {
-    return Math.toIntExact(Math.ceilDiv(time.toMillis(), DigestExchange.EVERY.toMillis()));
   }
 
   public Future<Void> close() {

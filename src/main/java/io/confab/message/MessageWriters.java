@@ -6,7 +6,6 @@ import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.time.Backoff;
 import io.confab.time.Timing;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -18,26 +17,12 @@ public record MessageWriters(Database database, Announcer announcer, Config conf
 
   /// A writer with a connection of its own, which is opened when the first message comes.
   public MessageWriter create(Vertx vertx) {
-    Timing timing = timing(vertx);
+    Timing timing = Timing.of(vertx);
     return new MessageWriter(
         new MeteredLog(new AppendStore(database), timing, meters),
         announcer,
         config.persistence(),
         timing,
         new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault()));
-  }
-
-  private static Timing timing(Vertx vertx) {
-    return new Timing() {
-      @Override
-      public long nanoTime() {
-        return System.nanoTime();
-      }
-
-      @Override
-      public Future<Void> pause(Duration duration) {
-        return vertx.timer(Math.max(1, duration.toMillis())).mapEmpty();
-      }
-    };
   }
 }

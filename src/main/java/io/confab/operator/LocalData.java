@@ -16,7 +16,9 @@ import io.confab.postgres.ServerCheck;
 import io.confab.protocol.NodeId;
 import io.confab.redis.RedisCommands;
 import io.confab.room.CoMemberStore;
+import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
@@ -54,7 +56,9 @@ public final class LocalData implements LocalCommands {
             database,
             instance,
             redis.hub(),
-            RoomDomain.memberships(database, redis.hub()),
+            RoomDomain.memberships(
+                database,
+                new RoomChanges(database, redis.hub(), Timing.of(vertx), config.postgres())),
             new CoMemberStore(database)::find,
             config.accounts());
     this.commands =

@@ -49,7 +49,8 @@ final class BoundedPool extends SqlClientBase {
                                         .transform(_ -> Future.failedFuture(failure)))));
   }
 
-  private <T> Future<T> use(Function<SqlConnection, Future<T>> work) {
+  /// Does work on one connection.
+  <T> Future<T> use(Function<SqlConnection, Future<T>> work) {
     return pool.withConnection(
         connection -> connections.bounded(connection, limit, () -> work.apply(connection)));
   }

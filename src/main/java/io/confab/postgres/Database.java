@@ -1,17 +1,20 @@
 package io.confab.postgres;
 
 import io.confab.config.Config;
+import io.confab.postgres.LostCalls.Call;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,14 +22,13 @@ import java.util.function.Supplier;
 /// those which wait for a lock keep no read waiting, and single connections for the writers. Every
 /// connection has statement and lock time-outs.
 public final class Database {
-  private static final long COMMIT_MS = 1_000;
-
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final Duration limit;
   private final Connections connections;
   private final BoundedPool reads;
   private final BoundedPool changes;
+  private final LostCalls lostCalls;
   private final Future<String> watch;
   private final Vertx vertx;
   private final DatabaseEpoch epoch = new DatabaseEpoch();
@@ -38,6 +40,7 @@ public final class Database {
     this.connections = new Connections(vertx, connectOptions(url, config), config.connectTimeout());
     this.reads = pool("postgresql", config.readConnections());
     this.changes = pool("postgresql-changes", config.changeConnections());
+    this.lostCalls = new LostCalls(vertx, reads);
     this.watch = vertx.deployVerticle(new SilenceWatch(connections, limit));
     this.epochs = new EpochStore(reads, epoch);
   }
@@ -81,29 +84,47 @@ public final class Database {
     return changes.transaction(work);
   }
 
-  /// The same for work that is announced. When the answer to the commit is lost, or does
-  /// not come within a second, for its connection may hang for ever, it may have been committed
-  /// all the same.
+  /// The same for work that is announced.
   ///
-  /// @param inDoubt gets then what the work answered; nobody waits for it, and the caller gets the
-  ///     failure as ever
-  public <T> Future<T> transaction(Function<SqlConnection, Future<T>> work, Consumer<T> inDoubt) {
-    Promise<T> worked = Promise.promise();
-    Future<T> committed =
-        transaction(transaction -> work.apply(transaction).onSuccess(worked::tryComplete));
-    worked
-        .future()
-        .onSuccess(
-            answer ->
-                committed
-                    .timeout(COMMIT_MS, TimeUnit.MILLISECONDS)
-                    .onFailure(
-                        failure -> {
-                          if (FailureKind.of(failure) == FailureKind.LOST) {
-                            inDoubt.accept(answer);
-                          }
-                        }));
-    return committed;
+  /// @param lost gets what the work answered when the answer to the commit is lost, as soon as the
+  ///     transaction is over, committed or not; it is called again until it succeeds. Nobody waits
+  ///     for it, and the caller gets the failure as ever
+  public <T> Future<T> transaction(
+      Function<SqlConnection, Future<T>> work, Function<T, Future<Void>> lost) {
+    Promise<Runnable> worked = Promise.promise();
+    return transaction(
+            transaction -> {
+              Call call = call(transaction);
+              return work.apply(transaction)
+                  .onSuccess(
+                      answer ->
+                          worked.tryComplete(() -> lostCalls.add(call, () -> lost.apply(answer))));
+            })
+        .onFailure(failure -> worked.future().onSuccess(settle -> settle(failure, settle)));
+  }
+
+  /// Executes a statement that changes something, in a transaction of its own.
+  ///
+  /// @param lost is called when the answer is lost; as above
+  public Future<RowSet<Row>> change(String sql, Tuple arguments, Supplier<Future<Void>> lost) {
+    return changes.use(
+        connection -> {
+          Call call = call(connection);
+          return connection
+              .preparedQuery(sql)
+              .execute(arguments)
+              .onFailure(failure -> settle(failure, () -> lostCalls.add(call, lost)));
+        });
+  }
+
+  private static Call call(SqlConnection connection) {
+    return new Call(PgConnection.cast(connection).processId(), System.nanoTime());
+  }
+
+  private static void settle(Throwable failure, Runnable settle) {
+    if (FailureKind.of(failure) == FailureKind.LOST) {
+      settle.run();
+    }
   }
 
   /// Opens a connection of its own, outside the pools, with further session settings.

@@ -32,4 +32,9 @@ public enum FailureKind {
             || BUSY_CLASSES.contains(state.substring(0, Math.min(2, state.length())));
     return busy ? BUSY : FAULT;
   }
+
+  /// Whether a lock was waited for too long.
+  public static boolean isLocked(Throwable failure) {
+    return failure instanceof PgException error && "55P03".equals(error.getSqlState());
+  }
 }

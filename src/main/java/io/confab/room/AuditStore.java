@@ -9,7 +9,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What owners and admins did in rooms, in PostgreSQL: table `room_audit`. An entry is of the
 /// transaction that did it, under the room's lock, so their order is that of the actions.
@@ -18,26 +17,6 @@ public final class AuditStore {
 
   AuditStore(Database database) {
     this.database = database;
-  }
-
-  /// @param data what is of the action, as it stands on the wire
-  Future<Void> add(
-      LockedRoom locked, AuditAction action, @Nullable AccountId to, @Nullable JsonObject data) {
-    return locked
-        .transaction()
-        .preparedQuery(
-            """
-            INSERT INTO room_audit (room_id, actor_id, action, account_id, data)
-            VALUES ($1, $2, $3, $4, $5)
-            """)
-        .execute(
-            Tuple.tuple()
-                .addLong(locked.id().value())
-                .addLong(locked.caller().value())
-                .addString(action.wire())
-                .addLong(to == null ? null : to.value())
-                .addValue(data))
-        .mapEmpty();
   }
 
   /// The entries after one, oldest first.

@@ -1,32 +1,94 @@
 package io.confab.room;
 
-import io.confab.feed.AnnouncedTransactions;
+import io.confab.bus.Done;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.BanMember;
+import io.confab.room.RoomCommand.BanView;
+import io.confab.room.RoomCommand.ChangeRoom;
+import io.confab.room.RoomCommand.Join;
+import io.confab.room.RoomCommand.MakeInvite;
+import io.confab.room.RoomCommand.MemberView;
+import io.confab.room.RoomCommand.MuteMember;
+import io.confab.room.RoomCommand.NewInvite;
+import io.confab.room.RoomCommand.RoomView;
+import io.confab.room.RoomCommand.TransferRoom;
 import io.vertx.core.Future;
 import java.util.random.RandomGenerator;
 
-/// All that changes a room that exists.
-public record RoomActions(
-    MemberChanges members,
-    RoleChanges roles,
-    SettingChanges settings,
-    Moderation moderation,
-    Invitations invitations) {
+/// Changes rooms that exist, and answers what there is then.
+final class RoomActions {
+  private final RoomStores stores;
+  private final RoomChanges changes;
+  private final RandomGenerator random;
+
   /// @param random a secure one
-  public static RoomActions of(
-      AnnouncedTransactions transactions, RoomStores stores, RandomGenerator random) {
-    RoomLock lock = new RoomLock(transactions, stores);
-    RoomWrites writes = new RoomWrites(stores);
-    return new RoomActions(
-        new MemberChanges(lock, stores, writes),
-        new RoleChanges(lock, stores, writes),
-        new SettingChanges(lock, writes),
-        new Moderation(lock, stores, writes),
-        new Invitations(lock, stores, random));
+  RoomActions(RoomStores stores, RoomChanges changes, RandomGenerator random) {
+    this.stores = stores;
+    this.changes = changes;
+    this.random = random;
   }
 
-  /// Ends all memberships of an account that was removed; harmless when repeated.
-  public Future<Void> endMemberships(AccountId account) {
-    return members.endAll(account);
+  Future<RoomView> join(Join command) {
+    return make(RoomCalls.join(command), command.caller());
+  }
+
+  /// Whoever has the code of an invitation joins its room.
+  Future<RoomView> joinByInvite(AccountId caller, InviteCode code) {
+    return stores
+        .invites()
+        .room(code)
+        .compose(room -> make(RoomCalls.joinByInvite(caller, room, code), caller));
+  }
+
+  Future<RoomView> change(ChangeRoom command) {
+    return make(RoomCalls.change(command), command.caller());
+  }
+
+  /// Answers the room as the caller sees it then.
+  private Future<RoomView> make(RoomCall call, AccountId caller) {
+    return changes
+        .make(call)
+        .compose(_ -> stores.rooms().find(caller, call.room()))
+        .map(seen -> new RoomView(seen.orElseThrow(Refusal::noSuchRoom).room()));
+  }
+
+  Future<MemberView> add(AddMember command) {
+    return member(RoomCalls.add(command));
+  }
+
+  Future<MemberView> transfer(TransferRoom command) {
+    return member(RoomCalls.transfer(command));
+  }
+
+  Future<MemberView> mute(MuteMember command) {
+    return member(RoomCalls.mute(command));
+  }
+
+  /// Answers the member as it is then.
+  private Future<MemberView> member(RoomCall call) {
+    return changes.make(call).map(made -> new MemberView(made.member().orElseThrow()));
+  }
+
+  Future<BanView> ban(BanMember command) {
+    RoomId room = command.room();
+    return changes
+        .make(RoomCalls.ban(command))
+        .compose(_ -> stores.bans().require(room, command.member()))
+        .map(BanView::new);
+  }
+
+  Future<NewInvite> makeInvite(MakeInvite command) {
+    InviteCode code = InviteCode.random(random);
+    return changes
+        .make(RoomCalls.makeInvite(command, code))
+        .compose(_ -> stores.invites().require(command.room(), code.id()))
+        .map(invite -> new NewInvite(code.text(), invite));
+  }
+
+  Future<Done> done(RoomCall call) {
+    return changes.make(call).map(Done.DONE);
   }
 }

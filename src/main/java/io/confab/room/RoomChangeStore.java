@@ -1,127 +1,103 @@
 package io.confab.room;
 
-import io.confab.postgres.DatabaseEpoch;
+import io.confab.feed.ChangeColumns;
+import io.confab.feed.Event;
+import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
-import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
-import io.confab.protocol.RoomChange;
-import io.confab.protocol.RoomChange.MemberLeft;
-import io.confab.protocol.RoomChange.Members;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.Seq;
+import io.confab.room.RoomCommand.Member;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.StreamSupport;
 
-/// The numbered log of changes in PostgreSQL: tables `room_position` and `room_change`.
-///
-/// The row of `room_position` is the lock for everything numbered in a room; every writer takes
-/// it before any other row.
-public final class RoomChangeStore {
-  private final DatabaseEpoch known;
+/// Changes of rooms in PostgreSQL, each of them one call of a function: it locks the room,
+/// decides, writes, and adds to the numbered log of changes, table `room_change`.
+final class RoomChangeStore {
+  private static final Set<String> MEMBERSHIPS = Set.of("member.joined", "member.left", "members");
 
-  /// @param known what this node knows of the epoch
-  RoomChangeStore(DatabaseEpoch known) {
-    this.known = known;
+  private final Database database;
+
+  RoomChangeStore(Database database) {
+    this.database = database;
   }
 
-  /// Where a locked room stands.
-  record Position(RoomId room, Seq seq, Rev rev, boolean archived) {}
+  /// What a call made.
+  ///
+  /// @param events in the order of their revs; empty where nothing had to be changed
+  /// @param ofMembers whether a membership began or ended
+  /// @param member as it is then, if one was to be shown
+  record Made(List<Event> events, boolean ofMembers, Optional<Member> member) {}
 
-  /// Locks a room until the end of the transaction; nothing for one that does not exist.
-  Future<Optional<Position>> lock(SqlClient transaction, RoomId room) {
-    return transaction
-        .preparedQuery(
-            """
-            SELECT last_seq, last_rev, archived FROM room_position WHERE room_id = $1 FOR UPDATE
-            """)
-        .mapping(
-            row ->
-                new Position(
-                    room,
-                    new Seq(row.getLong("last_seq")),
-                    new Rev(row.getLong("last_rev")),
-                    row.getBoolean("archived")))
+  /// Makes a change. The epoch is looked at in the same statement: a connection of the pool may be
+  /// older than it. Refusals: as [RoomRefusal] names them.
+  ///
+  /// @param lost as of [Database#change]
+  Future<Made> make(RoomCall call, Supplier<Future<Void>> lost) {
+    Tuple arguments = Tuple.of(call.room().value());
+    call.arguments().forEach(arguments::addValue);
+    String sql = sql(call.function(), arguments.size());
+    AccountId member = call.member();
+    arguments.addLong(database.epoch().current().value());
+    arguments.addLong(member == null ? null : member.value());
+    return database.change(sql, arguments, lost).map(rows -> made(call, rows));
+  }
+
+  private static String sql(String function, int arguments) {
+    return """
+    SELECT c.refusal, (SELECT l.current FROM look_at_epoch($%d) l) AS epoch,
+           t.rev AS at_rev, t.ts AS at_ts, t.actor_id, t.kind, t.data, t.left_id, t.left_reason,
+           s.*
+      FROM %s(%s) c
+      LEFT JOIN LATERAL told_room($1, c.before) t ON true
+      LEFT JOIN LATERAL seen_member($1, $%d, c.before) s ON true\
+    """
+        .formatted(
+            arguments + 1,
+            function,
+            IntStream.rangeClosed(1, arguments)
+                .mapToObj(i -> "$" + i)
+                .collect(Collectors.joining(", ")),
+            arguments + 2);
+  }
+
+  private static Made made(RoomCall call, RowSet<Row> rows) {
+    Row first = rows.iterator().next();
+    String refusal = first.getString("refusal");
+    if (refusal != null) {
+      throw RoomRefusal.of(refusal);
+    }
+    Optional<Member> member =
+        Optional.ofNullable(first.getLong("account_id")).map(_ -> MemberStore.member(first));
+    if (first.getLong("at_rev") == null) {
+      return new Made(List.of(), false, member);
+    }
+    Epoch epoch = new Epoch(first.getLong("epoch"));
+    return new Made(
+        StreamSupport.stream(rows.spliterator(), false)
+            .map(row -> ChangeColumns.event(call.room(), epoch, row))
+            .toList(),
+        StreamSupport.stream(rows.spliterator(), false)
+            .anyMatch(row -> MEMBERSHIPS.contains(row.getString("kind"))),
+        member);
+  }
+
+  /// Where a room stands, if there is one.
+  Future<Optional<Rev>> position(RoomId room) {
+    return database
+        .client()
+        .preparedQuery("SELECT last_rev FROM room_position WHERE room_id = $1")
+        .mapping(row -> new Rev(row.getLong("last_rev")))
         .execute(Tuple.of(room.value()))
         .map(rows -> rows.stream().findFirst());
-  }
-
-  /// Adds changes under the revs that follow the position; the room is locked, or new. The epoch
-  /// is looked at in the same statement: a connection of the pool may be older than it.
-  Future<List<NumberedChange>> append(LockedRoom locked, List<RoomChange> changes) {
-    return append(locked.transaction(), locked.position(), locked.caller(), changes);
-  }
-
-  Future<List<NumberedChange>> append(
-      SqlClient transaction,
-      Position position,
-      AccountId actor,
-      List<? extends RoomChange> changes) {
-    long first = position.rev().value() + 1;
-    return transaction
-        .preparedQuery(
-            """
-            WITH moved AS (
-              UPDATE room_position
-              SET last_rev = $2::bigint - 1 + cardinality($5::text[]), archived = archived OR $7::boolean
-              WHERE room_id = $1::bigint)
-            INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data, left_id, left_reason)
-            SELECT $1::bigint, $2::bigint - 1 + nr, $3::bigint, kind, $4::bigint,
-              date_trunc('milliseconds', clock.ts), data, left_id, left_reason
-            FROM (SELECT clock_timestamp() AS ts) AS clock,
-              unnest($5::text[], $6::jsonb[], $9::bigint[], $10::text[])
-                WITH ORDINALITY AS change (kind, data, left_id, left_reason, nr)
-            RETURNING ts, (SELECT current FROM look_at_epoch($8)) AS epoch
-            """)
-        .execute(
-            Tuple.tuple()
-                .addLong(position.room().value())
-                .addLong(first)
-                .addLong(position.seq().value())
-                .addLong(actor.value())
-                .addArrayOfString(changes.stream().map(RoomChange::kind).toArray(String[]::new))
-                .addArrayOfJsonObject(
-                    changes.stream().map(RoomChangeStore::data).toArray(JsonObject[]::new))
-                .addBoolean(changes.stream().anyMatch(c -> c instanceof RoomChange.Archived))
-                .addLong(known.current().value())
-                .addArrayOfLong(changes.stream().map(RoomChangeStore::leftId).toArray(Long[]::new))
-                .addArrayOfString(
-                    changes.stream().map(RoomChangeStore::leftReason).toArray(String[]::new)))
-        .map(
-            rows -> {
-              Row row = rows.iterator().next();
-              long ts = row.getOffsetDateTime("ts").toInstant().toEpochMilli();
-              Epoch epoch = new Epoch(row.getLong("epoch"));
-              return IntStream.range(0, changes.size())
-                  .mapToObj(
-                      i ->
-                          new NumberedChange(
-                              position.room(),
-                              epoch,
-                              new Rev(first + i),
-                              actor,
-                              ts,
-                              changes.get(i)))
-                  .toList();
-            });
-  }
-
-  private static @Nullable Long leftId(RoomChange change) {
-    return change instanceof Members(_, _, _, MemberLeft(var account, _)) ? account.value() : null;
-  }
-
-  private static @Nullable String leftReason(RoomChange change) {
-    return change instanceof Members(_, _, _, MemberLeft(_, var reason)) ? reason.wire() : null;
-  }
-
-  private static JsonObject data(RoomChange change) {
-    return new JsonObject(EventFrames.data(change));
   }
 }

@@ -1,26 +1,17 @@
 package io.confab.room;
 
-import io.confab.feed.AccountSignal;
-import io.confab.feed.AnnouncedTransactions;
-import io.confab.feed.AnnouncedTransactions.Outcome;
-import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
-import io.confab.protocol.Seq;
 import io.confab.protocol.TextRules;
-import io.confab.room.RoomChangeStore.Position;
 import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.Created;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,21 +21,15 @@ import org.jspecify.annotations.Nullable;
 public final class RoomCreation {
   private static final int DESCRIPTION_LENGTH = 500;
 
-  private final Database database;
-  private final RoomStores stores;
-  private final AnnouncedTransactions transactions;
+  private final RoomStore rooms;
+  private final RoomChanges changes;
   private final int membersPerCall;
   private final RandomGenerator random;
 
   public RoomCreation(
-      Database database,
-      RoomStores stores,
-      AnnouncedTransactions transactions,
-      int membersPerCall,
-      RandomGenerator random) {
-    this.database = database;
-    this.stores = stores;
-    this.transactions = transactions;
+      RoomStore rooms, RoomChanges changes, int membersPerCall, RandomGenerator random) {
+    this.rooms = rooms;
+    this.changes = changes;
     this.membersPerCall = membersPerCall;
     this.random = random;
   }
@@ -52,9 +37,8 @@ public final class RoomCreation {
   Future<Created> create(CreateRoom command) {
     NewRoom room = check(command);
     return room.type() == RoomType.DIRECT
-        ? stores
-            .rooms()
-            .findDirect(database.client(), room.creator(), room.members())
+        ? rooms
+            .findDirect(room.creator(), room.members())
             .compose(found -> found.map(RoomCreation::existing).orElseGet(() -> store(room)))
         : store(room);
   }
@@ -103,59 +87,22 @@ public final class RoomCreation {
     return Future.succeededFuture(new Created(room, false));
   }
 
+  /// A direct room that somebody else makes at this moment is found after all.
   private Future<Created> store(NewRoom room) {
-    return transactions.run(
-        transaction ->
-            stores
-                .members()
-                .holdAccounts(transaction, room.members())
-                .compose(
-                    known ->
-                        known == room.members().size()
-                            ? stores.rooms().insert(transaction, room)
-                            : Future.failedFuture(
-                                new Refusal(ErrorCode.NOT_FOUND, "members", "no such account")))
-                .compose(
-                    inserted -> inserted ? fill(transaction, room) : existing(transaction, room)));
+    return changes
+        .make(RoomCalls.create(room))
+        .compose(_ -> rooms.find(room.creator(), room.id()))
+        .map(seen -> new Created(seen.orElseThrow().room(), true))
+        .recover(
+            failure ->
+                room.type() == RoomType.DIRECT && isConflict(failure)
+                    ? rooms
+                        .findDirect(room.creator(), room.members())
+                        .map(found -> new Created(found.orElseThrow(Refusal::noSuchRoom), false))
+                    : Future.failedFuture(failure));
   }
 
-  private Future<Outcome<Created>> fill(SqlClient transaction, NewRoom room) {
-    Position start = new Position(room.id(), Seq.ZERO, Rev.ZERO, false);
-    return stores
-        .changes()
-        .append(transaction, start, room.creator(), room.firstChanges())
-        .compose(
-            changes ->
-                stores
-                    .members()
-                    .insertFirst(transaction, room)
-                    .compose(
-                        _ ->
-                            room.type() == RoomType.DIRECT
-                                ? stores.rooms().lookAtBlocks(transaction, room)
-                                : Future.succeededFuture())
-                    .compose(_ -> stores.rooms().find(transaction, room.creator(), room.id()))
-                    .map(seen -> seen.orElseThrow().room())
-                    .map(
-                        view ->
-                            NumberedChange.outcome(new Created(view, true), changes, added(room))));
-  }
-
-  private Future<Outcome<Created>> existing(SqlClient transaction, NewRoom room) {
-    if (room.type() != RoomType.DIRECT) {
-      return Future.failedFuture(
-          new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name"));
-    }
-    return stores
-        .rooms()
-        .findDirect(transaction, room.creator(), room.members())
-        .map(Optional::orElseThrow)
-        .map(view -> Outcome.quiet(new Created(view, false)));
-  }
-
-  private static List<AccountSignal> added(NewRoom room) {
-    return room.members().stream()
-        .<AccountSignal>map(member -> new AccountSignal.Added(member, room.id()))
-        .toList();
+  private static boolean isConflict(Throwable failure) {
+    return failure instanceof Refusal refusal && refusal.code() == ErrorCode.CONFLICT;
   }
 }

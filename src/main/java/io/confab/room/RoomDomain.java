@@ -2,8 +2,6 @@ package io.confab.room;
 
 import io.confab.account.AccountLifecycle;
 import io.confab.config.Config;
-import io.confab.feed.AnnouncedTransactions;
-import io.confab.feed.Announcer;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.room.MembershipStore.Answer;
@@ -18,19 +16,14 @@ public record RoomDomain(RoomHandler handler) {
   private static final int MOST_WAITING = 20_000;
 
   /// How the memberships of a removed account end.
-  public static AccountLifecycle.Memberships memberships(Database database, Announcer announcer) {
-    return RoomActions.of(
-            new AnnouncedTransactions(database, announcer),
-            RoomStores.of(database),
-            new SecureRandom())
-        ::endMemberships;
+  public static AccountLifecycle.Memberships memberships(Database database, RoomChanges changes) {
+    return new EndedAccounts(new RoomStore(database), changes);
   }
 
   /// @param pace of the reads when many connect
   public static RoomDomain create(
-      Database database, Announcer announcer, Config.Limits limits, BatchedRead.Pace pace) {
+      Database database, RoomChanges changes, Config.Limits limits, BatchedRead.Pace pace) {
     RoomStores stores = RoomStores.of(database);
-    AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     MembershipStore memberships = new MembershipStore(database);
     BatchedRead<Question, Map<Question, Answer>> reads =
         new BatchedRead<>(MOST_WAITING, memberships::read, pace);
@@ -38,8 +31,8 @@ public record RoomDomain(RoomHandler handler) {
     return new RoomDomain(
         new RoomHandler(
             stores,
-            new RoomCreation(database, stores, transactions, limits.membersPerCall(), random),
-            RoomActions.of(transactions, stores, random),
+            new RoomCreation(stores.rooms(), changes, limits.membersPerCall(), random),
+            new RoomActions(stores, changes, random),
             question -> reads.read(List.of(question)).map(all -> all.get(question))));
   }
 }

@@ -79,21 +79,21 @@ public final class RoomHandler {
       case GetRoom get -> require(get).map(RoomView::new);
       case FindChannels find -> find(find);
       case ListMembers list -> list(list);
-      case Join join -> actions.members().join(join);
+      case Join join -> actions.join(join);
       case JoinByInvite(var caller, var code) ->
-          actions.members().joinByInvite(caller, InviteCode.said(code));
-      case AddMember add -> actions.members().add(add);
-      case RemoveMember remove -> actions.members().remove(remove);
-      case TransferRoom transfer -> actions.roles().transfer(transfer);
-      case ChangeRoom change -> actions.settings().change(change);
-      case ArchiveRoom archive -> actions.settings().archive(archive);
-      case BanMember ban -> actions.moderation().ban(ban);
-      case Unban unban -> actions.moderation().unban(unban);
-      case MuteMember mute -> actions.moderation().mute(mute);
-      case Unmute unmute -> actions.moderation().unmute(unmute);
+          actions.joinByInvite(caller, InviteCode.said(code));
+      case AddMember add -> actions.add(add);
+      case RemoveMember remove -> actions.done(RoomCalls.remove(remove));
+      case TransferRoom transfer -> actions.transfer(transfer);
+      case ChangeRoom change -> actions.change(change);
+      case ArchiveRoom archive -> actions.done(RoomCalls.archive(archive));
+      case BanMember ban -> actions.ban(ban);
+      case Unban unban -> actions.done(RoomCalls.unban(unban));
+      case MuteMember mute -> actions.mute(mute);
+      case Unmute unmute -> actions.done(RoomCalls.unmute(unmute));
       case ListBans list -> list(list);
-      case MakeInvite make -> actions.invitations().make(make);
-      case DeleteInvite delete -> actions.invitations().delete(delete);
+      case MakeInvite make -> actions.makeInvite(make);
+      case DeleteInvite delete -> actions.done(RoomCalls.deleteInvite(delete));
       case ListInvites list -> list(list);
       case ReadAudit read -> read(read);
       case ReadMemberships(var caller, int limit) ->

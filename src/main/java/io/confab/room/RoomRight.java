@@ -12,7 +12,6 @@ import static io.confab.room.RoomRight.When.OPEN;
 
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.Role;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,8 +21,9 @@ import java.util.Set;
 ///
 /// A [Restriction] may keep a member from what the role allows.
 ///
-/// Sends, edits and deletions are not decided here but in SQL, under the lock of the room, by the
-/// functions `append_messages`, `send_refused` and `change_refused`. `SqlRightsIT` holds them
+/// Reads are decided by this table itself. All that changes something is decided in SQL, under the
+/// lock of the room: sends, edits and deletions by the functions `append_messages`, `send_refused`
+/// and `change_refused`, the rest by `room_refused`. `SqlRightsIT` and `SqlRoomRightsIT` hold them
 /// equal to this table, cell by cell.
 public enum RoomRight {
   SEE_ROOM(ALWAYS, OWNER, ADMIN, MEMBER, PARTNER, VISITOR),
@@ -109,7 +109,7 @@ public enum RoomRight {
             });
   }
 
-  private static Refusal refusal(ErrorCode code) {
+  static Refusal refusal(ErrorCode code) {
     if (code == ErrorCode.NOT_FOUND) {
       return Refusal.noSuchRoom();
     }
@@ -118,14 +118,5 @@ public enum RoomRight {
     }
     return new Refusal(
         code, code == ErrorCode.CONFLICT ? "the room is archived" : "not allowed in this room");
-  }
-
-  /// What one needs besides to act on a member of that role.
-  static RoomRight toActOn(Role role, RoomRight right) {
-    return switch (role) {
-      case OWNER -> ACT_ON_OWNER;
-      case ADMIN -> ACT_ON_ADMIN;
-      case MEMBER -> right;
-    };
   }
 }

@@ -1,7 +1,6 @@
 package io.confab.room;
 
 import io.confab.config.WireName;
-import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -9,17 +8,14 @@ import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand.Channel;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,45 +39,10 @@ public final class RoomStore {
     this.database = database;
   }
 
-  /// Adds a room without members or changes; false when its name is taken or, of a direct room,
-  /// when it exists. Waits for a transaction that is making the same.
-  Future<Boolean> insert(SqlClient transaction, NewRoom room) {
-    boolean direct = room.type() == RoomType.DIRECT;
-    RoomSettings settings = room.settings();
-    String name = settings.name();
-    HistoryRule history = Objects.requireNonNullElse(settings.history(), HistoryRule.ALL);
-    return transaction
-        .preparedQuery(
-            """
-            WITH added AS (
-              INSERT INTO room
-                (room_id, type, name, name_key, description, history,
-                 direct_low, direct_high, member_count, max_members)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10::bigint, 0))
-              ON CONFLICT DO NOTHING RETURNING room_id)
-            INSERT INTO room_position (room_id, slow_mode_s)
-            SELECT room_id, $11::integer FROM added
-            """)
-        .execute(
-            Tuple.tuple()
-                .addLong(room.id().value())
-                .addString(room.type().wire())
-                .addString(name)
-                .addString(
-                    room.type() == RoomType.CHANNEL && name != null ? ChannelName.key(name) : null)
-                .addString(settings.description())
-                .addString(history.wire())
-                .addLong(direct ? low(room.members()) : null)
-                .addLong(direct ? high(room.members()) : null)
-                .addLong((long) room.members().size())
-                .addLong(settings.maxMembers())
-                .addInteger(Objects.requireNonNullElse(settings.slowModeS(), 0)))
-        .map(rows -> rows.rowCount() == 1);
-  }
-
   /// The direct room of two accounts as the caller sees it.
-  Future<Optional<Room>> findDirect(SqlClient client, AccountId caller, List<AccountId> pair) {
-    return client
+  Future<Optional<Room>> findDirect(AccountId caller, List<AccountId> pair) {
+    return database
+        .client()
         .preparedQuery(
             VIEW
                 + """
@@ -95,8 +56,9 @@ public final class RoomStore {
 
   /// A room as an account sees it, whether or not it may: without a role when the account is
   /// no member.
-  Future<Optional<SeenRoom>> find(SqlClient client, AccountId caller, RoomId room) {
-    return client
+  Future<Optional<SeenRoom>> find(AccountId caller, RoomId room) {
+    return database
+        .client()
         .preparedQuery(
             VIEW
                 + """
@@ -106,16 +68,6 @@ public final class RoomStore {
         .mapping(row -> new SeenRoom(room(row, caller), row.getBoolean("banned")))
         .execute(Tuple.of(caller.value(), room.value()))
         .map(rows -> rows.stream().findFirst());
-  }
-
-  /// What the caller of a change sees of the room now.
-  Future<Outcome<Room>> seenAfter(LockedRoom locked, List<NumberedChange> changes) {
-    return find(locked.transaction(), locked.caller(), locked.id())
-        .map(seen -> NumberedChange.outcome(seen.orElseThrow().room(), changes));
-  }
-
-  Future<Optional<SeenRoom>> find(AccountId caller, RoomId room) {
-    return find(database.client(), caller, room);
   }
 
   /// The rooms of an account by id.
@@ -166,34 +118,6 @@ public final class RoomStore {
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
   }
 
-  /// Counts members in or out; the room is locked.
-  Future<Void> addToCount(LockedRoom locked, int difference) {
-    return locked
-        .transaction()
-        .preparedQuery("UPDATE room SET member_count = member_count + $2 WHERE room_id = $1")
-        .execute(Tuple.of(locked.id().value(), (long) difference))
-        .mapEmpty();
-  }
-
-  /// Makes sure that it is known whether one of a new direct room blocks the other, and that who
-  /// blocks from now on finds the room.
-  Future<Void> lookAtBlocks(SqlClient transaction, NewRoom room) {
-    return transaction
-        .preparedQuery("SELECT lock_pair($1, $2)")
-        .execute(Tuple.of(low(room.members()), high(room.members())))
-        .compose(
-            _ ->
-                transaction
-                    .preparedQuery(
-                        """
-                        UPDATE room_position SET blocked = true
-                        WHERE room_id = $1 AND is_blocked($2, $3)
-                        """)
-                    .execute(
-                        Tuple.of(room.id().value(), low(room.members()), high(room.members()))))
-        .mapEmpty();
-  }
-
   /// Some room of the account.
   Future<Optional<RoomId>> anyOf(AccountId account) {
     return database
@@ -202,54 +126,6 @@ public final class RoomStore {
         .mapping(row -> new RoomId(row.getLong("room_id")))
         .execute(Tuple.of(account.value()))
         .map(rows -> rows.stream().findFirst());
-  }
-
-  /// False when a channel has the name.
-  Future<Boolean> update(LockedRoom locked, RoomSettings settings) {
-    String name = settings.name();
-    return (name == null ? Future.succeededFuture(true) : rename(locked, name))
-        .compose(free -> free ? set(locked, settings).map(true) : Future.succeededFuture(false));
-  }
-
-  private static Future<Boolean> rename(LockedRoom locked, String name) {
-    return locked
-        .transaction()
-        .preparedQuery("SELECT rename_room($1, $2, $3) AS free")
-        .execute(Tuple.of(locked.id().value(), name, ChannelName.key(name)))
-        .map(rows -> rows.iterator().next().getBoolean("free"));
-  }
-
-  private static Future<Void> set(LockedRoom locked, RoomSettings settings) {
-    HistoryRule history = settings.history();
-    return locked
-        .transaction()
-        .preparedQuery(
-            """
-            WITH position AS (
-              UPDATE room_position SET slow_mode_s = coalesce($4::integer, slow_mode_s)
-              WHERE room_id = $1)
-            UPDATE room
-            SET description = nullif(coalesce($2::text, description), ''),
-                history = coalesce($3::text, history),
-                max_members = nullif(coalesce($5::bigint, max_members), 0)
-            WHERE room_id = $1
-            """)
-        .execute(
-            Tuple.tuple()
-                .addLong(locked.id().value())
-                .addString(settings.description())
-                .addString(history == null ? null : history.wire())
-                .addInteger(settings.slowModeS())
-                .addLong(settings.maxMembers()))
-        .mapEmpty();
-  }
-
-  Future<Void> archive(LockedRoom locked) {
-    return locked
-        .transaction()
-        .preparedQuery("UPDATE room SET archived_at = now() WHERE room_id = $1")
-        .execute(Tuple.of(locked.id().value()))
-        .mapEmpty();
   }
 
   private static Room room(Row row, AccountId caller) {

@@ -69,11 +69,11 @@ enum CrashPoint {
   AFTER_MEMBERSHIP_COMMIT(
       "somebody joined or left, nobody knows",
       4,
-      "feed/AnnouncedTransactions.java",
-      "              announce(outcome);\n",
+      "room/RoomChanges.java",
+      "    if (!made.events().isEmpty()) {\n",
       """
-      if (!outcome.events().isEmpty()) { io.confab.chaos.Halt.here("%s"); }
-      announce(outcome);
+      if (!made.events().isEmpty()) {
+      io.confab.chaos.Halt.here("%s");
       """),
 
   BEFORE_SIGNAL(

@@ -41,10 +41,10 @@ class DigestExchangeIT {
   private final RedisFanout other = fanout(new NodeId("n2"));
   private final FeedHub hub =
       new FeedHub(
-          fanout, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), new DatabaseEpoch());
+          fanout, new FakeRecent(), FakeBroker::sealed, new DigestLog(), new DatabaseEpoch());
   private final FeedHub otherHub =
       new FeedHub(
-          other, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), new DatabaseEpoch());
+          other, new FakeRecent(), FakeBroker::sealed, new DigestLog(), new DatabaseEpoch());
   private final DigestExchange exchange =
       new DigestExchange(
           vertx,

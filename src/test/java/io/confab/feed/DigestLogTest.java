@@ -11,7 +11,6 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +23,7 @@ class DigestLogTest {
   private static final AccountSignal REVOKED =
       new AccountSignal.Revoked(ANN, new DeviceId("phone"));
 
-  private final DigestLog log = new DigestLog(3);
+  private final DigestLog log = new DigestLog();
 
   private static Event event(long room, long rev) {
     return new Event(new RoomId(room), new Epoch(1), new Rev(rev), new Event.OfRoom(), new byte[0]);
@@ -54,23 +53,7 @@ class DigestLogTest {
     log.moved(List.of(event(7, 4)));
     log.signalled(List.of(ADDED));
     log.drain();
-    assertThat(log.drain()).isEqualTo(new Contents(List.of(), List.of(), List.of(), false));
-  }
-
-  @Test
-  void aChangeInDoubtIsPublishedAtOnceAndWhenItMustBeOver() {
-    log.drain();
-    log.inDoubt(ROOM, List.of(ADDED));
-    List<String> told = new ArrayList<>();
-    for (int drain = 1; drain <= 8; drain++) {
-      Contents contents = log.drain();
-      if (!contents.inDoubt().isEmpty()) {
-        assertThat(contents.inDoubt()).containsExactly(ROOM);
-        assertThat(contents.signals()).containsExactly(ADDED);
-        told.add("drain " + drain);
-      }
-    }
-    assertThat(told).containsExactly("drain 1", "drain 4");
+    assertThat(log.drain()).isEqualTo(new Contents(List.of(), List.of(), false));
   }
 
   @Test
@@ -93,15 +76,6 @@ class DigestLogTest {
     Contents contents = log.drain();
     assertThat(contents.more()).isTrue();
     assertThat(contents.signals()).hasSize(DigestLog.MOST_SIGNALS);
-  }
-
-  @Test
-  void ofTooManyChangesInDoubtItIsKnownBothTimesThatThereWereMore() {
-    for (long room = 0; room <= DigestLog.MOST_IN_DOUBT; room++) {
-      log.inDoubt(new RoomId(room), List.of());
-    }
-    List<Boolean> more = IntStream.range(0, 6).mapToObj(_ -> log.drain().more()).toList();
-    assertThat(more).containsExactly(true, false, false, true, false, false);
   }
 
   @Test

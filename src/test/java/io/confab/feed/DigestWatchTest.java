@@ -19,8 +19,8 @@ class DigestWatchTest {
   private static final long TICK = 100;
   private static final long EVERY = 500;
   private static final long GONE = 6_000;
-  private static final Contents NOTHING = new Contents(List.of(), List.of(), List.of(), false);
-  private static final Contents MORE = new Contents(List.of(), List.of(), List.of(), true);
+  private static final Contents NOTHING = new Contents(List.of(), List.of(), false);
+  private static final Contents MORE = new Contents(List.of(), List.of(), true);
   private static final Origin SELF = new Origin(new NodeId("me"), 1);
   private static final Origin PEER = new Origin(new NodeId("peer"), 2);
   private static final Origin OTHER = new Origin(new NodeId("other"), 3);

@@ -33,7 +33,7 @@ class DigestsTest {
           new FakeBroker(),
           new FakeRecent(),
           FakeBroker::sealed,
-          new DigestLog(2),
+          new DigestLog(),
           new DatabaseEpoch(new Epoch(1)));
   private final RecordingLoop loop = new RecordingLoop();
   private final List<Digest> redis = new ArrayList<>();
@@ -98,7 +98,7 @@ class DigestsTest {
   }
 
   private static Contents contents(boolean more) {
-    return new Contents(List.of(new Moved(ROOM, new Rev(9))), List.of(), List.of(ADDED), more);
+    return new Contents(List.of(new Moved(ROOM, new Rev(9))), List.of(ADDED), more);
   }
 
   private static Event event(long rev) {
@@ -116,8 +116,7 @@ class DigestsTest {
     assertThat(redis).extracting(Digest::epoch).containsOnly(new Epoch(3));
     assertThat(redis).extracting(Digest::leaving).containsOnly(false);
     assertThat(redis.get(1).contents())
-        .isEqualTo(
-            new Contents(List.of(new Moved(ROOM, new Rev(2))), List.of(), List.of(ADDED), false));
+        .isEqualTo(new Contents(List.of(new Moved(ROOM, new Rev(2))), List.of(ADDED), false));
     assertThat(redis.get(2).contents().moved()).isEmpty();
     assertThat(bus).isEmpty();
     assertThat(meters.scrape()).contains("confab_digests_published_total 3");
@@ -242,20 +241,11 @@ class DigestsTest {
   }
 
   @Test
-  void aRoomInDoubtIsLookedAtHereAndElsewhereNowAndLater() {
-    hub.inDoubt(ROOM, List.of(ADDED));
+  void whatOnlyTheRevOfARoomTellsIsToldHereAndElsewhere() {
+    hub.moved(ROOM, new Rev(2));
     publish();
-    assertThat(loop.told).containsExactly("look 7", "signal 1");
-    publish();
-    assertThat(loop.told).hasSize(2);
-    publish();
-    assertThat(loop.told).hasSize(4);
-    assertThat(redis)
-        .extracting(digest -> digest.contents().inDoubt())
-        .containsExactly(List.of(ROOM), List.of(), List.of(ROOM));
-    loop.told.clear();
-    hear(Way.REDIS, 1, redis.getFirst().contents());
-    assertThat(loop.told).containsExactly("look 7", "signal 1");
+    assertThat(loop.told).containsExactly("moved 7 to 2");
+    assertThat(redis.getFirst().contents().moved()).containsExactly(new Moved(ROOM, new Rev(2)));
   }
 
   @Test
@@ -272,7 +262,7 @@ class DigestsTest {
     start();
     for (long number = 1; number < 500; number++) {
       pass();
-      hear(Way.REDIS, number, new Contents(List.of(), List.of(), List.of(), false));
+      hear(Way.REDIS, number, new Contents(List.of(), List.of(), false));
     }
     assertThat(loop.told).isEmpty();
   }

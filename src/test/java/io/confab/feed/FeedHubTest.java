@@ -21,7 +21,7 @@ class FeedHubTest {
   private final FakeRecent recent = new FakeRecent();
   private final List<Rev> seals = new ArrayList<>();
   private final FeedHub hub =
-      new FeedHub(broker, recent, this::sealed, new DigestLog(1), new DatabaseEpoch());
+      new FeedHub(broker, recent, this::sealed, new DigestLog(), new DatabaseEpoch());
   private final RecordingLoop first = new RecordingLoop();
   private final RecordingLoop second = new RecordingLoop();
 
@@ -163,7 +163,7 @@ class FeedHubTest {
   void whatADigestTellsReachesTheLoopsThatCareAndIsNotToldAgain() {
     hub.watch(ROOM, first);
     hub.watch(ANN, second);
-    hub.moved(ROOM, new Rev(5));
+    hub.tell(ROOM, new Rev(5));
     hub.look(ROOM);
     hub.signal(new AccountSignal.Added(ANN, ROOM));
     assertThat(first.told).containsExactly("moved 7 to 5", "look 7");

@@ -78,7 +78,7 @@ class RoomFeedsEpochTest {
     feeds =
         new RoomFeeds(
             Runnable::run,
-            new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), node),
+            new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), node),
             new Source(),
             (_, action) -> timers.add(action),
             new Meters(),

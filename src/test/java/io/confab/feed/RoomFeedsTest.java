@@ -38,7 +38,7 @@ class RoomFeedsTest {
           broker,
           new FakeRecent(),
           FakeBroker::sealed,
-          new DigestLog(1),
+          new DigestLog(),
           new DatabaseEpoch(new Epoch(1)));
   private final RecordingLoop loop = new RecordingLoop();
   private final Meters meters = new Meters();
@@ -148,11 +148,7 @@ class RoomFeedsTest {
           Way.REDIS,
           codec.encode(
               new Digest(
-                  peer,
-                  number,
-                  false,
-                  new Epoch(1),
-                  new Contents(List.of(), List.of(), List.of(), false))),
+                  peer, number, false, new Epoch(1), new Contents(List.of(), List.of(), false))),
           now);
       digests.tick(now);
       if (number == 20) {

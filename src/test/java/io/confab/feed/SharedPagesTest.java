@@ -33,11 +33,7 @@ class SharedPagesTest {
       new RoomFeeds(
           Runnable::run,
           new FeedHub(
-              broker,
-              recent,
-              FakeBroker::sealed,
-              new DigestLog(1),
-              new DatabaseEpoch(new Epoch(1))),
+              broker, recent, FakeBroker::sealed, new DigestLog(), new DatabaseEpoch(new Epoch(1))),
           log,
           (_, _) -> {},
           meters,

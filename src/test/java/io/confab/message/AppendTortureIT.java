@@ -13,6 +13,7 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestConfig;
@@ -122,13 +123,10 @@ class AppendTortureIT {
       public void signal(List<AccountSignal> signals) {}
 
       @Override
-      public void inDoubt(RoomId room, List<AccountSignal> signals) {}
+      public void moved(RoomId room, Rev rev) {}
 
       @Override
       public void signalOnce(List<AccountSignal> signals) {}
-
-      @Override
-      public void inDoubt(List<AccountSignal> signals) {}
     };
   }
 

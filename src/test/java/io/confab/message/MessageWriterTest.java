@@ -53,13 +53,10 @@ class MessageWriterTest {
             public void signal(List<AccountSignal> signals) {}
 
             @Override
-            public void inDoubt(RoomId room, List<AccountSignal> signals) {}
+            public void moved(RoomId room, Rev rev) {}
 
             @Override
             public void signalOnce(List<AccountSignal> signals) {}
-
-            @Override
-            public void inDoubt(List<AccountSignal> signals) {}
           },
           new Config.Persistence(1, 4, 6, WAIT_LIMIT),
           timing,

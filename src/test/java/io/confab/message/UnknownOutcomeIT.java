@@ -12,6 +12,7 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestConfig;
@@ -51,13 +52,10 @@ class UnknownOutcomeIT {
         public void signal(List<AccountSignal> signals) {}
 
         @Override
-        public void inDoubt(RoomId room, List<AccountSignal> signals) {}
+        public void moved(RoomId room, Rev rev) {}
 
         @Override
         public void signalOnce(List<AccountSignal> signals) {}
-
-        @Override
-        public void inDoubt(List<AccountSignal> signals) {}
       };
 
   private static final int MESSAGES = 300;

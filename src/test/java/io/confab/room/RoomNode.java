@@ -1,7 +1,7 @@
 package io.confab.room;
 
+import io.confab.account.AccountLifecycle;
 import io.confab.bus.BusMessage;
-import io.confab.feed.AnnouncedTransactions;
 import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
@@ -13,6 +13,7 @@ import io.confab.room.MembershipStore.Question;
 import io.confab.testing.Futures;
 import io.confab.testing.RecordingAnnouncer;
 import io.confab.testing.TestConfig;
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -24,26 +25,23 @@ import org.jspecify.annotations.Nullable;
 public final class RoomNode implements AutoCloseable {
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   private final Database database;
-  private final RoomActions actions;
+  private final AccountLifecycle.Memberships ends;
   private final RoomHandler handler;
   private final MembershipStore memberships;
 
   public RoomNode(Vertx vertx, PostgresUrl url) {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database);
-    AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
+    RoomChanges changes =
+        new RoomChanges(database, announcer, Timing.of(vertx), TestConfig.postgres());
     memberships = new MembershipStore(database);
-    actions = RoomActions.of(transactions, stores, new SecureRandom());
+    ends = RoomDomain.memberships(database, changes);
     handler =
         new RoomHandler(
             stores,
             new RoomCreation(
-                database,
-                stores,
-                transactions,
-                TestConfig.limits().membersPerCall(),
-                new SecureRandom()),
-            actions,
+                stores.rooms(), changes, TestConfig.limits().membersPerCall(), new SecureRandom()),
+            new RoomActions(stores, changes, new SecureRandom()),
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }
 
@@ -61,7 +59,7 @@ public final class RoomNode implements AutoCloseable {
   }
 
   void endMemberships(AccountId account) {
-    Futures.get(actions.endMemberships(account));
+    Futures.get(ends.end(account));
   }
 
   Map<Question, Answer> memberships(List<Question> questions) {

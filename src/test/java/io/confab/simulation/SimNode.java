@@ -61,7 +61,6 @@ final class SimNode implements Requests {
   private static final int LOOPS = 2;
   private static final int WRITERS = 2;
   private static final double LOST_ON_THE_BUS = 0.2;
-  private static final int DOUBTS_REPEATED = 12;
   private static final Duration GONE = Duration.ofSeconds(6);
 
   private final SimWorld world;
@@ -97,7 +96,7 @@ final class SimNode implements Requests {
             broker,
             world.window().of(this),
             event -> new SealedEvent(event, NO_BYTES),
-            new DigestLog(DOUBTS_REPEATED),
+            new DigestLog(),
             new DatabaseEpoch(world.database().epoch()));
     this.messages =
         new MessageHandler(

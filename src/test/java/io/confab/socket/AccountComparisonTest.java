@@ -69,7 +69,7 @@ class AccountComparisonTest {
     broker.hears = true;
     FeedHub hub =
         new FeedHub(
-            broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), new DatabaseEpoch());
+            broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), new DatabaseEpoch());
     Meters meters = new Meters();
     Database bus = new Database();
     loop = SocketLoop.open(Runnable::run, hub, bus, new FakeRooms(), meters, () -> now, 1 << 20);

@@ -60,7 +60,7 @@ final class FakeRooms implements EventSource {
     feeds =
         new RoomFeeds(
             Runnable::run,
-            new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), epoch),
+            new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), epoch),
             this,
             (_, action) -> timers.add(action),
             new Meters(),

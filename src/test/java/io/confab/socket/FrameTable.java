@@ -47,7 +47,7 @@ public final class FrameTable {
             new FakeBroker(),
             new FakeRecent(),
             FakeBroker::sealed,
-            new DigestLog(1),
+            new DigestLog(),
             new DatabaseEpoch());
     Meters meters = new Meters();
     this.frames =

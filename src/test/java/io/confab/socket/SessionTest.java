@@ -145,7 +145,7 @@ class SessionTest {
                     broker,
                     new FakeRecent(),
                     FakeBroker::sealed,
-                    new DigestLog(1),
+                    new DigestLog(),
                     new DatabaseEpoch()),
                 bus,
                 new FakeRooms(),

@@ -81,7 +81,7 @@ class TypingFramesTest {
   void open() {
     FeedHub hub =
         new FeedHub(
-            rooms.broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(1), rooms.epoch);
+            rooms.broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), rooms.epoch);
     services =
         SocketServices.of(
             new NodeId("a"),

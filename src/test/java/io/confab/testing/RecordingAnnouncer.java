@@ -3,14 +3,17 @@ package io.confab.testing;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Keeps all announcements, in the order in which they came.
 public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
-  public final List<RoomId> roomsInDoubt = new CopyOnWriteArrayList<>();
+  public final Map<RoomId, Rev> moved = new ConcurrentHashMap<>();
   public final List<AccountSignal> signals = new CopyOnWriteArrayList<>();
 
   @Override
@@ -29,13 +32,7 @@ public final class RecordingAnnouncer implements Announcer {
   }
 
   @Override
-  public void inDoubt(List<AccountSignal> maybe) {
-    signals.addAll(maybe);
-  }
-
-  @Override
-  public void inDoubt(RoomId room, List<AccountSignal> maybe) {
-    roomsInDoubt.add(room);
-    signals.addAll(maybe);
+  public void moved(RoomId room, Rev rev) {
+    moved.put(room, rev);
   }
 }

@@ -8,4 +8,4 @@ CREATE TABLE account_changes (
   number     bigint NOT NULL
 ) WITH (fillfactor = 50);
 
--- Functions: 425ebe4e13e1100c6cbebaffec5c5381f3a1ed338bd70781edc77429e26e08fd
+-- Functions: cba6167c2729691f1332ec034adf7d8bc9d4b675273bbf1a6614e8013f07e2ef

@@ -1,17 +1,19 @@
 package io.confab.testing.proxy;
 
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/// When asked to, loses PostgreSQL's answer to a COMMIT, and the connection with it. For any
-/// thread.
+/// When asked to, loses PostgreSQL's answer to a COMMIT, or to the one call of a change of a room,
+/// and the connection with it. For any thread.
 public final class LostCommits implements Supplier<Filter> {
   private final AtomicBoolean armed = new AtomicBoolean();
   private final AtomicInteger lost = new AtomicInteger();
 
-  /// The answer to the next COMMIT will not come.
+  /// The answer to the next COMMIT or change of a room will not come.
   public void loseNext() {
     armed.set(true);
   }
@@ -27,6 +29,7 @@ public final class LostCommits implements Supplier<Filter> {
 
   private final class Loser implements Filter {
     private final ClientMessages messages = new ClientMessages(this::read);
+    private final Set<String> changes = new HashSet<>();
     private volatile boolean committing;
 
     @Override
@@ -36,7 +39,28 @@ public final class LostCommits implements Supplier<Filter> {
     }
 
     private void read(char type, String body) {
-      committing |= type == 'Q' && body.startsWith("COMMIT") && armed.compareAndSet(true, false);
+      committing |= isCommit(type, body) && armed.compareAndSet(true, false);
+    }
+
+    private boolean isCommit(char type, String body) {
+      String[] texts = body.split("\0", 3);
+      switch (type) {
+        case 'P' -> {
+          if (texts[1].contains("told_room")) {
+            changes.add(texts[0]);
+          } else {
+            changes.remove(texts[0]);
+          }
+        }
+        case 'B' -> {
+          return changes.contains(texts[1]);
+        }
+        case 'Q' -> {
+          return body.startsWith("COMMIT");
+        }
+        default -> {}
+      }
+      return false;
     }
 
     @Override

@@ -1,0 +1,34 @@
+package io.confab.room;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+
+/// The refusals of the functions that change rooms, which decide under the lock of the room.
+final class RoomRefusal {
+  private RoomRefusal() {}
+
+  /// Reads why a function refused.
+  static Refusal of(String outcome) {
+    return switch (outcome) {
+      case "not_found" -> Refusal.noSuchRoom();
+      case "forbidden" -> RoomRight.refusal(ErrorCode.FORBIDDEN);
+      case "archived" -> RoomRight.refusal(ErrorCode.CONFLICT);
+      case "banned" -> RoomRight.refusal(ErrorCode.BANNED);
+      case "room_full" -> new Refusal(ErrorCode.ROOM_FULL, "the room has no place left");
+      case "no_account" -> new Refusal(ErrorCode.NOT_FOUND, "no such account");
+      case "no_member" -> new Refusal(ErrorCode.NOT_FOUND, "not a member of this room");
+      case "account_banned" ->
+          new Refusal(ErrorCode.CONFLICT, "the account is banned from this room");
+      case "not_banned" -> new Refusal(ErrorCode.NOT_FOUND, "not banned from this room");
+      case "last_owner" -> new Refusal(ErrorCode.CONFLICT, "the last owner stays");
+      case "is_owner" -> new Refusal(ErrorCode.CONFLICT, "you are the owner");
+      case "past" -> Refusal.invalidField("until", "is past");
+      case "name_taken" -> new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name");
+      case "exists" -> new Refusal(ErrorCode.CONFLICT, "there is such a direct room");
+      case "no_invite" -> new Refusal(ErrorCode.NOT_FOUND, "no such invitation");
+      case "invite_over" -> new Refusal(ErrorCode.GONE, "the invitation is over");
+      case "many_invites" -> new Refusal(ErrorCode.CONFLICT, "too many invitations");
+      default -> throw new IllegalStateException("the database answered " + outcome);
+    };
+  }
+}

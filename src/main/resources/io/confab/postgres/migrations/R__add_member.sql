@@ -1,0 +1,40 @@
+-- Adds an account to a room, or gives a member another role. As join_room.
+-- role_: null: a new one is a member, another one keeps its role.
+CREATE OR REPLACE FUNCTION add_member(
+  room_ bigint, caller_ bigint, member_ bigint, role_ text, OUT refusal text, OUT before bigint)
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  exists_ boolean := hold_account(member_);
+  place   record;
+  as_     text := coalesce(role_, 'member');
+BEGIN
+  SELECT * INTO place FROM lock_room(room_, caller_, member_);
+  refusal := room_refused('add_member', place.relation, place.archived);
+  IF refusal IS NULL AND place.member_role IS NULL THEN
+    refusal := coalesce(
+      CASE WHEN as_ <> 'member' THEN room_refused('change_roles', place.relation, place.archived) END,
+      CASE WHEN EXISTS (SELECT FROM room_ban b WHERE b.room_id = room_ AND b.account_id = member_)
+             THEN 'account_banned'
+           WHEN place.members >= place.most THEN 'room_full'
+           WHEN NOT exists_ THEN 'no_account' END);
+    IF refusal IS NULL THEN
+      PERFORM begin_membership(room_, caller_, member_);
+      IF as_ <> 'member' THEN
+        PERFORM give_role(room_, caller_, member_, as_);
+      END IF;
+      PERFORM note_room(room_, caller_, 'member.added', member_, jsonb_build_object('role', as_));
+    END IF;
+  ELSIF refusal IS NULL AND role_ <> place.member_role THEN
+    refusal := coalesce(
+      room_refused('change_roles', place.relation, place.archived),
+      CASE WHEN member_ = caller_
+             THEN CASE WHEN place.heir_role IS DISTINCT FROM 'owner' THEN 'last_owner' END
+           WHEN place.member_role = 'owner'
+             THEN room_refused('act_on_owner', place.relation, place.archived) END);
+    IF refusal IS NULL THEN
+      PERFORM give_role(room_, caller_, member_, role_);
+      PERFORM note_room(room_, caller_, 'member.role', member_, jsonb_build_object('role', role_));
+    END IF;
+  END IF;
+  before := CASE WHEN refusal IS NULL THEN place.rev END;
+END $$;

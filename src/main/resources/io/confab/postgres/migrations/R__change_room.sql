@@ -1,0 +1,37 @@
+-- Changes the settings of a room that are given and differ. As join_room.
+-- name_key_: of a channel with that name.
+CREATE OR REPLACE FUNCTION change_room(
+  room_ bigint, caller_ bigint, name_ text, name_key_ text, description_ text, history_ text, slow_mode_s_ integer,
+  max_members_ bigint, OUT refusal text, OUT before bigint)
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  place   record;
+  changed jsonb;
+BEGIN
+  SELECT * INTO place FROM lock_room(room_, caller_, NULL);
+  refusal := room_refused('change_settings', place.relation, place.archived);
+  IF refusal IS NULL THEN
+    SELECT jsonb_strip_nulls(jsonb_build_object(
+             'name', nullif(name_, r.name),
+             'description', nullif(description_, coalesce(r.description, '')),
+             'history', nullif(history_, r.history),
+             'slow_mode_s', nullif(slow_mode_s_, p.slow_mode_s),
+             'max_members', nullif(max_members_, coalesce(r.max_members, 0))))
+      INTO changed
+      FROM room r JOIN room_position p USING (room_id) WHERE r.room_id = room_;
+    IF changed ? 'name' AND NOT rename_room(room_, name_, name_key_) THEN
+      refusal := 'name_taken';
+    ELSIF changed <> '{}' THEN
+      UPDATE room r
+         SET description = nullif(coalesce(description_, r.description), ''),
+             history = coalesce(history_, r.history),
+             max_members = nullif(coalesce(max_members_, r.max_members), 0)
+       WHERE r.room_id = room_;
+      UPDATE room_position p SET slow_mode_s = coalesce(slow_mode_s_, p.slow_mode_s) WHERE p.room_id = room_;
+      changed := jsonb_build_object('settings', changed);
+      PERFORM tell_room(room_, caller_, 'room.changed', changed);
+      PERFORM note_room(room_, caller_, 'room.changed', NULL, changed);
+    END IF;
+  END IF;
+  before := CASE WHEN refusal IS NULL THEN place.rev END;
+END $$;

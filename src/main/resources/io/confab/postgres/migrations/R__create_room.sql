@@ -1,0 +1,54 @@
+-- Makes a room with its first members, who see all of it; the creator, the first of them, is the owner, but of a
+-- direct room. Of two who make the same direct room at the same moment the second waits for the first and
+-- is told that it exists. As join_room:
+--   no_account | exists (a direct room) | name_taken
+CREATE OR REPLACE FUNCTION create_room(
+  room_ bigint, members_ bigint[], type_ text, name_ text, name_key_ text, description_ text, history_ text,
+  slow_mode_s_ integer, max_members_ bigint, OUT refusal text, OUT before bigint)
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  creator bigint := members_[1];
+  size    bigint := cardinality(members_);
+  pair    bigint[] := CASE type_ WHEN 'direct' THEN ARRAY[least(members_[1], members_[2]),
+                                                          greatest(members_[1], members_[2])] END;
+  held    bigint;
+BEGIN
+  SELECT count(*) INTO held FROM (
+    SELECT FROM account a WHERE a.account_id = ANY (members_) AND a.removed_at IS NULL
+     ORDER BY a.account_id FOR SHARE) h;
+  IF held < size THEN
+    refusal := 'no_account';
+    RETURN;
+  END IF;
+  IF pair IS NOT NULL THEN
+    PERFORM lock_pair(pair[1], pair[2]);
+  END IF;
+  INSERT INTO room (room_id, type, name, name_key, description, history, direct_low, direct_high, member_count,
+                    max_members)
+    VALUES (room_, type_, name_, name_key_, description_, coalesce(history_, 'all'), pair[1], pair[2], size,
+            nullif(max_members_, 0))
+    ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    refusal := CASE WHEN pair IS NULL THEN 'name_taken' ELSE 'exists' END;
+    RETURN;
+  END IF;
+  INSERT INTO room_position (room_id, slow_mode_s, last_rev, blocked)
+    VALUES (room_, coalesce(slow_mode_s_, 0), CASE WHEN is_big(size) THEN 1 ELSE size END,
+            pair IS NOT NULL AND is_blocked(pair[1], pair[2]));
+  INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
+    SELECT room_, c.rev, 0, c.kind, creator, date_trunc('milliseconds', clock_timestamp()), c.data
+      FROM (SELECT 1::bigint AS rev, 'members' AS kind,
+                   jsonb_build_object('rev_from', 1, 'joined', size, 'left', 0) AS data
+             WHERE is_big(size)
+            UNION ALL
+            SELECT m.place, 'member.joined', jsonb_build_object('account_id', id_text(m.account_id))
+              FROM unnest(members_) WITH ORDINALITY AS m (account_id, place)
+             WHERE NOT is_big(size)) c;
+  INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
+    SELECT room_, m.account_id, CASE WHEN is_big(size) THEN 1 ELSE m.place END, 1
+      FROM unnest(members_) WITH ORDINALITY AS m (account_id, place);
+  INSERT INTO room_member (room_id, account_id, role)
+    SELECT room_, m.account_id, CASE WHEN m.account_id = creator AND pair IS NULL THEN 'owner' ELSE 'member' END
+      FROM unnest(members_) AS m (account_id);
+  before := 0;
+END $$;
