@@ -11,6 +11,7 @@ import io.confab.bus.Peer;
 import io.confab.config.Config;
 import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
+import io.confab.feed.LoneNodeStore;
 import io.confab.feed.RedisExchange;
 import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
@@ -108,6 +109,7 @@ public final class Node implements AutoCloseable {
     PublicEdge edge = new PublicEdge(config, vertx, meters);
     edge.start(started, bus, redis);
     port = edge.port();
+    redis.digests().meetInDatabase(new LoneNodeStore(database));
     redis
         .digests()
         .sendAwayWhenCutOff(

@@ -18,6 +18,8 @@ enum CompareReason implements WireName {
   GONE,
   /// This node does not hear itself through Redis.
   DEAF,
+  /// A node that this one does not hear says in PostgreSQL that it is there.
+  LONE,
   /// PostgreSQL is back.
   DATABASE
 }

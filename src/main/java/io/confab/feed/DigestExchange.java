@@ -26,6 +26,7 @@ public final class DigestExchange {
   private static final Logger LOG = LoggerFactory.getLogger(DigestExchange.class);
   private static final Duration ASK_PATIENCE = Duration.ofSeconds(2);
   private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration MEETING = Duration.ofSeconds(1);
   private static final Topic<Sealed> TOPIC = new Topic<>("digests");
 
   /// A digest as it goes over the bus.
@@ -50,6 +51,8 @@ public final class DigestExchange {
   private final Bus bus;
   private final Digests digests;
   private final Isolation isolation;
+  private final Digest.Origin self;
+  private Future<?> meeting = Future.succeededFuture();
   private boolean asking;
   private long publishing = -1;
   private long ticking = -1;
@@ -60,9 +63,8 @@ public final class DigestExchange {
     this.context = vertx.getOrCreateContext();
     this.fanout = fanout;
     this.bus = bus;
-    DigestWatch watch =
-        new DigestWatch(
-            new Digest.Origin(bus.node(), origin.nonce()), origin.gone(), System.nanoTime());
+    this.self = new Digest.Origin(bus.node(), origin.nonce());
+    DigestWatch watch = new DigestWatch(self, origin.gone(), System.nanoTime());
     this.isolation = watch.isolation();
     this.digests =
         new Digests(
@@ -83,6 +85,23 @@ public final class DigestExchange {
           publishing = vertx.setPeriodic(EVERY.toMillis(), _ -> publish(false));
           ticking = vertx.setPeriodic(TICK.toMillis(), _ -> digests.tick(System.nanoTime()));
         });
+  }
+
+  /// Has this node say in the database when others may not hear it, and compare while one that it
+  /// does not hear says so.
+  public void meetInDatabase(LoneNodeStore store) {
+    context.runOnContext(_ -> vertx.setPeriodic(MEETING.toMillis(), _ -> meet(store)));
+  }
+
+  private void meet(LoneNodeStore store) {
+    if (!meeting.isComplete()) {
+      return;
+    }
+    Future<Void> told =
+        digests.mayBeUnheard(System.nanoTime()) ? store.write(self) : Future.succeededFuture();
+    meeting =
+        told.transform(_ -> store.read())
+            .onSuccess(lone -> context.runOnContext(_ -> digests.lone(lone, System.nanoTime())));
   }
 
   /// Has this node's sockets sent away whenever it has been cut off, see [Isolation].

@@ -4,6 +4,7 @@ import io.confab.feed.Digest.Origin;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +18,8 @@ import java.util.Optional;
 ///
 /// After `gone` nothing that a dead peer had under way can still be committed. A node that does not
 /// hear itself through Redis is deaf, and compares regularly: nodes may be there of which it knows
-/// nothing. Where it hears all whom it knows by another way, it does so at half the rate.
+/// nothing. Where it hears all whom it knows by another way, it does so at half the rate. A node
+/// that may be unheard says so in the database; while it does, those that do not hear it compare.
 ///
 /// Plain code; time is handed in, in nanoseconds from anywhere. Not thread-safe.
 final class DigestWatch {
@@ -61,6 +63,7 @@ final class DigestWatch {
   private long comparedAt;
   private boolean starting = true;
   private boolean young = true;
+  private boolean knewPeers;
 
   /// @param gone how long something that a dead node began may take
   DigestWatch(Origin self, Duration gone, long now) {
@@ -86,6 +89,26 @@ final class DigestWatch {
     return now - heardSelfAt >= SILENCE_NS;
   }
 
+  /// Whether other nodes may hear nothing of this one: it does not hear itself, or none any
+  /// more of those that it once heard.
+  boolean mayBeUnheard(long now) {
+    return isDeaf(now) || (knewPeers && peers.keySet().stream().noneMatch(p -> hears(p, now)));
+  }
+
+  private boolean hears(Origin origin, long now) {
+    Peer peer = peers.get(origin);
+    return peer != null && now - peer.heardAt < SILENCE_NS;
+  }
+
+  /// These nodes say in the database that they may be unheard; says whether to compare now.
+  Optional<CompareReason> lone(List<Origin> nodes, long now) {
+    boolean unheard = nodes.stream().anyMatch(node -> !node.equals(self) && !hears(node, now));
+    if (unheard) {
+      comparedAt = now;
+    }
+    return unheard ? Optional.of(CompareReason.LONE) : Optional.empty();
+  }
+
   Verdict heard(Digest digest, Way way, long now) {
     if (digest.origin().equals(self)) {
       if (way == Way.REDIS) {
@@ -94,6 +117,7 @@ final class DigestWatch {
       return Verdict.IGNORE;
     }
     isolation.heard(digest.origin(), digest.leaving(), now);
+    knewPeers = true;
     boolean known = peers.containsKey(digest.origin());
     Peer peer = peers.computeIfAbsent(digest.origin(), _ -> new Peer());
     long missed = digest.number() - peer.number - 1;

@@ -77,6 +77,16 @@ final class Digests {
     compare(watch.tick(now));
   }
 
+  /// As [DigestWatch#mayBeUnheard].
+  boolean mayBeUnheard(long now) {
+    return watch.mayBeUnheard(now);
+  }
+
+  /// What the database says of nodes that may be unheard.
+  void lone(List<Digest.Origin> nodes, long now) {
+    compare(watch.lone(nodes, now));
+  }
+
   void heard(Way way, byte[] publication, long now) {
     codec
         .decode(publication)

@@ -170,6 +170,31 @@ class DigestWatchTest {
   }
 
   @Test
+  void aNodeThatIsNotHeardAndSaysSoInTheDatabaseIsAReasonToCompare() {
+    hear(PEER, 1);
+    assertThat(watch.lone(List.of(), nanos())).isEmpty();
+    assertThat(watch.lone(List.of(SELF, PEER), nanos())).isEmpty();
+    assertThat(watch.lone(List.of(SELF, PEER, OTHER), nanos())).contains(CompareReason.LONE);
+    pass(1_300);
+    assertThat(watch.lone(List.of(PEER), nanos())).contains(CompareReason.LONE);
+    pass(20_000); // and is forgotten
+    assertThat(watch.lone(List.of(PEER), nanos())).contains(CompareReason.LONE);
+  }
+
+  @Test
+  void whoHearsNeitherItselfNorAnyOtherMayBeUnheard() {
+    DigestWatch alone = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
+    alone.heard(new Digest(SELF, 1, false, new Epoch(1), NOTHING), Way.REDIS, nanos());
+    assertThat(alone.mayBeUnheard(nanos())).as("never knew another").isFalse();
+    now += 1_300;
+    assertThat(alone.mayBeUnheard(nanos())).as("does not hear itself").isTrue();
+    pass(1_000);
+    assertThat(watch.mayBeUnheard(nanos())).as("hears others").isFalse();
+    pass(1_300);
+    assertThat(watch.mayBeUnheard(nanos())).as("hears itself alone").isTrue();
+  }
+
+  @Test
   void aSilentPeerAsksAtOnceEverySecondAndOnceMoreWhenItMustBeOver() {
     pass(20_000);
     assertThat(asked)

@@ -14,6 +14,7 @@ import io.confab.testing.proxy.LostPublications;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class SilentNodeIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Pattern COMPARED_AS_IT_WAS_GONE =
+      Pattern.compile("confab_comparisons_total\\{[^}]*\"gone\"[^}]*\\} [1-9]");
 
   private final LostPublications publications = new LostPublications();
   private Nodes nodes;
@@ -75,6 +78,23 @@ class SilentNodeIT {
     redis.conduct(Conduct.REFUSE); // to the other node this one is dead from here on
     exchange(here, there, "committed and never announced");
     assertThat(there.bodies(room)).containsExactly("heard", "committed and never announced");
+  }
+
+  /// It has nothing but PostgreSQL, and the other one forgot it long ago. Each message is the last
+  /// one of its room until everybody has it.
+  @Test
+  void aNodeThatReachesPostgresqlAloneIsHeard() {
+    ChatClient here = live(alice, 0);
+    ChatClient there = live(bob, 1);
+    exchange(here, there, "heard");
+    long before = publications.digests();
+    await().atMost(PATIENCE).until(() -> publications.digests() >= before + 2);
+    redis.conduct(Conduct.REFUSE);
+    await().atMost(PATIENCE).until(() -> COMPARED_AS_IT_WAS_GONE.matcher(nodes.metrics(1)).find());
+    exchange(here, there, "alone");
+    exchange(there, here, "heard there");
+    exchange(here, there, "still alone");
+    assertThat(there.bodies(room)).containsExactly("heard", "alone", "heard there", "still alone");
   }
 
   @Test
