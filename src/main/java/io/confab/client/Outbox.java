@@ -7,14 +7,11 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.time.Backoff;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /// The sends that no answer has settled yet, in the order in which they were made. Each is sent
 /// again, with the same `client_id`, until it is stored or refused for good; meanwhile later
@@ -24,27 +21,13 @@ final class Outbox {
   private static final long ANSWER_MS = 30_000;
   private static final int TRIES_AT_A_BUG = 5;
 
-  private final Map<ClientId, Entry> entries = new LinkedHashMap<>();
+  private final SendQueue queue = new SendQueue();
   private final int limit;
   private final Backoff backoff;
   private final Consumer<Action> out;
   private boolean online;
   private int window;
   private SendLimits limits = SendLimits.usual();
-  private int underWay;
-
-  private static final class Entry {
-    private final Outgoing message;
-    private int refusals;
-    private boolean isUnderWay;
-
-    /// When it may be sent again, or, while it is under way, when its answer is overdue.
-    private long due;
-
-    private Entry(Outgoing message) {
-      this.message = message;
-    }
-  }
 
   Outbox(int limit, Backoff backoff, Consumer<Action> out) {
     this.limit = limit;
@@ -56,10 +39,10 @@ final class Outbox {
     Optional<ApiException> objection = limits.objection(message);
     if (objection.isPresent()) {
       out.accept(new Action.Failed(message.clientId(), objection.get()));
-    } else if (entries.size() >= limit) {
+    } else if (queue.size() >= limit) {
       fail(message, ApiException.QUEUE_FULL, "too many sends wait");
     } else {
-      entries.put(message.clientId(), new Entry(message));
+      queue.add(message, now);
       pump(now);
     }
   }
@@ -69,18 +52,18 @@ final class Outbox {
     online = true;
     limits = SendLimits.read(newLimits);
     window = Math.max(1, newLimits.path("requests").asInt(2) / 2);
-    List.copyOf(entries.values()).forEach(this::refuseIfTooLarge);
+    List.copyOf(queue.all()).forEach(this::refuseIfTooLarge);
     pump(now);
   }
 
   /// Refuses a send that is too large for this server: another one's limits had let it in.
-  private void refuseIfTooLarge(Entry entry) {
+  private void refuseIfTooLarge(SendQueue.Entry entry) {
     ClientId clientId = entry.message.clientId();
     limits
         .objection(entry.message)
         .ifPresent(
             objection -> {
-              entries.remove(clientId);
+              queue.settle(clientId);
               out.accept(new Action.Failed(clientId, objection));
             });
   }
@@ -88,37 +71,17 @@ final class Outbox {
   /// The connection is lost: sends under way may be stored or not, and are sent again.
   void lost() {
     online = false;
-    underWay = 0;
-    for (Entry entry : entries.values()) {
-      entry.isUnderWay = false;
-      entry.due = 0;
-    }
+    queue.restart();
   }
 
   private void pump(long now) {
-    if (!online) {
-      return;
-    }
-    Set<RoomId> waiting = new HashSet<>();
-    for (Entry entry : entries.values()) {
-      if (underWay >= window) {
+    while (online && queue.underWay() < window) {
+      SendQueue.Entry entry = queue.take(now, now + ANSWER_MS);
+      if (entry == null) {
         return;
       }
-      if (!entry.isUnderWay && !waiting.contains(entry.message.roomId())) {
-        if (entry.due > now) {
-          waiting.add(entry.message.roomId());
-        } else {
-          transmit(entry, now);
-        }
-      }
+      out.accept(new Action.Transmit(entry.message.frame()));
     }
-  }
-
-  private void transmit(Entry entry, long now) {
-    entry.isUnderWay = true;
-    entry.due = now + ANSWER_MS;
-    underWay++;
-    out.accept(new Action.Transmit(entry.message.frame()));
   }
 
   /// A server acknowledges a send.
@@ -149,7 +112,7 @@ final class Outbox {
   }
 
   private void stored(SentMessage message, long now) {
-    if (settle(message.clientId())) {
+    if (queue.settle(message.clientId())) {
       out.accept(new Action.Stored(message));
       pump(now);
     }
@@ -157,19 +120,17 @@ final class Outbox {
 
   /// Whether the error was about a send that waits for its answer.
   boolean refused(ClientId clientId, ApiException refusal, long now) {
-    Entry entry = entries.get(clientId);
-    if (entry == null || !entry.isUnderWay) {
+    SendQueue.Entry entry = queue.underWay(clientId);
+    if (entry == null) {
       return false;
     }
     long asked = refusal.retryAfter().map(after -> after.toMillis()).orElse(0L);
     boolean isBug = refusal.is(ErrorCode.INTERNAL) && entry.refusals + 1 >= TRIES_AT_A_BUG;
     if (!worthATry(refusal) || isBug || asked > LONGEST_WAIT_MS) {
-      settle(clientId);
+      queue.settle(clientId);
       out.accept(new Action.Failed(clientId, refusal));
     } else {
-      entry.isUnderWay = false;
-      underWay--;
-      entry.due = now + Math.max(asked, backoff.delay(entry.refusals++).toMillis());
+      queue.again(entry, now + Math.max(asked, backoff.delay(entry.refusals++).toMillis()));
     }
     pump(now);
     return true;
@@ -183,21 +144,12 @@ final class Outbox {
         || refusal.is(ErrorCode.TOKEN_EXPIRED);
   }
 
-  private boolean settle(ClientId clientId) {
-    Entry entry = entries.remove(clientId);
-    if (entry != null && entry.isUnderWay) {
-      underWay--;
-    }
-    return entry != null;
-  }
-
   /// Gives up all sends; their outcome is unknown.
   ///
   /// @param why the client has stopped
   void close(String why) {
-    List<Entry> left = List.copyOf(entries.values());
-    entries.clear();
-    underWay = 0;
+    List<SendQueue.Entry> left = List.copyOf(queue.all());
+    queue.clear();
     left.forEach(
         entry -> fail(entry.message, ApiException.CLOSED, "the client has stopped: " + why));
   }
@@ -211,23 +163,16 @@ final class Outbox {
     if (!online) {
       return OptionalLong.empty();
     }
-    long next = Long.MAX_VALUE;
-    Set<RoomId> waiting = new HashSet<>();
-    for (Entry entry : entries.values()) {
-      boolean mayGo = entry.isUnderWay || underWay < window;
-      boolean isNext = entry.isUnderWay || waiting.add(entry.message.roomId());
-      if (entry.due > 0 && mayGo && isNext) {
-        next = Math.min(next, entry.due);
-      }
-    }
-    return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
+    OptionalLong answer = queue.answerDue();
+    OptionalLong send = queue.underWay() < window ? queue.sendDue() : OptionalLong.empty();
+    return LongStream.concat(answer.stream(), send.stream()).min();
   }
 
   /// Sends what is due.
   ///
   /// @return whether an answer is overdue, so that the connection must be dropped
   boolean tick(long now) {
-    if (online && entries.values().stream().anyMatch(e -> e.isUnderWay && e.due <= now)) {
+    if (online && queue.answerDue().orElse(Long.MAX_VALUE) <= now) {
       return true;
     }
     pump(now);

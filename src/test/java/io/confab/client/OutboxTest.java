@@ -7,7 +7,9 @@ import io.confab.protocol.RoomId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class OutboxTest {
   private static final RoomId ROOM = RoomId.parse("000000000000a");
@@ -43,7 +45,39 @@ class OutboxTest {
     assertThat(outbox.deadline()).hasValue(30_400);
   }
 
+  /// What looks at all sends at each event takes minutes here.
+  @Test
+  @Timeout(60)
+  void aLongQueueIsNotLookedThroughAtEachEvent() {
+    int sends = 200_000;
+    List<String> sent = new ArrayList<>();
+    Outbox wide =
+        new Outbox(
+            sends,
+            SessionRules.backoff(random),
+            action -> {
+              if (action instanceof Action.Transmit(var frame)) {
+                sent.add(frame.path("client_id").asText());
+              }
+            });
+    for (int i = 0; i < sends; i++) {
+      wide.add(said(new RoomId(i % 50), "c" + i), 0);
+    }
+    wide.online(ClientJson.object().put("requests", 256), 0);
+    assertThat(sent).hasSize(128);
+    for (int i = 0; i < sends; i++) {
+      wide.acknowledged(
+          ClientJson.object().put("client_id", "c" + i).put("room_id", ROOM.toString()), 0);
+      assertThat(wide.deadline().isPresent()).isEqualTo(i + 1 < sends);
+    }
+    assertThat(sent).isEqualTo(IntStream.range(0, sends).mapToObj(i -> "c" + i).toList());
+  }
+
   private static Outgoing said(String id) {
-    return new Outgoing(ROOM, new ClientId(id), "hello", null, null);
+    return said(ROOM, id);
+  }
+
+  private static Outgoing said(RoomId room, String id) {
+    return new Outgoing(room, new ClientId(id), "hello", null, null);
   }
 }
