@@ -100,6 +100,7 @@ public record Config(
   /// @param keyPrefix stands before every key and channel
   /// @param recentEvents how many events of a room its recent window holds
   /// @param recentBytes how many bytes they take at most
+  /// @param recentMemory how many bytes all windows take that a node writes
   /// @param recentTtl how long a recent window is kept after the last of them
   public record Redis(
       @Form(
@@ -118,6 +119,7 @@ public record Config(
       @Range("50ms..1m") Duration commandTimeout,
       @Range("1..1000") int recentEvents,
       @Range("1024..16777216") int recentBytes,
+      @Range("1048576..1073741824") int recentMemory,
       @Range("1s..1d") Duration recentTtl) {}
 
   /// @param port of Hazelcast

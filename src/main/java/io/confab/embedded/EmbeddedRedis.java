@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// Starts a Redis 7 with a random password. It keeps nothing on disk: what Confab has in Redis may
-/// be lost at any time.
+/// be lost at any time. What grows with what people say is bounded far below its memory
+/// (`redis.recent_memory`); should something else fill it, what would end soonest goes.
 public final class EmbeddedRedis {
   private static final String HOST = "127.0.0.1";
 
@@ -71,7 +72,9 @@ public final class EmbeddedRedis {
       dir "%s"
       save ""
       appendonly no
-      client-output-buffer-limit pubsub 256mb 64mb 60
+      client-output-buffer-limit pubsub 64mb 32mb 60
+      maxmemory 256mb
+      maxmemory-policy volatile-ttl
       """
           .formatted(HOST, port, password, folder);
     }

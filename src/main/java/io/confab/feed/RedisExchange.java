@@ -49,7 +49,8 @@ public record RedisExchange(
                 new RedisRecentWindow.Extent(
                     config.redis().recentEvents(),
                     config.redis().recentBytes(),
-                    config.redis().recentTtl())),
+                    config.redis().recentTtl(),
+                    config.redis().recentMemory())),
             codec::seal,
             new DigestLog(),
             instance.epoch());

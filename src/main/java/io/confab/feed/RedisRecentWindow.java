@@ -7,6 +7,8 @@ import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisScript;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,15 +35,17 @@ public final class RedisRecentWindow implements RecentEvents {
   private final RedisKeys keys;
   private final PublicationCodec codec;
   private final Extent extent;
+  private final WindowBudget budget;
   private final RedisScript part = RedisScript.resource(RedisRecentWindow.class, "recent_part.lua");
   private final RedisScript add = RedisScript.resource(RedisRecentWindow.class, "recent_add.lua");
 
-  /// How much of a room is kept.
+  /// How much is kept.
   ///
-  /// @param events the newest, so many
+  /// @param events of a room the newest, so many
   /// @param bytes of them, so many and the newest event
   /// @param ttl after the last of them
-  public record Extent(int events, int bytes, Duration ttl) {}
+  /// @param all bytes of all rooms that this node writes
+  public record Extent(int events, int bytes, Duration ttl, long all) {}
 
   public RedisRecentWindow(
       RedisCommands commands, RedisKeys keys, PublicationCodec codec, Extent extent) {
@@ -49,6 +53,7 @@ public final class RedisRecentWindow implements RecentEvents {
     this.keys = keys;
     this.codec = codec;
     this.extent = extent;
+    this.budget = new WindowBudget(extent.all());
   }
 
   @Override
@@ -80,7 +85,12 @@ public final class RedisRecentWindow implements RecentEvents {
         .skip(Math.max(0, events.size() - extent.events()))
         .forEach(event -> addTo(arguments, event));
     add.run(commands, List.of(window), arguments.toArray(Buffer[]::new))
+        .onSuccess(bytes -> budget.holds(window, bytes.toLong()).forEach(this::drop))
         .onFailure(lost -> LOG.debug("Events are missing in the recent window", lost));
+  }
+
+  private void drop(String window) {
+    commands.send(window, Request.cmd(Command.UNLINK).arg(window));
   }
 
   private void addTo(List<Buffer> arguments, SealedEvent sealed) {

@@ -92,17 +92,19 @@ class EmbeddedRedisIT {
   }
 
   @Test
-  void itWritesNothingToTheDiskAndBoundsWhatSubscribersMayOwe() throws IOException {
+  void itWritesNothingToTheDiskAndBoundsItsMemoryAndWhatSubscribersMayOwe() throws IOException {
     try (EmbeddedServer<String> redis = start()) {
       String settings =
           talk(
               redis,
               login()
                   + "CONFIG GET save\r\nCONFIG GET appendonly\r\n"
-                  + "CONFIG GET client-output-buffer-limit\r\nCONFIG GET bind\r\n");
+                  + "CONFIG GET client-output-buffer-limit\r\nCONFIG GET bind\r\n"
+                  + "CONFIG GET maxmemory\r\nCONFIG GET maxmemory-policy\r\n");
       assertThat(settings)
           .contains("save\r\n$0\r\n\r\n", "appendonly\r\n$2\r\nno", "127.0.0.1")
-          .contains("pubsub 268435456 67108864 60");
+          .contains("pubsub 67108864 33554432 60")
+          .contains("268435456", "volatile-ttl");
     }
   }
 

@@ -64,7 +64,10 @@ class RedisRecentWindowIT {
 
   private RedisRecentWindow window(int events, int bytes) {
     return new RedisRecentWindow(
-        commands, keys, codec, new RedisRecentWindow.Extent(events, bytes, Duration.ofMinutes(10)));
+        commands,
+        keys,
+        codec,
+        new RedisRecentWindow.Extent(events, bytes, Duration.ofMinutes(10), 1 << 26));
   }
 
   @BeforeAll
@@ -231,6 +234,32 @@ class RedisRecentWindowIT {
     assertThat(revs(2, 102)).endsWith(101L, 102L).hasSizeBetween(3, 20);
     small.add(List.of(codec.seal(Event.of(message(101, null, "x".repeat(50_000)), EPOCH))));
     assertThat(revs(2, 103)).containsExactly(103L);
+  }
+
+  private boolean isThere(RoomId which) {
+    return window.read(which, span(2, 3), EPOCH).await().size() == 1;
+  }
+
+  @Test
+  void allRoomsTogetherHaveABoundInBytesAndTheColdestGo() {
+    RedisRecentWindow bounded =
+        new RedisRecentWindow(
+            commands,
+            keys,
+            codec,
+            new RedisRecentWindow.Extent(200, 1 << 20, Duration.ofMinutes(10), 100_000));
+    List<RoomId> rooms = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      anotherRoom();
+      rooms.add(room);
+      Event event = Event.of(message(1, null, "x".repeat(8_000)), EPOCH);
+      bounded.add(List.of(codec.seal(event)));
+      assertThat(isThere(room)).isTrue();
+    }
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> assertThat(rooms).filteredOn(this::isThere).isEqualTo(rooms.subList(30, 40)));
   }
 
   /// The work of one call in commands of Redis, each of which looks at a few fields of a hash.

@@ -33,7 +33,13 @@ public final class TestConfig {
 
   public static Config.Redis redis(String keyPrefix) {
     return new Config.Redis(
-        Optional.empty(), keyPrefix, Duration.ofSeconds(2), 200, 262_144, Duration.ofMinutes(10));
+        Optional.empty(),
+        keyPrefix,
+        Duration.ofSeconds(2),
+        200,
+        262_144,
+        1 << 26,
+        Duration.ofMinutes(10));
   }
 
   public static Config.Accounts accounts() {
