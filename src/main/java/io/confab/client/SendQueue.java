@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Sends that are not settled: which are under way, and which is the next of each room. However
-// many
-/// there are, none of the rest is looked at.
+/// Sends that are not settled: those under way, and the next one of each room. No operation looks
+/// at the others, however many wait.
 final class SendQueue {
   private final Map<ClientId, Entry> entries = new LinkedHashMap<>();
 
