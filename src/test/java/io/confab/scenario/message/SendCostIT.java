@@ -41,7 +41,7 @@ class SendCostIT {
 
   /// All but what the script of the recent window does inside Redis.
   private static final Pattern CALLS =
-      Pattern.compile("cmdstat_(?!z|del:|pexpire:)\\S+:calls=(\\d+)");
+      Pattern.compile("cmdstat_(?!h|del:|pexpire:)\\S+:calls=(\\d+)");
 
   private final OwnRedis ownRedis = OwnRedis.start();
   private final List<String> rooms = new ArrayList<>();

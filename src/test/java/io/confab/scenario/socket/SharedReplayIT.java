@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Config;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
+import io.confab.redis.RedisKeys;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
@@ -49,7 +51,7 @@ class SharedReplayIT {
   private Nodes nodes;
   private TcpProxy postgres;
   private Redis redis;
-  private String prefix = "";
+  private RedisKeys keys;
   private Person alice;
   private ChatClient speaker;
 
@@ -57,7 +59,7 @@ class SharedReplayIT {
   void start() {
     nodes = Nodes.start(0);
     Config config = onServers(nodes.config(), nodes.postgresUrl(), ownRedis.address());
-    prefix = config.redis().keyPrefix();
+    keys = new RedisKeys(config.redis().keyPrefix());
     nodes.add(config);
     postgres = TcpProxy.before(nodes.postgresUrl(), statements);
     nodes.add(onServers(nodes.config(), postgres.url(), ownRedis.address()));
@@ -90,7 +92,7 @@ class SharedReplayIT {
   }
 
   private Response send(Command command, String room, String... arguments) {
-    Request request = Request.cmd(command).arg(prefix + "recent:{" + RoomId.parse(room) + "}");
+    Request request = Request.cmd(command).arg(keys.recent(RoomId.parse(room), new Epoch(1)));
     List.of(arguments).forEach(request::arg);
     return redis.send(request).toCompletionStage().toCompletableFuture().join();
   }
@@ -99,7 +101,7 @@ class SharedReplayIT {
   private void awaitWindow(String room, long rev) {
     await()
         .atMost(Duration.ofMinutes(1))
-        .until(() -> send(Command.ZCOUNT, room, Long.toString(rev), "+inf").toLong() == 1);
+        .until(() -> send(Command.HEXISTS, room, Long.toString(rev)).toLong() == 1);
   }
 
   private List<ChatClient> welcomed() {
@@ -150,7 +152,7 @@ class SharedReplayIT {
   void whatTheWindowHasNotIsReadOnceForAllOfALoop() {
     String room = room(180);
     awaitWindow(room, 181);
-    send(Command.ZREMRANGEBYSCORE, room, "150", "150");
+    send(Command.HDEL, room, "150");
     assertThat(pagesRead(room, 20, 181)).isBetween(1L, (long) LOOPS);
   }
 
