@@ -1,5 +1,7 @@
 package io.confab.fault;
 
+import static java.util.Objects.requireNonNull;
+
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -31,9 +33,11 @@ final class ReturningClients implements AutoCloseable {
     devices.forEach(device -> all.add(new Returning(device)));
   }
 
-  /// Opens all sockets at once; each says hello and resumes as soon as it may.
-  void connect() {
-    all.forEach(Returning::connect);
+  /// Opens all sockets; then all say hello at once, and each resumes as soon as it may. So a
+  /// machine that is slow to open sockets does not spread the hellos.
+  Future<?> connect() {
+    return Future.all(all.stream().map(Returning::connect).toList())
+        .onSuccess(_ -> all.forEach(Returning::hello));
   }
 
   void cut() {
@@ -71,28 +75,32 @@ final class ReturningClients implements AutoCloseable {
       this.device = device;
     }
 
-    void connect() {
+    Future<WebSocket> connect() {
       resumed = false;
-      Future<WebSocket> opening =
-          http.connect(
+      return http.connect(
               new WebSocketConnectOptions()
                   .setHost("127.0.0.1")
                   .setPort(port)
                   .setURI("/v1/socket")
                   .setAllowOriginHeader(false)
-                  .addSubProtocol("confab.v1"));
-      opening.onSuccess(this::opened).onFailure(no -> faults.add("connect: " + no));
+                  .addSubProtocol("confab.v1"))
+          .onSuccess(this::opened)
+          .onFailure(no -> faults.add("connect: " + no));
     }
 
     private void opened(WebSocket opened) {
-      socket = opened;
       opened.textMessageHandler(text -> heard(opened, new JsonObject(text)));
-      opened.writeTextMessage(
-          new JsonObject()
-              .put("type", "hello")
-              .put("token", device.token())
-              .put("device", new JsonObject().put("name", "test").put("platform", "test"))
-              .encode());
+      socket = opened;
+    }
+
+    void hello() {
+      requireNonNull(socket)
+          .writeTextMessage(
+              new JsonObject()
+                  .put("type", "hello")
+                  .put("token", device.token())
+                  .put("device", new JsonObject().put("name", "test").put("platform", "test"))
+                  .encode());
     }
 
     private void heard(WebSocket from, JsonObject frame) {
