@@ -28,10 +28,11 @@ class ChaosBench {
     System.out.printf("chaos: seed %d, phases, history in %s%n", plan.seed(), plan.folder());
     try (Stage stage = Stage.set(plan)) {
       stage.open();
-      String table = new Phases(stage, plan.seed()).run(extent);
+      PhaseTable table = new Phases(stage, plan.seed()).run(extent);
       RunResult outcome = stage.finish();
-      report(table + "\n\n" + outcome.text() + "\n\n" + diskFull());
+      report(table.text() + "\n\n" + outcome.text() + "\n\n" + diskFull());
       assertThat(outcome.isClean()).isTrue();
+      assertThat(table.breaches()).isEmpty();
     }
   }
 

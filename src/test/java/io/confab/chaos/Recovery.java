@@ -55,6 +55,15 @@ final class Recovery {
         : null;
   }
 
+  /// How many clients lost their connection to the node after `since`.
+  long lost(String node, long since) {
+    return history.stream()
+        .filter(entry -> isLost(entry, node, since))
+        .map(entry -> ((Entry.Disconnected) entry).client())
+        .distinct()
+        .count();
+  }
+
   /// For each client that lost its connection to the node: from `since` until it was connected
   /// again and had all that had been acknowledged by then.
   Times whole(String node, long since) {
@@ -63,8 +72,7 @@ final class Recovery {
     Map<String, Long> whole = new HashMap<>();
     for (Entry entry : history) {
       switch (entry) {
-        case Entry.Disconnected d when d.node().equals(node) && d.t() >= since && isCut(d) ->
-            lost.add(d.client());
+        case Entry.Disconnected d when isLost(d, node, since) -> lost.add(d.client());
         case Entry.Connected c when lost.contains(c.client()) ->
             connected.putIfAbsent(c.client(), c.t());
         case Entry.Received r -> {
@@ -84,8 +92,11 @@ final class Recovery {
     return times;
   }
 
-  private static boolean isCut(Entry.Disconnected end) {
-    return end.code() != Entry.BY_ITSELF;
+  private static boolean isLost(Entry entry, String node, long since) {
+    return entry instanceof Entry.Disconnected end
+        && end.node().equals(node)
+        && end.t() >= since
+        && end.code() != Entry.BY_ITSELF;
   }
 
   /// From `since` until the last message that came later than `late` after its acknowledgement.

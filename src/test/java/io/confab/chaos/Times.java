@@ -1,5 +1,6 @@
 package io.confab.chaos;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,6 +31,10 @@ final class Times {
     List<Long> sorted = new ArrayList<>(nanos);
     Collections.sort(sorted);
     return sorted.get((int) Math.min(sorted.size() - 1L, (long) (sorted.size() * part))) / MILLI;
+  }
+
+  Duration p99() {
+    return Duration.ofMillis((long) at(0.99));
   }
 
   /// `n | p50 | p99 | max`, in milliseconds.
