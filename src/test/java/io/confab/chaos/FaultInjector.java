@@ -56,7 +56,8 @@ final class FaultInjector {
           REDIS_WAY_NOT_ANSWERED,
           POSTGRES_WAY_RESET,
           POSTGRES_WAY_CUT_AT_A_BYTE,
-          POSTGRES_WAY_STILL ->
+          POSTGRES_WAY_STILL,
+          POSTGRES_WAY_CUT_IN_A_LOCK ->
           way(kind, on);
       case PUBLICATIONS_DROPPED ->
           of(
@@ -252,6 +253,14 @@ final class FaultInjector {
               on.name(),
               MOMENT,
               () -> Evidence.madeAnew(postgres, () -> postgres.cutAfter(bytes)),
+              on::heal);
+      case POSTGRES_WAY_CUT_IN_A_LOCK ->
+          of(
+              kind,
+              on,
+              SHORT,
+              evidence::unanswered,
+              () -> new CutInALock(world, servers, on).run(),
               on::heal);
       default ->
           of(kind, on, LONG, evidence::unanswered, () -> postgres.conduct(Conduct.HOLD), on::heal);

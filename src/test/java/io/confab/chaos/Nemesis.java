@@ -46,7 +46,8 @@ final class Nemesis implements AutoCloseable {
     this.faults = new FaultInjector(servers, world, random, this::restarting);
   }
 
-  private static List<FaultKind> possible() {
+  /// What can be done on this machine.
+  static List<FaultKind> possible() {
     List<FaultKind> kinds = new ArrayList<>(Arrays.asList(FaultKind.values()));
     if (!ClusterCut.works()) {
       kinds.remove(FaultKind.CLUSTER_CUT);
@@ -64,11 +65,12 @@ final class Nemesis implements AutoCloseable {
     down.remove(machine);
   }
 
-  /// Goes on until it is told that it is time to stop; the fault under way is ended first.
+  /// Goes on until each kind was done and it is told that it is time to stop; the fault under
+  /// way is ended first.
   void run(BooleanSupplier stop) throws InterruptedException {
     List<FaultKind> first = new ArrayList<>(kinds);
     Collections.shuffle(first, random);
-    for (int i = 0; !stop.getAsBoolean(); i++) {
+    for (int i = 0; i < first.size() || !stop.getAsBoolean(); i++) {
       strike(i < first.size() ? first.get(i) : any());
       Thread.sleep(random.nextInt(LEAST_PAUSE_MS, MOST_PAUSE_MS));
     }

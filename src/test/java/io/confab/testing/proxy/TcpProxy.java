@@ -7,10 +7,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Stands before one server: passes the bytes of TCP connections through a filter each, and cuts,
 /// loses, holds or refuses when asked to. For any thread; each direction of a connection has a
@@ -88,6 +91,14 @@ public final class TcpProxy implements AutoCloseable {
   /// The filters of the connections that are open now, the oldest first.
   List<Filter> filters() {
     return links.stream().filter(link -> !link.ended).map(link -> link.filter).toList();
+  }
+
+  /// The ports from which open connections lead to the server, by which it knows them.
+  public Set<Integer> serverSide() {
+    return links.stream()
+        .filter(link -> !link.ended)
+        .map(link -> link.upstream.getLocalPort())
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   /// Connections accepted since the start.
