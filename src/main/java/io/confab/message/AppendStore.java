@@ -5,12 +5,17 @@ import io.confab.feed.MessageColumns;
 import io.confab.postgres.Database;
 import io.confab.postgres.WriterConnection;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The log in PostgreSQL, over a writer's own connection.
@@ -18,10 +23,13 @@ final class AppendStore implements MessageLog {
   private static final String APPEND =
       "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-  private static final String LOCK_ROOMS =
+  /// A room that somebody has locked is not waited for.
+  private static final String LOCKED =
       """
-      SELECT 1 FROM room_position p WHERE p.room_id = ANY ($1)
-       ORDER BY p.room_id FOR NO KEY UPDATE\
+      WITH free AS (SELECT p.room_id FROM room_position p WHERE p.room_id = ANY ($1)
+                    FOR NO KEY UPDATE SKIP LOCKED)
+      SELECT p.room_id FROM room_position p
+       WHERE p.room_id = ANY ($1) AND p.room_id NOT IN (SELECT f.room_id FROM free f)\
       """;
 
   private static final String FIND =
@@ -42,8 +50,9 @@ final class AppendStore implements MessageLog {
   private final WriterConnection connection;
   private final ChangeStore changes;
 
-  AppendStore(Database database) {
-    this.connection = new WriterConnection(database);
+  /// @param lockTimeout how long a group waits for its rooms
+  AppendStore(Database database, Duration lockTimeout) {
+    this.connection = new WriterConnection(database, lockTimeout);
     this.changes = new ChangeStore(connection);
   }
 
@@ -74,10 +83,8 @@ final class AppendStore implements MessageLog {
 
   @Override
   public Future<List<Event>> find(List<Draft> group) {
-    DraftColumns columns = DraftColumns.of(group);
     return connection
-        .call(LOCK_ROOMS, columns.rooms())
-        .compose(_ -> connection.call(FIND, columns.identities()))
+        .call(FIND, DraftColumns.of(group).identities())
         .map(
             rows ->
                 rows.stream().map(row -> Event.of(MessageColumns.message(row), epoch())).toList());
@@ -85,11 +92,21 @@ final class AppendStore implements MessageLog {
 
   @Override
   public Future<List<Event>> find(MessageChange change) {
-    Long[] room = {change.roomId().value()};
-    return connection
-        .call(LOCK_ROOMS, Tuple.tuple().addValue(room))
-        .compose(_ -> changes.find(change))
+    return changes
+        .find(change)
         .map(found -> found.stream().map(made -> made.event(change, epoch())).toList());
+  }
+
+  @Override
+  public Future<Set<RoomId>> locked(Collection<RoomId> rooms) {
+    Long[] ids = rooms.stream().map(RoomId::value).toArray(Long[]::new);
+    return connection
+        .call(LOCKED, Tuple.tuple().addArrayOfLong(ids))
+        .map(
+            rows ->
+                rows.stream()
+                    .map(row -> new RoomId(row.getLong("room_id")))
+                    .collect(Collectors.toSet()));
   }
 
   @Override

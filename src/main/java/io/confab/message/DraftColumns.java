@@ -68,8 +68,4 @@ final class DraftColumns {
   Tuple identities() {
     return Tuple.tuple().addValue(rooms).addValue(senders).addValue(keys).addValue(hashes);
   }
-
-  Tuple rooms() {
-    return Tuple.tuple().addValue(rooms);
-  }
 }

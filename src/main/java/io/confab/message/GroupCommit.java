@@ -9,6 +9,7 @@ import io.confab.message.WriterQueue.Entry;
 import io.confab.message.WriterQueue.Group;
 import io.confab.message.WriterQueue.Sending;
 import io.confab.postgres.FailureKind;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,11 +35,14 @@ final class GroupCommit {
 
   private final MessageLog log;
   private final Announcer announcer;
+  private final Consumer<List<? extends Entry>> aside;
   private Optional<Supplier<Future<List<Event>>>> unsettled = Optional.empty();
 
-  GroupCommit(MessageLog log, Announcer announcer) {
+  /// @param aside gets what waits for rooms that somebody else has locked
+  GroupCommit(MessageLog log, Announcer announcer, Consumer<List<? extends Entry>> aside) {
     this.log = log;
     this.announcer = announcer;
+    this.aside = aside;
   }
 
   boolean isSettled() {
@@ -97,7 +104,13 @@ final class GroupCommit {
         unsettled = Optional.of(() -> log.find(entry.change()));
         entry.refuse("the outcome is unknown, try again");
       }
-      case BUSY -> entry.refuse("the database is busy");
+      case BUSY -> {
+        if (FailureKind.isLocked(failure)) {
+          aside.accept(List.of(entry));
+        } else {
+          entry.refuse("the database is busy");
+        }
+      }
       case FAULT -> entry.answer().fail(failure);
     }
     return Future.succeededFuture();
@@ -131,11 +144,17 @@ final class GroupCommit {
         yield Future.succeededFuture();
       }
       case BUSY -> {
-        Collection<List<Sending>> rooms = byRoom(group);
+        Map<RoomId, List<Sending>> rooms = byRoom(group);
         if (rooms.size() > 1) {
-          yield storeEach(rooms.iterator());
+          yield FailureKind.isLocked(failure)
+              ? storeFree(group, rooms)
+              : storeEach(rooms.values().iterator());
         }
-        refuse(group, "the database is busy");
+        if (FailureKind.isLocked(failure)) {
+          aside.accept(group);
+        } else {
+          refuse(group, "the database is busy");
+        }
         yield Future.succeededFuture();
       }
       case FAULT -> {
@@ -146,6 +165,24 @@ final class GroupCommit {
         yield Future.succeededFuture();
       }
     };
+  }
+
+  /// Puts aside what is for rooms that are locked, and stores the rest. Where all are free by now,
+  /// each room is tried alone.
+  private Future<Void> storeFree(List<Sending> group, Map<RoomId, List<Sending>> rooms) {
+    return log.locked(rooms.keySet())
+        .otherwise(Set.of())
+        .compose(
+            locked -> {
+              if (locked.isEmpty()) {
+                return storeEach(rooms.values().iterator());
+              }
+              aside.accept(group.stream().filter(e -> locked.contains(e.room())).toList());
+              return storeEach(
+                  Stream.of(group.stream().filter(e -> !locked.contains(e.room())).toList())
+                      .filter(free -> !free.isEmpty())
+                      .iterator());
+            });
   }
 
   private Future<Void> storeEach(Iterator<List<Sending>> pieces) {
@@ -159,12 +196,12 @@ final class GroupCommit {
     return store(pieces.next()).compose(_ -> storeEach(pieces));
   }
 
-  private static Collection<List<Sending>> byRoom(List<Sending> group) {
-    Map<Object, List<Sending>> rooms = new LinkedHashMap<>();
+  private static Map<RoomId, List<Sending>> byRoom(List<Sending> group) {
+    Map<RoomId, List<Sending>> rooms = new LinkedHashMap<>();
     for (Sending entry : group) {
-      rooms.computeIfAbsent(entry.draft().roomId(), _ -> new ArrayList<>()).add(entry);
+      rooms.computeIfAbsent(entry.room(), _ -> new ArrayList<>()).add(entry);
     }
-    return rooms.values();
+    return rooms;
   }
 
   private static List<Draft> drafts(List<Sending> group) {

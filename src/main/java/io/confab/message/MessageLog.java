@@ -2,8 +2,11 @@ package io.confab.message;
 
 import io.confab.feed.Event;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /// The database as one writer sees it: one connection, one call at a time.
 ///
@@ -27,11 +30,14 @@ interface MessageLog {
   Future<ChangeOutcome> change(MessageChange change);
 
   /// The events of those drafts that are stored, by whatever try, with the messages as they
-  /// stand now. Waits for transactions on their rooms.
+  /// stand now.
   Future<List<Event>> find(List<Draft> group);
 
   /// The event of a change that is stored, by whatever try, else none; as above.
   Future<List<Event>> find(MessageChange change);
+
+  /// Those of the rooms that somebody else has locked at this moment.
+  Future<Set<RoomId>> locked(Collection<RoomId> rooms);
 
   Future<Void> close();
 }

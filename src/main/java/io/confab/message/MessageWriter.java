@@ -7,6 +7,8 @@ import io.confab.time.Backoff;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,12 +16,17 @@ import org.slf4j.LoggerFactory;
 /// flight it collects, when it returns the next group goes. No timer: the fsync is the timer.
 /// Edits and deletions go in between, each alone, in the order in which all came.
 ///
+/// A room that somebody else has locked is put aside after a short wait, and looked at every 50 ms:
+/// other rooms go on, and its own entries keep their order.
+///
 /// Per call: commit, then the answers, then the announcement ([GroupCommit]).
 /// After a lost connection the next call goes when what was in flight is settled.
 ///
 /// Confined to one event loop.
 public final class MessageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MessageWriter.class);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
   private final MessageLog log;
   private final Timing timing;
@@ -29,6 +36,8 @@ public final class MessageWriter {
   private final GroupCommit commit;
   private final Promise<Void> closed = Promise.promise();
   private boolean running;
+  private boolean waiting;
+  private boolean looking;
   private boolean closing;
 
   MessageWriter(
@@ -42,7 +51,7 @@ public final class MessageWriter {
     this.backoff = backoff;
     this.queue =
         new WriterQueue(limits, timing, MemoryShares.ofProcess().writers() / limits.writers());
-    this.commit = new GroupCommit(log, announcer);
+    this.commit = new GroupCommit(log, announcer, this::putAside);
   }
 
   /// Stores a message; answered after its commit. What is asked for one room happens and is
@@ -84,8 +93,8 @@ public final class MessageWriter {
     if (running) {
       return;
     }
-    if (queue.isEmpty() && commit.isSettled()) {
-      if (closing) {
+    if (!looking && queue.isEmpty() && commit.isSettled()) {
+      if (closing && queue.aside().isEmpty()) {
         running = true;
         log.close().onComplete(closed);
       }
@@ -93,12 +102,47 @@ public final class MessageWriter {
     }
     running = true;
     Future<Void> step =
-        log.connected() && commit.isSettled() ? commit.store(queue.take()) : connect();
+        !log.connected() || !commit.isSettled()
+            ? connect()
+            : looking ? look() : commit.store(queue.take());
     step.onFailure(bug -> LOG.error("Storing messages failed", bug))
         .onComplete(
             _ -> {
               running = false;
               run();
+            });
+  }
+
+  /// These wait for rooms that somebody else has locked.
+  private void putAside(List<? extends WriterQueue.Entry> entries) {
+    queue.putAside(entries);
+    lookLater();
+  }
+
+  private void lookLater() {
+    if (waiting || queue.aside().isEmpty()) {
+      return;
+    }
+    waiting = true;
+    timing
+        .pause(BETWEEN_LOOKS)
+        .onComplete(
+            _ -> {
+              waiting = false;
+              looking = !queue.aside().isEmpty();
+              run();
+            });
+  }
+
+  /// Lets rooms that were put aside go on when they are free.
+  private Future<Void> look() {
+    looking = false;
+    return log.locked(queue.aside())
+        .onSuccess(queue::release)
+        .transform(
+            (_, _) -> {
+              lookLater();
+              return Future.succeededFuture();
             });
   }
 

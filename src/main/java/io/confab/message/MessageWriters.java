@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
 
 /// Makes the writers of a node, which differ only in the event loop that they belong to.
 public record MessageWriters(Database database, Announcer announcer, Config config, Meters meters) {
+  /// Many rooms wait behind a group that waits for one.
+  private static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -19,7 +22,7 @@ public record MessageWriters(Database database, Announcer announcer, Config conf
   public MessageWriter create(Vertx vertx) {
     Timing timing = Timing.of(vertx);
     return new MessageWriter(
-        new MeteredLog(new AppendStore(database), timing, meters),
+        new MeteredLog(new AppendStore(database, LOCK_TIMEOUT), timing, meters),
         announcer,
         config.persistence(),
         timing,

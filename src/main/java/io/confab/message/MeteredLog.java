@@ -3,10 +3,13 @@ package io.confab.message;
 import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.RoomId;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /// A log that measures the group commits of another one.
 record MeteredLog(MessageLog log, Timing timing, Meters meters) implements MessageLog {
@@ -46,6 +49,11 @@ record MeteredLog(MessageLog log, Timing timing, Meters meters) implements Messa
   @Override
   public Future<List<Event>> find(MessageChange change) {
     return log.find(change);
+  }
+
+  @Override
+  public Future<Set<RoomId>> locked(Collection<RoomId> rooms) {
+    return log.locked(rooms);
   }
 
   @Override

@@ -2,15 +2,23 @@ package io.confab.message;
 
 import io.confab.config.Config;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
 import io.confab.time.Timing;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// What waits for a writer, in the order in which it came; bounded in number, in bytes and in time.
+///
+/// What waits for a room that somebody else has locked is put aside, so that other rooms go on, and
+/// comes back in its order when the room is free.
 final class WriterQueue {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
 
@@ -21,6 +29,8 @@ final class WriterQueue {
   private final long mostBytes;
   private final Timing timing;
   private final Deque<Waiting> line = new ArrayDeque<>();
+  private final Map<RoomId, Deque<Waiting>> aside = new LinkedHashMap<>();
+  private int rows;
   private long bytes;
   private boolean watching;
 
@@ -29,6 +39,8 @@ final class WriterQueue {
   /// What is asked for, and where the answer goes.
   sealed interface Entry {
     Promise<?> answer();
+
+    RoomId room();
 
     /// What it takes in memory, about.
     long bytes();
@@ -40,12 +52,22 @@ final class WriterQueue {
 
   record Sending(Draft draft, Promise<Sent> answer) implements Entry {
     @Override
+    public RoomId room() {
+      return draft.roomId();
+    }
+
+    @Override
     public long bytes() {
       return ENTRY + (long) Character.BYTES * draft.body().length();
     }
   }
 
   record Changing(MessageChange change, Promise<Changed> answer) implements Entry {
+    @Override
+    public RoomId room() {
+      return change.roomId();
+    }
+
     @Override
     public long bytes() {
       return switch (change) {
@@ -69,19 +91,64 @@ final class WriterQueue {
     this.mostBytes = mostBytes;
   }
 
+  /// Whether nothing can go now.
   boolean isEmpty() {
     return line.isEmpty();
   }
 
   boolean isFull() {
-    return line.size() >= limits.queueRows() || bytes >= mostBytes;
+    return rows >= limits.queueRows() || bytes >= mostBytes;
+  }
+
+  /// The rooms that were locked when last seen.
+  Set<RoomId> aside() {
+    return Set.copyOf(aside.keySet());
   }
 
   /// Its answer fails with `unavailable` once it has waited too long.
   void add(Entry entry) {
-    line.add(new Waiting(entry, timing.nanoTime()));
-    bytes += entry.bytes();
+    aside.getOrDefault(entry.room(), line).add(count(entry));
     watch();
+  }
+
+  private Waiting count(Entry entry) {
+    rows++;
+    bytes += entry.bytes();
+    return new Waiting(entry, timing.nanoTime());
+  }
+
+  private Entry uncount(Waiting waiting) {
+    rows--;
+    bytes -= waiting.entry().bytes();
+    return waiting.entry();
+  }
+
+  /// Takes back what was taken out, of rooms that are locked, and keeps it aside with all that
+  /// waits for them.
+  void putAside(List<? extends Entry> taken) {
+    for (Entry entry : taken) {
+      aside.computeIfAbsent(entry.room(), _ -> new ArrayDeque<>()).add(count(entry));
+    }
+    line.removeIf(
+        waiting -> {
+          Deque<Waiting> back = aside.get(waiting.entry().room());
+          return back != null && back.add(waiting);
+        });
+    watch();
+  }
+
+  /// Lets all rooms go on but those that are still locked.
+  void release(Set<RoomId> locked) {
+    aside
+        .entrySet()
+        .removeIf(
+            room -> {
+              if (locked.contains(room.getKey())) {
+                return false;
+              }
+              room.getValue().descendingIterator().forEachRemaining(line::addFirst);
+              return true;
+            });
   }
 
   /// Takes out what goes next, which must be there: sends that follow each other go together, a
@@ -107,25 +174,25 @@ final class WriterQueue {
   }
 
   private Entry remove() {
-    Entry entry = line.remove().entry();
-    bytes -= entry.bytes();
-    return entry;
+    return uncount(line.remove());
   }
 
   void refuseAll(String why) {
+    release(Set.of());
     line.forEach(waiting -> waiting.entry().refuse(why));
     line.clear();
+    rows = 0;
     bytes = 0;
   }
 
   /// Refuses what waited too long, without a timer for each.
   private void watch() {
-    Waiting oldest = line.peek();
-    if (watching || oldest == null) {
+    if (watching || rows == 0) {
       return;
     }
     watching = true;
-    long left = limits.waitLimit().toNanos() - (timing.nanoTime() - oldest.since());
+    long waited = lines().mapToLong(each -> waited(each.element())).max().orElseThrow();
+    long left = limits.waitLimit().toNanos() - waited;
     timing
         .pause(Duration.ofNanos(Math.max(left, SHORTEST_PAUSE.toNanos())))
         .onComplete(
@@ -137,9 +204,21 @@ final class WriterQueue {
   }
 
   private void expire() {
-    long now = timing.nanoTime();
-    while (!line.isEmpty() && now - line.element().since() >= limits.waitLimit().toNanos()) {
-      remove().refuse("waited too long for the database");
-    }
+    lines()
+        .forEach(
+            each -> {
+              while (!each.isEmpty() && waited(each.element()) >= limits.waitLimit().toNanos()) {
+                uncount(each.remove()).refuse("waited too long for the database");
+              }
+            });
+    aside.values().removeIf(Deque::isEmpty);
+  }
+
+  private Stream<Deque<Waiting>> lines() {
+    return Stream.concat(Stream.of(line), aside.values().stream()).filter(each -> !each.isEmpty());
+  }
+
+  private long waited(Waiting waiting) {
+    return timing.nanoTime() - waiting.since();
   }
 }

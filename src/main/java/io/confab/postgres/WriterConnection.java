@@ -7,7 +7,9 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ public final class WriterConnection {
       """;
 
   private final Database database;
+  private final Map<String, String> settings;
   private @Nullable SqlConnection connection;
   private Backend backend = Backend.NONE;
 
@@ -46,8 +49,11 @@ public final class WriterConnection {
     static final Backend NONE = new Backend(new Epoch(0), 0, OffsetDateTime.MIN);
   }
 
-  public WriterConnection(Database database) {
+  /// @param lockTimeout how long a call waits for a lock
+  public WriterConnection(Database database, Duration lockTimeout) {
     this.database = database;
+    this.settings = new HashMap<>(PLANNING);
+    settings.put("lock_timeout", lockTimeout.toMillis() + "ms");
   }
 
   /// Opens a connection in place of the former one, whose last call has ended for good,
@@ -55,7 +61,7 @@ public final class WriterConnection {
   public Future<Void> open() {
     drop();
     return database
-        .connect(PLANNING)
+        .connect(settings)
         .compose(
             opened ->
                 database

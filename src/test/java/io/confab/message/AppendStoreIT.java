@@ -41,7 +41,7 @@ class AppendStoreIT {
 
   AppendStoreIT(Vertx vertx) {
     this.database = Chat.database(vertx, postgres.url());
-    this.log = new AppendStore(database);
+    this.log = new AppendStore(database, Chat.PATIENT);
   }
 
   @BeforeAll
@@ -206,7 +206,7 @@ class AppendStoreIT {
     newRoom("group");
     Draft draft = draft(room, 1, id("same"));
     List<AppendStore> logs =
-        IntStream.range(0, 50).mapToObj(_ -> new AppendStore(database)).toList();
+        IntStream.range(0, 50).mapToObj(_ -> new AppendStore(database, Chat.PATIENT)).toList();
     await(Future.all(logs.stream().map(AppendStore::connect).toList()));
     List<Future<List<Outcome>>> calls = new ArrayList<>();
     for (int i = 0; i < logs.size(); i++) {

@@ -57,7 +57,7 @@ class ChangeTortureIT {
       List<AppendStore> logs = new ArrayList<>();
       List<Future<Void>> runs = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        AppendStore log = new AppendStore(database);
+        AppendStore log = new AppendStore(database, Chat.PATIENT);
         await(log.connect());
         logs.add(log);
       }

@@ -12,6 +12,7 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Accounts, rooms and changes made by SQL, and drafts for them.
 public final class Chat {
+  /// A test waits for locks.
+  public static final Duration PATIENT = Duration.ofSeconds(3);
+
   private Chat() {}
 
   /// Accounts `from` to `to`, all members of `room`, which takes no number for them.
@@ -79,7 +83,7 @@ public final class Chat {
 
   /// A connected log of a database.
   static AppendStore log(Database database) {
-    AppendStore log = new AppendStore(database);
+    AppendStore log = new AppendStore(database, Chat.PATIENT);
     await(log.connect());
     return log;
   }

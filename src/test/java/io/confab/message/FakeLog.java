@@ -6,13 +6,18 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// A log whose calls return when the test says so.
@@ -23,6 +28,8 @@ final class FakeLog implements MessageLog {
   final List<MessageChange> foundChanges = new ArrayList<>();
   final List<Promise<List<Outcome>>> calls = new ArrayList<>();
   final List<Promise<ChangeOutcome>> changeCalls = new ArrayList<>();
+  final Set<RoomId> locked = new HashSet<>();
+  int looks;
   int connects;
   int refuseConnects;
   boolean closed;
@@ -81,6 +88,13 @@ final class FakeLog implements MessageLog {
   public Future<List<Event>> find(MessageChange change) {
     foundChanges.add(change);
     return Future.succeededFuture(List.of(made(change).event(change, epoch())));
+  }
+
+  @Override
+  public Future<Set<RoomId>> locked(Collection<RoomId> rooms) {
+    looks++;
+    return Future.succeededFuture(
+        rooms.stream().filter(locked::contains).collect(Collectors.toSet()));
   }
 
   @Override

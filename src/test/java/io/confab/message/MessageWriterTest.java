@@ -33,6 +33,7 @@ class MessageWriterTest {
   private static final RoomId ROOM = new RoomId(1);
   private static final AccountId ANN = new AccountId(1);
   private final PgException lockTimeout = error("ERROR", "55P03");
+  private final PgException cancelled = error("ERROR", "57014");
   private final PgException badData = error("ERROR", "22021");
 
   private final FakeLog log = new FakeLog();
@@ -189,19 +190,70 @@ class MessageWriterTest {
   }
 
   @Test
-  void aLockedRoomHurtsNoOtherRoom() {
-    send("flying");
-    Future<Sent> locked = send("locked", 1);
-    Future<Sent> lockedToo = send("locked too", 1);
+  void aLockedRoomIsPutAsideWhileOthersGoOnAndGoesInItsOrderWhenItIsFree() {
+    log.locked.add(ROOM);
+    send("flying", 2);
+    Future<Sent> first = send("first", 1);
     Future<Sent> free = send("free", 2);
+    Future<Sent> second = send("second", 1);
     log.commit();
     log.fail(lockTimeout);
-    assertThat(groups().getLast()).containsExactly("locked", "locked too");
-    log.fail(lockTimeout);
+    Future<Sent> third = send("third", 1);
+    Future<Sent> alsoFree = send("also free", 2);
     log.commit();
-    assertThat(code(locked)).isEqualTo(ErrorCode.UNAVAILABLE);
-    assertThat(code(lockedToo)).isEqualTo(ErrorCode.UNAVAILABLE);
     assertThat(free.succeeded()).isTrue();
+    log.commit();
+    assertThat(alsoFree.succeeded()).isTrue();
+    timing.pass(Duration.ofMillis(60));
+    assertThat(first.isComplete()).isFalse();
+    log.locked.clear();
+    timing.pass(Duration.ofMillis(60));
+    log.commit();
+    assertThat(Future.all(first, second, third).succeeded()).isTrue();
+    assertThat(groups())
+        .containsExactly(
+            List.of("flying"),
+            List.of("first", "free", "second"),
+            List.of("free"),
+            List.of("also free"),
+            List.of("first", "second", "third"));
+  }
+
+  @Test
+  void whatIsPutAsideExpires() {
+    log.locked.add(ROOM);
+    Future<Sent> mine = send("mine", 1);
+    log.fail(lockTimeout);
+    timing.pass(WAIT_LIMIT.plusMillis(60));
+    assertThat(code(mine)).isEqualTo(ErrorCode.UNAVAILABLE);
+    int looks = log.looks;
+    timing.pass(Duration.ofSeconds(1));
+    assertThat(log.looks).isLessThanOrEqualTo(looks + 1);
+  }
+
+  @Test
+  void aWriterThatClosesWaitsForWhatIsPutAside() {
+    log.locked.add(ROOM);
+    send("mine", 1);
+    log.fail(lockTimeout);
+    Future<Void> closed = writer.close();
+    assertThat(closed.isComplete()).isFalse();
+    log.locked.clear();
+    timing.pass(Duration.ofMillis(60));
+    log.commit();
+    assertThat(closed.succeeded()).isTrue();
+  }
+
+  @Test
+  void roomsThatAreFreeByTheTimeTheyAreLookedAtAreTriedOneByOne() {
+    send("flying", 1);
+    Future<Sent> one = send("one", 1);
+    Future<Sent> two = send("two", 2);
+    log.commit();
+    log.fail(lockTimeout);
+    log.commit();
+    log.commit();
+    assertThat(Future.all(one, two).succeeded()).isTrue();
   }
 
   @Test
@@ -332,7 +384,7 @@ class MessageWriterTest {
     Future<Changed> busy = edit("busy");
     Future<Changed> bad = edit("bad");
     Future<Changed> good = edit("good");
-    log.changeCalls.getLast().fail(lockTimeout);
+    log.changeCalls.getLast().fail(cancelled);
     log.changeCalls.getLast().fail(badData);
     log.commitChange();
     assertThat(code(busy)).isEqualTo(ErrorCode.UNAVAILABLE);

@@ -7,11 +7,14 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
 import io.confab.time.Backoff;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +132,12 @@ public final class SimulatedWriter {
     @Override
     public Future<List<Event>> find(MessageChange change) {
       return log.find(change);
+    }
+
+    /// Nobody holds a lock in the model.
+    @Override
+    public Future<Set<RoomId>> locked(Collection<RoomId> rooms) {
+      return Future.succeededFuture(Set.of());
     }
 
     @Override

@@ -46,7 +46,7 @@ class ConnectionSettingsIT {
 
   @Test
   void aWriterCompilesNoPlans() {
-    WriterConnection writer = new WriterConnection(database);
+    WriterConnection writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
     Futures.get(writer.open());
     assertThat(first(Futures.get(writer.call(JIT, Tuple.tuple())))).isEqualTo("off");
     Futures.get(writer.close());

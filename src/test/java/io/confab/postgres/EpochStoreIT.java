@@ -134,7 +134,7 @@ class EpochStoreIT {
 
   @Test
   void aWritersConnectionIsNoLongerOpenUnderANewEpoch() {
-    WriterConnection writer = new WriterConnection(database);
+    WriterConnection writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
     Futures.get(writer.open());
     assertThat(writer.isOpen()).isTrue();
     assertThat(writer.epoch()).isEqualTo(new Epoch(1));

@@ -46,7 +46,7 @@ class SilenceIT {
             postgres.url().user(),
             postgres.url().password());
     this.database = new Database(vertx, url, TestConfig.postgres());
-    this.writer = new WriterConnection(database);
+    this.writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
   }
 
   @BeforeEach
