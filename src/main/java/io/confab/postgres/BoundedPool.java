@@ -4,32 +4,38 @@ import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.PromiseInternal;
+import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.pgclient.spi.PgDriver;
-import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.internal.SqlClientBase;
 import io.vertx.sqlclient.internal.command.CommandBase;
 import io.vertx.sqlclient.internal.command.CommandScheduler;
+import io.vertx.sqlclient.internal.pool.PoolImpl;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 
 /// A pool of [Connections] on which every statement and every transaction is bounded in time.
-final class BoundedPool extends SqlClientBase {
-  private final VertxInternal vertx;
+final class BoundedPool extends PoolImpl {
   private final Connections connections;
-  private final Pool pool;
   private final Duration limit;
 
   /// @param limit of a statement, and of a whole transaction
-  BoundedPool(Vertx vertx, Connections connections, Pool pool, Duration limit) {
-    super(PgDriver.INSTANCE);
-    this.vertx = (VertxInternal) vertx;
+  BoundedPool(Vertx vertx, Connections connections, PoolOptions options, Duration limit) {
+    super(
+        (VertxInternal) vertx,
+        PgDriver.INSTANCE,
+        false,
+        options,
+        null,
+        null,
+        context -> connections.open(context, Map.of()),
+        null,
+        new CloseFuture());
     this.connections = connections;
-    this.pool = pool;
     this.limit = limit;
+    init();
   }
 
   /// Runs `work` in one READ COMMITTED transaction; it is rolled back when the future fails.
@@ -51,7 +57,7 @@ final class BoundedPool extends SqlClientBase {
 
   /// Does work on one connection.
   <T> Future<T> use(Function<SqlConnection, Future<T>> work) {
-    return pool.withConnection(
+    return withConnection(
         connection -> connections.bounded(connection, limit, () -> work.apply(connection)));
   }
 
@@ -65,20 +71,5 @@ final class BoundedPool extends SqlClientBase {
               return scheduled.future();
             });
     answer.onComplete(handler);
-  }
-
-  @Override
-  protected ContextInternal context() {
-    return vertx.getOrCreateContext();
-  }
-
-  @Override
-  protected <T> PromiseInternal<T> promise() {
-    return vertx.promise();
-  }
-
-  @Override
-  public Future<Void> close() {
-    return pool.close();
   }
 }

@@ -1,14 +1,12 @@
 package io.confab.postgres;
 
 import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.spi.PgDriver;
-import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
 import io.vertx.sqlclient.internal.SqlConnectionInternal;
@@ -25,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /// A node's connections to PostgreSQL. A server that is gone without a word leaves them open and
 /// silent for ever, so nothing waits on one without a bound: not the greeting, and no work.
 ///
-/// To close one in the midst of work means to close its socket: the client sends its farewell in
-/// turn, behind the statement that is not answered. What waits on it then fails.
+/// To close one in the midst of work means to close its channel below the client, which sends its
+/// farewell in turn and then waits for the server's. What waits on the connection then fails.
 ///
 /// `TCP_USER_TIMEOUT` ends connections whose peer acknowledges nothing; it needs Netty's native
 /// transport, and without that only the bounds hold. It does not notice a peer whose kernel still
@@ -43,7 +41,7 @@ final class Connections {
   private final ConnectionFactory<PgConnectOptions> factory;
   private final Set<SocketConnectionBase> open = ConcurrentHashMap.newKeySet();
 
-  /// @param patience with the greeting, and with a pool whose connections are all in use
+  /// @param patience with a silent greeting
   Connections(Vertx vertx, PgConnectOptions options, Duration patience) {
     this.vertx = vertx;
     this.options = options;
@@ -58,27 +56,19 @@ final class Connections {
     this.factory = PgDriver.INSTANCE.createConnectionFactory(vertx, transport);
   }
 
-  Pool pool(String name, int size) {
-    return PgBuilder.pool()
-        .using(vertx)
-        .connectingTo(options)
-        .with(transport)
-        .with(
-            new PoolOptions()
-                .setName(name)
-                .setMaxSize(size)
-                .setMaxWaitQueueSize(size * 1_000)
-                .setConnectionTimeout((int) patience.toMillis())
-                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS))
-        .withConnectHandler(connection -> greeted(connection).close())
-        .build();
-  }
-
   /// A connection outside of all pools, with further session settings.
   Future<SqlConnection> open(Map<String, String> settings) {
+    return open(vertx.getOrCreateContext(), settings);
+  }
+
+  /// The same on a context.
+  Future<SqlConnection> open(Context context, Map<String, String> settings) {
     PgConnectOptions own = new PgConnectOptions(options);
     own.getProperties().putAll(settings);
-    return factory.connect(vertx.getOrCreateContext(), own).map(this::greeted);
+    Future<SqlConnection> opening = factory.connect(context, own).map(this::greeted);
+    return opening
+        .timeout(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
+        .onFailure(_ -> opening.onSuccess(Connections::cut));
   }
 
   /// From now on silence is no fault: only work has a bound.
@@ -110,13 +100,17 @@ final class Connections {
 
   /// Ends a connection at once, whatever is under way on it.
   static void cut(SqlConnection connection) {
-    socket(connection).socket().close();
+    cut(socket(connection));
+  }
+
+  private static void cut(SocketConnectionBase connection) {
+    connection.socket().channelHandlerContext().pipeline().firstContext().close();
   }
 
   /// Ends all connections but one.
   void cutAllBut(SqlConnection spared) {
     SocketConnectionBase one = socket(spared);
-    open.stream().filter(each -> each != one).forEach(each -> each.socket().close());
+    open.stream().filter(each -> each != one).forEach(Connections::cut);
   }
 
   private static SocketConnectionBase socket(SqlConnection connection) {

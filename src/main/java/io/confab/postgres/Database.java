@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
@@ -15,6 +16,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -38,15 +40,22 @@ public final class Database {
     this.vertx = vertx;
     this.limit = config.statementTimeout().plus(GRACE);
     this.connections = new Connections(vertx, connectOptions(url, config), config.connectTimeout());
-    this.reads = pool("postgresql", config.readConnections());
-    this.changes = pool("postgresql-changes", config.changeConnections());
+    this.reads = pool("postgresql", config.readConnections(), config.connectTimeout());
+    this.changes = pool("postgresql-changes", config.changeConnections(), config.connectTimeout());
     this.lostCalls = new LostCalls(vertx, reads);
     this.watch = vertx.deployVerticle(new SilenceWatch(connections, limit));
     this.epochs = new EpochStore(reads, epoch);
   }
 
-  private BoundedPool pool(String name, int size) {
-    return new BoundedPool(vertx, connections, connections.pool(name, size), limit);
+  private BoundedPool pool(String name, int size, Duration patience) {
+    PoolOptions options =
+        new PoolOptions()
+            .setName(name)
+            .setMaxSize(size)
+            .setMaxWaitQueueSize(size * 1_000)
+            .setConnectionTimeout((int) patience.toMillis())
+            .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
+    return new BoundedPool(vertx, connections, options, limit);
   }
 
   private static PgConnectOptions connectOptions(PostgresUrl url, Config.Postgres config) {

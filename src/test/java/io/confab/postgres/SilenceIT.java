@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.Futures;
-import io.confab.testing.StillRelay;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
+import io.confab.testing.proxy.Filter;
+import io.confab.testing.proxy.TcpProxy;
+import io.confab.testing.proxy.TcpProxy.Conduct;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -29,24 +31,18 @@ class SilenceIT {
   private static final String ASKED =
       """
       SELECT count(*) FROM pg_stat_activity
-       WHERE query = 'SELECT 1' AND query_start - backend_start > interval '400 ms'
+       WHERE datname = current_database() AND query = 'SELECT 1'
+         AND query_start - backend_start > interval '400 ms'
       """;
 
   private final TestDatabase postgres = TestDatabase.create();
-  private final StillRelay way = new StillRelay(postgres.url().port());
+  private final TcpProxy way = TcpProxy.before(postgres.url().text(), Filter::none);
   private final Database database;
   private final WriterConnection writer;
 
   SilenceIT(Vertx vertx) {
-    PostgresUrl url =
-        new PostgresUrl(
-            "127.0.0.1",
-            way.port(),
-            postgres.url().database(),
-            postgres.url().user(),
-            postgres.url().password());
-    this.database = new Database(vertx, url, TestConfig.postgres());
-    this.writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
+    this.database = new Database(vertx, PostgresUrl.parse(way.url()), TestConfig.postgres());
+    this.writer = new WriterConnection(database);
   }
 
   @BeforeEach
@@ -78,18 +74,17 @@ class SilenceIT {
 
   @Test
   void connectionsThatBecomeSilentAreClosedThoughNobodyWorksOnThem() {
-    way.still();
-    await().atMost(Duration.ofSeconds(30)).until(() -> way.silent() == 0);
-    Futures.get(read("0"));
-    Futures.get(change());
-    assertThat(writer.isOpen()).isFalse();
+    way.silence();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !writer.isOpen());
+    allWork();
     Futures.get(writer.open());
     Futures.get(write());
   }
 
   @Test
   void workOnASilentConnectionFails() {
-    way.stillForNewOnesToo();
+    way.conduct(Conduct.HOLD);
+    way.silence();
     List<Future<Void>> work = List.of(read("0"), change(), write());
     await().atMost(Duration.ofSeconds(60)).until(() -> work.stream().allMatch(Future::failed));
     work.forEach(each -> assertThat(FailureKind.of(each.cause())).isEqualTo(FailureKind.LOST));
@@ -97,12 +92,12 @@ class SilenceIT {
 
   @Test
   void neitherDoesANewConnectionThatIsNotGreetedBlockAPlaceInThePool() {
-    way.stillForNewOnesToo();
+    way.conduct(Conduct.HOLD);
     List<Future<Void>> work = Stream.generate(() -> read("0")).limit(10).toList();
     await().atMost(Duration.ofSeconds(60)).until(() -> work.stream().allMatch(Future::failed));
-    way.answer();
+    way.silence();
+    way.conduct(Conduct.PASS);
     await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(this::allWork);
-    await().atMost(Duration.ofSeconds(60)).until(() -> way.silent() == 0);
   }
 
   private void allWork() {
