@@ -24,14 +24,15 @@ import org.slf4j.LoggerFactory;
 /// one event loop arrive in the order in which they were requested.
 public final class Bus implements Requests {
   private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
-  private static final long TIMEOUT_MS = 10_000;
+
+  private static final long LOCAL_MS = 10_000;
 
   private static final Duration WARNING_PAUSE = Duration.ofMinutes(1);
 
   private final AtomicLong warnedAt = new AtomicLong();
   private final EventBus eventBus;
   private final Peers peers;
-  private final DeliveryOptions local = options().setLocalOnly(true);
+  private final DeliveryOptions local = options().setLocalOnly(true).setSendTimeout(LOCAL_MS);
   private final DeliveryOptions remote = options();
 
   /// The bus of a node that speaks with no other.
@@ -49,7 +50,11 @@ public final class Bus implements Requests {
   }
 
   private static DeliveryOptions options() {
-    return new DeliveryOptions().setCodecName(EnvelopeCodec.NAME).setSendTimeout(TIMEOUT_MS);
+    return new DeliveryOptions().setCodecName(EnvelopeCodec.NAME);
+  }
+
+  private static DeliveryOptions remote(Duration patience) {
+    return options().setSendTimeout(patience.toMillis());
   }
 
   @Override
@@ -62,7 +67,10 @@ public final class Bus implements Requests {
     }
     String name = consumerName(address, command.lane().among(peer.lanesOf(address.role())), peer);
     return eventBus
-        .request(name, new Envelope(name, command), peers.isLocal(peer) ? local : remote)
+        .request(
+            name,
+            new Envelope(name, command),
+            peers.isLocal(peer) ? local : remote(command.patience()))
         .recover(_ -> Future.failedFuture(Refusal.unavailable("no answer in time")))
         .map(message -> (R) answerOf(message));
   }

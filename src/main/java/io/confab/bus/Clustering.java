@@ -27,6 +27,12 @@ public final class Clustering {
   /// A Vert.x of its own and what it knows of others.
   public record Joined(Vertx vertx, Peers peers) {}
 
+  /// A connection whose peer is gone without a word is made anew after these.
+  private static final long PING_MS = 1_000;
+
+  private static final long PONG_MS = 3_000;
+  private static final int UNACKNOWLEDGED_MS = 5_000;
+
   private Clustering() {}
 
   /// A node that serves itself.
@@ -71,7 +77,13 @@ public final class Clustering {
   /// `tls.trust`. Host names are not checked: every holder of such a certificate is a node.
   static EventBusOptions eventBus(io.confab.config.Config.Cluster cluster) {
     EventBusOptions options =
-        new EventBusOptions().setHost(cluster.host()).setPort(cluster.busPort());
+        new EventBusOptions()
+            .setHost(cluster.host())
+            .setPort(cluster.busPort())
+            .setClusterPingInterval(PING_MS)
+            .setClusterPingReplyInterval(PONG_MS)
+            .setTcpKeepAlive(true)
+            .setTcpUserTimeout(UNACKNOWLEDGED_MS);
     if (cluster.tls().isComplete()) {
       options
           .setSsl(true)

@@ -10,6 +10,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,6 +22,12 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   @Override
   default Address<EventCommand<?>> address() {
     return ADDRESS;
+  }
+
+  /// Repairs of gaps ask again soon.
+  @Override
+  default Duration patience() {
+    return Duration.ofSeconds(2);
   }
 
   @Override

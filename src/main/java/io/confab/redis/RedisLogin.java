@@ -14,11 +14,15 @@ import java.time.Duration;
 record RedisLogin(String user, String password, int database, boolean tls) {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
+  /// How long bytes may stay unacknowledged by the server's TCP (native transport only).
+  private static final int UNACKNOWLEDGED_MS = 5_000;
+
   /// Of a client with one connection, on which so many commands may be under way.
   RedisOptions options(RedisServer server, int inFlight) {
     NetClientOptions net =
         new NetClientOptions()
             .setTcpKeepAlive(true)
+            .setTcpUserTimeout(UNACKNOWLEDGED_MS)
             .setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
     if (tls) {
       net.setSsl(true).setHostnameVerificationAlgorithm("HTTPS");

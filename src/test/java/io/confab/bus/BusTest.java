@@ -21,6 +21,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -233,5 +234,49 @@ class BusTest {
   void aNodeKnowsHowManyLanesItServes() {
     assertThat(bus.localLanes(NodeRole.ROUTING)).isEqualTo(1);
     assertThat(bus.localLanes(NodeRole.PRESENCE)).isZero();
+  }
+
+  /// Is asked of another node, and not for long.
+  private record Hasty(Duration patience) implements Command<Reply> {
+    @Override
+    public Address<Hasty> address() {
+      return new Address<>("hasty", NodeRole.ROUTING);
+    }
+
+    @Override
+    public Lane lane() {
+      return Lane.of(1);
+    }
+  }
+
+  @Test
+  void anAnswerOfAnotherNodeIsWaitedForAsLongAsTheCommandSays() {
+    Vertx other = Vertx.vertx();
+    Peer far = new Peer(new NodeId("b"), Map.of(NodeRole.ROUTING, 1));
+    Peers peers =
+        new Peers() {
+          @Override
+          public Peer local() {
+            return far;
+          }
+
+          @Override
+          public boolean isLocal(Peer peer) {
+            return false;
+          }
+
+          @Override
+          public Optional<Peer> serving(NodeRole role) {
+            return Optional.of(far);
+          }
+        };
+    Bus asking = new Bus(other, peers);
+    Address<Hasty> address = new Address<>("hasty", NodeRole.ROUTING);
+    Futures.get(asking.serve(address, 0, _ -> Promise.<Reply>promise().future()));
+    Future<Reply> patient = asking.request(new Hasty(Duration.ofSeconds(20)));
+    Future<Reply> hasty = asking.request(new Hasty(Duration.ofMillis(1)));
+    assertThat(Futures.refusal(hasty)).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(patient.isComplete()).isFalse();
+    Futures.get(other.close());
   }
 }
