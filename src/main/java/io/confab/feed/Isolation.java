@@ -9,11 +9,10 @@ import java.util.Map;
 /// of them nor the database. Nobody can tell it then whose rights have ended, so it must not
 /// serve on (spec §4.5). A node that knows of no other is not cut off, whatever is away.
 ///
-/// ```
-/// peers heard ──1.2 s silence──► the database is asked ──10 s without either──► cut off
-///      ▲                              │ answers for 10 s
-///      └───────── heard ──────────────┴──► the silent peers are dead, and forgotten
-/// ```
+/// While no peer is heard the database is asked. It alone can then tell whether this node is cut
+/// off, so a node is so only when it was not answered for as long. Whoever is silent while this
+/// node is reached is dead, and forgotten: after [#LIMIT] if the database answers, after a minute
+/// if other peers are heard, and at once if the same node is heard as a newer process.
 ///
 /// Plain code; time is handed in, in nanoseconds from anywhere. Not thread-safe.
 final class Isolation {
@@ -21,32 +20,38 @@ final class Isolation {
   private static final long LIMIT_NS = LIMIT.toNanos();
   private static final long SILENCE_NS = DigestWatch.SILENCE.toNanos();
 
+  private static final long DEAD_NS = Duration.ofMinutes(1).toNanos();
+
   private final Map<Origin, Long> heardAt = new HashMap<>();
+  private long peerAt;
   private long databaseAt;
   private boolean cutOff;
 
   Isolation(long now) {
+    this.peerAt = now;
     this.databaseAt = now;
   }
 
   /// A peer was heard, by any way.
   void heard(Origin peer, boolean leaving, long now) {
-    if (leaving) {
-      heardAt.remove(peer);
-    } else {
+    peerAt = now;
+    heardAt.keySet().removeIf(each -> each.node().equals(peer.node()));
+    if (!leaving) {
       heardAt.put(peer, now);
     }
+    heardAt.values().removeIf(at -> now - at >= DEAD_NS);
   }
 
   /// This node slept and did not listen.
   void wake(long now) {
+    peerAt = now;
     databaseAt = now;
     heardAt.replaceAll((_, _) -> now);
   }
 
   /// Whether to ask the database: while a peer is heard there is no need.
   boolean asksDatabase(long now) {
-    return areSilent(SILENCE_NS, now);
+    return !heardAt.isEmpty() && now - peerAt >= SILENCE_NS;
   }
 
   /// The database answers: who is silent all the same is not there any more.
@@ -58,11 +63,7 @@ final class Isolation {
   /// To be called several times a second; says once each time that the node has been cut off.
   boolean tick(long now) {
     boolean before = cutOff;
-    cutOff = areSilent(LIMIT_NS, now) && now - databaseAt >= LIMIT_NS;
+    cutOff = !heardAt.isEmpty() && now - Math.max(peerAt, databaseAt) >= LIMIT_NS;
     return cutOff && !before;
-  }
-
-  private boolean areSilent(long time, long now) {
-    return !heardAt.isEmpty() && heardAt.values().stream().allMatch(at -> now - at >= time);
   }
 }

@@ -70,4 +70,33 @@ class IsolationTest {
     assertThat(isolation.tick(at(69.9))).isFalse();
     assertThat(isolation.tick(at(70))).isTrue();
   }
+
+  @Test
+  void whoHearsTheLastOfItsPeersLeaveAsksBeforeItJudgesThoughAnotherDiedLongAgo() {
+    isolation.heard(BOB, false, at(1)); // and is killed
+    isolation.heard(EVE, false, at(40));
+    isolation.heard(EVE, true, at(41));
+    assertThat(isolation.tick(at(41.5))).isFalse();
+    assertThat(isolation.asksDatabase(at(42.2))).isTrue();
+    isolation.databaseAnswered(at(42.3));
+    assertThat(isolation.tick(at(3_600))).isFalse();
+  }
+
+  @Test
+  void whoDiedIsForgottenThoughAnotherIsHeard() {
+    isolation.heard(BOB, false, at(1));
+    isolation.heard(EVE, false, at(61));
+    isolation.heard(EVE, true, at(62));
+    assertThat(isolation.asksDatabase(at(3_600))).isFalse();
+    assertThat(isolation.tick(at(3_600))).as("it knows of nobody any more").isFalse();
+  }
+
+  @Test
+  void whoIsBackAsANewerProcessIsNotMissedAsTheOlderOne() {
+    isolation.heard(BOB, false, at(1));
+    Origin again = new Origin(BOB.node(), 7);
+    isolation.heard(again, false, at(10));
+    isolation.heard(again, true, at(20));
+    assertThat(isolation.tick(at(3_600))).isFalse();
+  }
 }
