@@ -91,7 +91,10 @@ public final class SocketEndpoint {
     if (draining) {
       upgrade.reject(UNAVAILABLE);
     } else {
-      upgrade.accept().onSuccess(socket -> opened(socket, bearer));
+      // A client that gave up meanwhile has no use for an answer, and accept() throws.
+      Future.succeededFuture()
+          .compose(_ -> upgrade.accept())
+          .onSuccess(socket -> opened(socket, bearer));
     }
   }
 
