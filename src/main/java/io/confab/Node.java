@@ -84,7 +84,8 @@ public final class Node implements AutoCloseable {
     started.add("vertx", () -> await(vertx.close()));
     Database database = new Database(vertx, servers.postgres(), config.postgres());
     started.add("database", () -> await(database.close()));
-    Instance instance = await(Instance.read(database));
+    meters.storageFailures(database::storageFailures);
+    Instance instance = await(Instance.readPatiently(database, vertx));
     Bus bus = new Bus(vertx, joined.peers(), key);
     RedisExchange redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, meters);
     started.add("redis", () -> await(redis.close()));
@@ -145,7 +146,11 @@ public final class Node implements AutoCloseable {
         new HealthCheck("node", () -> stopping ? Future.failedFuture("stopping") : OK),
         new HealthCheck(
             "postgresql",
-            () -> database.ping().recover(failure -> explain(failure, servers.postgresState()))),
+            () ->
+                database
+                    .ping()
+                    .recover(failure -> explain(failure, servers.postgresState()))
+                    .compose(_ -> database.storage())),
         new HealthCheck(
             "redis",
             () ->

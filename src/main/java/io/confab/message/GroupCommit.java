@@ -9,6 +9,7 @@ import io.confab.message.WriterQueue.Entry;
 import io.confab.message.WriterQueue.Group;
 import io.confab.message.WriterQueue.Sending;
 import io.confab.postgres.FailureKind;
+import io.confab.postgres.Outages;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -111,6 +112,7 @@ final class GroupCommit {
           entry.refuse("the database is busy");
         }
       }
+      case STORAGE -> entry.refuse(Outages.STORAGE);
       case FAULT -> entry.answer().fail(failure);
     }
     return Future.succeededFuture();
@@ -155,6 +157,10 @@ final class GroupCommit {
         } else {
           refuse(group, "the database is busy");
         }
+        yield Future.succeededFuture();
+      }
+      case STORAGE -> {
+        refuse(group, Outages.STORAGE);
         yield Future.succeededFuture();
       }
       case FAULT -> {

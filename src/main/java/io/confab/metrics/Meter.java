@@ -76,6 +76,10 @@ public enum Meter {
       Kind.COUNTER,
       "confab_isolations_total",
       "Times that this node closed its sockets because it reached neither PostgreSQL nor a peer"),
+  STORAGE_FAILURES(
+      Kind.COUNTER,
+      "confab_storage_failures_total",
+      "Statements that PostgreSQL refused because its disk is full or fails"),
   LOOP_TASKS(
       Kind.GAUGE, "confab_loop_tasks", "Tasks that wait for their turn on an event loop", "loop"),
   POOL_WAITING(

@@ -149,12 +149,20 @@ public final class Meters {
 
   /// Shows a count that is kept elsewhere; called once for each reason.
   public void publicationsDropped(WireName reason, LongSupplier count) {
-    // A counter holds the object that it reads weakly, here one that lives as long as itself.
-    FunctionCounter.builder(
-            Meter.PUBLICATIONS_DROPPED.title(), registry, _ -> (double) count.getAsLong())
-        .description(Meter.PUBLICATIONS_DROPPED.help())
+    elsewhere(Meter.PUBLICATIONS_DROPPED, count)
         .tag(Meter.PUBLICATIONS_DROPPED.label().orElseThrow(), reason.wire())
         .register(registry);
+  }
+
+  /// The same; called once.
+  public void storageFailures(LongSupplier count) {
+    elsewhere(Meter.STORAGE_FAILURES, count).register(registry);
+  }
+
+  /// A counter holds the object that it reads weakly, here one that lives as long as itself.
+  private FunctionCounter.Builder<?> elsewhere(Meter meter, LongSupplier count) {
+    return FunctionCounter.builder(meter.title(), registry, _ -> (double) count.getAsLong())
+        .description(meter.help());
   }
 
   /// Shows when the listener's certificate ends; called once, where there is one.

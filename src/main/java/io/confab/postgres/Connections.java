@@ -39,6 +39,7 @@ final class Connections {
   private final NetClientOptions transport;
   private final Duration patience;
   private final ConnectionFactory<PgConnectOptions> factory;
+  private final StorageFaults storage = new StorageFaults();
   private final Set<SocketConnectionBase> open = ConcurrentHashMap.newKeySet();
 
   /// @param patience with a silent greeting
@@ -85,6 +86,10 @@ final class Connections {
     return connection.exceptionHandler(end -> LOG.debug("A connection ended", end));
   }
 
+  StorageFaults storage() {
+    return storage;
+  }
+
   /// Closes the connection, so that the work fails, if it is not done in time.
   <T> Future<T> bounded(SqlConnection connection, Duration limit, Supplier<Future<T>> work) {
     quiet(connection);
@@ -95,7 +100,9 @@ final class Connections {
               LOG.warn("PostgreSQL did not answer for {} ms on a connection", limit.toMillis());
               cut(connection);
             });
-    return work.get().onComplete(_ -> vertx.cancelTimer(timer));
+    return work.get()
+        .onComplete(_ -> vertx.cancelTimer(timer))
+        .onFailure(failure -> storage.look(failure, System.nanoTime()));
   }
 
   /// Ends a connection at once, whatever is under way on it.

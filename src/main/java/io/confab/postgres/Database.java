@@ -154,6 +154,20 @@ public final class Database {
         .transform(_ -> connections.close());
   }
 
+  /// Fails with what PostgreSQL said of its disk, if it refused work for that lately.
+  public Future<Void> storage() {
+    return connections
+        .storage()
+        .recent(System.nanoTime())
+        .<Future<Void>>map(fault -> Future.failedFuture("storage: " + fault))
+        .orElseGet(Future::succeededFuture);
+  }
+
+  /// How often PostgreSQL refused work because its disk was full or failed.
+  public long storageFailures() {
+    return connections.storage().count();
+  }
+
   /// Done when PostgreSQL answers.
   public Future<Void> ping() {
     return client().query("SELECT 1").execute().mapEmpty();

@@ -1,14 +1,18 @@
 package io.confab.postgres;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /// What the database says of itself: its incarnation and the keys that all nodes share.
 public record Instance(DatabaseEpoch epoch, byte[] publishKey, byte[] refreshKey) {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(250);
 
   /// The first of the keys, for what comes before there is an event loop. Blocks.
   ///
@@ -24,6 +28,24 @@ public record Instance(DatabaseEpoch epoch, byte[] publishKey, byte[] refreshKey
       throw new UnusableDatabaseException(
           "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(), failure);
     }
+  }
+
+  /// As [#read], tried again for a minute while PostgreSQL is away or busy, as at a start on a
+  /// machine that has much to do.
+  public static Future<Instance> readPatiently(Database database, Vertx vertx) {
+    return readUntil(database, vertx, System.nanoTime() + PATIENCE.toNanos());
+  }
+
+  private static Future<Instance> readUntil(Database database, Vertx vertx, long end) {
+    return read(database)
+        .recover(
+            failure ->
+                FailureKind.of(failure) == FailureKind.FAULT || System.nanoTime() - end > 0
+                    ? Future.failedFuture(
+                        new UnusableDatabaseException(
+                            "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(),
+                            failure))
+                    : vertx.timer(PAUSE.toMillis()).compose(_ -> readUntil(database, vertx, end)));
   }
 
   /// Looks which incarnation it is, then reads the keys.

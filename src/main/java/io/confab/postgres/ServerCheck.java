@@ -1,5 +1,8 @@
 package io.confab.postgres;
 
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -15,10 +18,12 @@ public final class ServerCheck {
   private static final int OLDEST = 150_000;
   private static final String ASK =
       """
-      SELECT current_setting('server_version_num')::int, current_setting('fsync'),
-             current_setting('full_page_writes'), current_setting('synchronous_commit'),
-             pg_is_in_recovery()\
+      SELECT current_setting('server_version_num')::int AS version,
+             current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+             current_setting('synchronous_commit') AS commits, pg_is_in_recovery() AS standby\
       """;
+
+  private record Answer(int version, String fsync, String pages, String commits, boolean standby) {}
 
   private ServerCheck() {}
 
@@ -30,11 +35,42 @@ public final class ServerCheck {
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(ASK)) {
       row.next();
-      faults = faults(row);
+      faults =
+          faults(
+              new Answer(
+                  row.getInt(1),
+                  row.getString(2),
+                  row.getString(3),
+                  row.getString(4),
+                  row.getBoolean(5)));
     } catch (SQLException failure) {
       throw new UnusableDatabaseException(
           "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(), failure);
     }
+    requireNone(faults);
+  }
+
+  /// The same over a connection: settings may have changed since the start.
+  static Future<Void> require(SqlClient connection) {
+    return connection
+        .query(ASK)
+        .execute()
+        .map(
+            rows -> {
+              Row row = rows.iterator().next();
+              requireNone(
+                  faults(
+                      new Answer(
+                          row.getInteger(0),
+                          row.getString(1),
+                          row.getString(2),
+                          row.getString(3),
+                          row.getBoolean(4))));
+              return null;
+            });
+  }
+
+  private static void requireNone(List<String> faults) {
     if (!faults.isEmpty()) {
       throw new UnusableDatabaseException(
           "This PostgreSQL would lose acknowledged messages (postgres.url): "
@@ -42,23 +78,23 @@ public final class ServerCheck {
     }
   }
 
-  private static List<String> faults(ResultSet row) throws SQLException {
+  private static List<String> faults(Answer row) {
     List<String> faults = new ArrayList<>();
-    if (row.getInt(1) < OLDEST) {
+    if (row.version() < OLDEST) {
       faults.add("it is older than 15");
     }
-    if (row.getString(2).equals("off")) {
+    if (row.fsync().equals("off")) {
       faults.add("fsync is off; set it on");
     }
-    if (row.getString(3).equals("off")) {
+    if (row.pages().equals("off")) {
       faults.add("full_page_writes is off; set it on");
     }
-    if (row.getString(4).equals("off")) {
+    if (row.commits().equals("off")) {
       faults.add(
           "synchronous_commit is off for this user and database; set it on, local, remote_write or"
               + " remote_apply");
     }
-    if (row.getBoolean(5)) {
+    if (row.standby()) {
       faults.add("it is a standby; name the primary");
     }
     return faults;

@@ -72,6 +72,7 @@ public final class WriterConnection {
   private Future<Void> take(SqlConnection opened) {
     return endFormer(opened)
         .compose(_ -> database.epochs().look(opened))
+        .compose(epoch -> ServerCheck.require(opened).map(epoch))
         .compose(epoch -> identify(opened, epoch))
         .map(
             identified -> {

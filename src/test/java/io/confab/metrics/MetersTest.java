@@ -29,6 +29,7 @@ class MetersTest {
   }
 
   private final Meters meters = new Meters();
+  private final AtomicLong stored = new AtomicLong();
   private final Vertx vertx = meters.measured(new VertxOptions().setEventLoopPoolSize(2)).build();
 
   @AfterEach
@@ -41,6 +42,7 @@ class MetersTest {
     vertx.eventBus().<String>localConsumer("a").handler(message -> message.reply("b"));
     vertx.executeBlocking(() -> vertx.eventBus().request("a", "c")).await().await();
     meters.publicationsDropped(Reason.FORGED, () -> 1);
+    meters.storageFailures(stored::get);
     meters.certificateExpires(() -> 1_800_000_000);
     meters.counting(Meter.RATE_LIMITED, Reason.class);
     meters.counting(Meter.COMPARISONS, Reason.class);
@@ -128,8 +130,14 @@ class MetersTest {
               return unused.get() == null;
             });
     dropped.set(7);
+    stored.set(8);
+    meters.socketOpened();
+    meters.isolated();
     assertThat(meters.scrape())
-        .contains("confab_publications_dropped_total{reason=\"unsent\"} 7.0");
+        .contains("confab_publications_dropped_total{reason=\"unsent\"} 7.0")
+        .contains("confab_storage_failures_total 8.0")
+        .contains("confab_sockets_open 1.0")
+        .contains("confab_isolations_total 1.0");
   }
 
   private enum Late implements WireName {

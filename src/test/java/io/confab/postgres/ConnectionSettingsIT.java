@@ -1,6 +1,7 @@
 package io.confab.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
@@ -50,6 +51,18 @@ class ConnectionSettingsIT {
     Futures.get(writer.open());
     assertThat(first(Futures.get(writer.call(JIT, Tuple.tuple())))).isEqualTo("off");
     Futures.get(writer.close());
+  }
+
+  @Test
+  void aWriterDoesNotUseAServerThatNoLongerKeepsWhatItCommits() {
+    WriterConnection writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
+    Futures.get(writer.open());
+    postgres.execute(
+        "ALTER DATABASE " + postgres.url().database() + " SET synchronous_commit = off");
+    assertThatThrownBy(() -> Futures.get(writer.open()))
+        .isInstanceOf(UnusableDatabaseException.class)
+        .hasMessageContaining("synchronous_commit");
+    assertThat(writer.isOpen()).isFalse();
   }
 
   @Test

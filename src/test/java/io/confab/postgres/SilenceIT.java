@@ -42,7 +42,7 @@ class SilenceIT {
 
   SilenceIT(Vertx vertx) {
     this.database = new Database(vertx, PostgresUrl.parse(way.url()), TestConfig.postgres());
-    this.writer = new WriterConnection(database);
+    this.writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
   }
 
   @BeforeEach
