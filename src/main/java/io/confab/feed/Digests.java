@@ -58,7 +58,9 @@ final class Digests {
       compare(Optional.of(CompareReason.OVERFULL));
     }
     List<Contents> parts = contents.parts();
-    parts.forEach(part -> publish(part, leaving && part == parts.getLast(), now));
+    for (int i = 1; i <= parts.size(); i++) {
+      publish(parts.get(i - 1), leaving && i == parts.size(), now);
+    }
   }
 
   private void publish(Contents contents, boolean leaving, long now) {

@@ -85,7 +85,7 @@ public final class NodeProcess implements AutoCloseable {
     return readyLine().isPresent();
   }
 
-  private void awaitReady() {
+  void awaitReady() {
     Optional<Matcher> ready =
         await()
             .atMost(START_LIMIT)

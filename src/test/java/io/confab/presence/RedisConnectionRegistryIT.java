@@ -40,7 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(VertxExtension.class)
 @Timeout(value = 30)
@@ -101,8 +101,9 @@ class RedisConnectionRegistryIT {
     assertThat(find()).containsExactly(PHONE);
   }
 
-  private static final List<List<Connection>> ORDERS =
-      orders(List.of(PHONE, PHONE_AGAIN, PHONE_AT_LAST));
+  static List<List<Connection>> orders() {
+    return orders(List.of(PHONE, PHONE_AGAIN, PHONE_AT_LAST));
+  }
 
   private static List<List<Connection>> orders(List<Connection> all) {
     if (all.isEmpty()) {
@@ -110,7 +111,7 @@ class RedisConnectionRegistryIT {
     }
     List<List<Connection>> orders = new ArrayList<>();
     for (Connection last : all) {
-      List<Connection> others = all.stream().filter(each -> each != last).toList();
+      List<Connection> others = all.stream().filter(each -> !each.equals(last)).toList();
       for (List<Connection> order : orders(others)) {
         List<Connection> longer = new ArrayList<>(order);
         longer.add(last);
@@ -121,7 +122,7 @@ class RedisConnectionRegistryIT {
   }
 
   @ParameterizedTest
-  @FieldSource("ORDERS")
+  @MethodSource("orders")
   void theNewestHasTheDeviceInWhateverOrderSessionsAreEntered(List<Connection> order) {
     List<Connection> entered = new ArrayList<>();
     for (Connection each : order) {
@@ -135,18 +136,18 @@ class RedisConnectionRegistryIT {
   }
 
   @ParameterizedTest
-  @FieldSource("ORDERS")
+  @MethodSource("orders")
   void theNewestHasTheDeviceWhenAllAreEnteredAtOnce(List<Connection> order) {
     assertThat(register(order.toArray(Connection[]::new))).last().isEqualTo(newest(PHONE_AT_LAST));
     assertThat(find()).containsExactly(PHONE_AT_LAST);
   }
 
   @ParameterizedTest
-  @FieldSource("ORDERS")
+  @MethodSource("orders")
   void olderSessionsNeitherRemoveNorReplaceTheNewest(List<Connection> order) {
     register(PHONE_AT_LAST);
     for (Connection each : order) {
-      if (each != PHONE_AT_LAST) {
+      if (!each.equals(PHONE_AT_LAST)) {
         unregister(each);
         register(each);
         unregister(each);
