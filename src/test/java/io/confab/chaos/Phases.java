@@ -21,6 +21,8 @@ final class Phases {
   private static final int ENOUGH_FAILURES = 3;
 
   private static final Duration CLIENTS_WHOLE = Duration.ofSeconds(3);
+  private static final Duration FROZEN = Duration.ofSeconds(4);
+  private static final Duration LONGEST_GAP = Duration.ofSeconds(2);
   private static final Duration REDIS_BACK = Duration.ofSeconds(2);
   private static final Duration POSTGRES_BACK = Duration.ofSeconds(5);
   private static final Duration DELIVERED_WITHOUT_REDIS = Duration.ofSeconds(3);
@@ -46,6 +48,7 @@ final class Phases {
   PhaseTable run(Extent extent) throws InterruptedException {
     table.row("in peace, message → others", peace().deliveries());
     nodeKilled(extent.times());
+    nodeFrozen(extent.times());
     redisBack(extent.times());
     postgresBack(extent.times());
     redisAway(extent.redisAway());
@@ -88,6 +91,23 @@ final class Phases {
     }
     table.row("node killed → its clients whole", whole, CLIENTS_WHOLE);
     table.count("… of those that lost their connection", whole.size(), lost);
+  }
+
+  /// While people join and leave: a node that stands still keeps no room locked.
+  private void nodeFrozen(int times) throws InterruptedException {
+    Times gaps = new Times();
+    for (int i = 0; i < times; i++) {
+      Machine victim = await().until(this::anyUsed, Optional::isPresent).orElseThrow();
+      int from = world.history().size();
+      long since = world.nanos().getAsLong();
+      victim.freeze();
+      Thread.sleep(FROZEN);
+      gaps.addAll(
+          new Recovery(world.history().since(from)).longestGaps(since, world.nanos().getAsLong()));
+      victim.thaw();
+      Thread.sleep(SETTLE);
+    }
+    table.row("node frozen amid changes → longest gap of a room's acks", gaps, LONGEST_GAP);
   }
 
   private Optional<Machine> anyUsed() {

@@ -124,6 +124,23 @@ final class Recovery {
     return times;
   }
 
+  /// Of each room the longest time without an acknowledgement between the two times.
+  Times longestGaps(long since, long until) {
+    Map<String, Long> last = new HashMap<>();
+    Map<String, Long> longest = new HashMap<>();
+    for (Entry entry : history) {
+      if (entry instanceof Entry.Acked acked && acked.t() >= since && acked.t() <= until) {
+        Long before = last.put(acked.room(), acked.t());
+        long gap = acked.t() - (before == null ? since : before);
+        longest.merge(acked.room(), gap, Math::max);
+      }
+    }
+    last.forEach((room, t) -> longest.merge(room, until - t, Math::max));
+    Times times = new Times();
+    longest.values().forEach(times::add);
+    return times;
+  }
+
   long unanswered() {
     return history.stream()
         .filter(entry -> entry instanceof Entry.Refused || entry instanceof Entry.Unknown)
