@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.config.WireName;
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -16,27 +17,53 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Rooms in PostgreSQL: table `room`, seen with their positions and one account's role.
 public final class RoomStore {
-  private static final String VIEW =
+  private static final int MOST_WAITING = 20_000;
+
+  private static final String COLUMNS =
       """
-      SELECT r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
-        r.member_count, r.max_members, r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
-        m.role, i.epoch,
-        m.role IS NULL AND EXISTS (
-          SELECT FROM room_ban b WHERE b.room_id = r.room_id AND b.account_id = $1) AS banned
-      FROM instance i
-      CROSS JOIN room r
-      JOIN room_position p USING (room_id)
+      r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
+      r.member_count, r.max_members, r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
+      m.role, i.epoch
       """;
 
+  private static final String VIEW =
+      "SELECT "
+          + COLUMNS
+          + """
+            FROM instance i
+            CROSS JOIN room r
+            JOIN room_position p USING (room_id)
+          """;
+
+  private static final String SEEN =
+      "SELECT asked.caller, "
+          + COLUMNS
+          + """
+          , m.role IS NULL AND EXISTS (
+              SELECT FROM room_ban b
+               WHERE b.room_id = r.room_id AND b.account_id = asked.caller) AS banned
+            FROM unnest($1::bigint[], $2::bigint[]) AS asked (caller, room)
+            CROSS JOIN instance i
+            JOIN room r ON r.room_id = asked.room
+            JOIN room_position p USING (room_id)
+            LEFT JOIN room_member m ON m.room_id = asked.room AND m.account_id = asked.caller
+          """;
+
   private final Database database;
+  private final BatchedRead<Asked, Map<Asked, SeenRoom>> seen;
+
+  private record Asked(AccountId caller, RoomId room) {}
 
   public RoomStore(Database database) {
     this.database = database;
+    this.seen = new BatchedRead<>(MOST_WAITING, this::read);
   }
 
   /// The direct room of two accounts as the caller sees it.
@@ -55,19 +82,32 @@ public final class RoomStore {
   }
 
   /// A room as an account sees it, whether or not it may: without a role when the account is
-  /// no member.
+  /// no member. One statement for all who ask at the same time. Refusal: `unavailable`, when too
+  /// many wait.
   Future<Optional<SeenRoom>> find(AccountId caller, RoomId room) {
+    Asked asked = new Asked(caller, room);
+    return seen.read(List.of(asked)).map(all -> Optional.ofNullable(all.get(asked)));
+  }
+
+  private Future<Map<Asked, SeenRoom>> read(List<Asked> all) {
     return database
         .client()
-        .preparedQuery(
-            VIEW
-                + """
-                LEFT JOIN room_member m ON m.room_id = r.room_id AND m.account_id = $1
-                WHERE r.room_id = $2
-                """)
-        .mapping(row -> new SeenRoom(room(row, caller), row.getBoolean("banned")))
-        .execute(Tuple.of(caller.value(), room.value()))
-        .map(rows -> rows.stream().findFirst());
+        .preparedQuery(SEEN)
+        .execute(
+            Tuple.tuple()
+                .addArrayOfLong(
+                    all.stream().map(asked -> asked.caller().value()).toArray(Long[]::new))
+                .addArrayOfLong(
+                    all.stream().map(asked -> asked.room().value()).toArray(Long[]::new)))
+        .map(rows -> rows.stream().collect(Collectors.toMap(RoomStore::asked, RoomStore::seen)));
+  }
+
+  private static Asked asked(Row row) {
+    return new Asked(new AccountId(row.getLong("caller")), new RoomId(row.getLong("room_id")));
+  }
+
+  private static SeenRoom seen(Row row) {
+    return new SeenRoom(room(row, asked(row).caller()), row.getBoolean("banned"));
   }
 
   /// The rooms of an account by id.
