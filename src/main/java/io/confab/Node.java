@@ -104,6 +104,8 @@ public final class Node implements AutoCloseable {
     started.add("passwords", () -> accounts.passwords().close());
     accounts.operations().keys().start();
     started.add("keys", accounts.operations().keys());
+    accounts.operations().removals().start();
+    started.add("removals", accounts.operations().removals());
     new RoleVerticles(config, vertx, bus, database, redis, changes)
         .start(started, accounts, meters);
 

@@ -35,7 +35,8 @@ public record AccountDomain(
       Bots bots,
       DeviceStore devices,
       SignIns signIns,
-      KeyRotation keys) {}
+      KeyRotation keys,
+      UnfinishedRemovals removals) {}
 
   /// Bound of the requests that wait for a batched read.
   private static final int MOST_WAITING = 20_000;
@@ -109,7 +110,8 @@ public record AccountDomain(
             new Bots(transactions, accounts, statuses, signIns, bots, random),
             devices,
             signIns,
-            keys);
+            keys,
+            new UnfinishedRemovals(vertx, lifecycle));
     return new AccountDomain(handler, authentication, passwords, operations);
   }
 

@@ -10,6 +10,8 @@ import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -18,6 +20,8 @@ import java.util.function.BiFunction;
 /// the sign-ins, in one transaction. A sign-in holds the status until its commit, so none slips
 /// through in between.
 public final class AccountLifecycle {
+  private static final int MOST_AT_ONCE = 100;
+
   private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;
   private final AccountStore accounts;
@@ -60,12 +64,28 @@ public final class AccountLifecycle {
         .compose(status -> state(account, status));
   }
 
-  /// Ends the sign-ins for good, then the memberships. To be repeated when it fails half way.
-  /// Refusal: `not_found`.
+  /// Ends the sign-ins for good, then the memberships. What is interrupted between the two is
+  /// finished by whichever node finds it ([#finishRemovals]). Refusal: `not_found`.
   public Future<Done> remove(AccountId account) {
     return change(account, statuses::remove, devices::deleteAll)
-        .compose(_ -> memberships.end(account))
+        .compose(_ -> endMemberships(account))
         .map(Done.DONE);
+  }
+
+  /// Ends the memberships of accounts that were removed that long ago and still have some; at most
+  /// a hundred.
+  Future<Void> finishRemovals(Duration ago) {
+    return statuses.leaving(ago, MOST_AT_ONCE).compose(found -> endEach(found.iterator()));
+  }
+
+  private Future<Void> endEach(Iterator<AccountId> accounts) {
+    return accounts.hasNext()
+        ? endMemberships(accounts.next()).compose(_ -> endEach(accounts))
+        : Future.succeededFuture();
+  }
+
+  private Future<Void> endMemberships(AccountId account) {
+    return memberships.end(account).compose(_ -> statuses.left(account));
   }
 
   private Future<AccountStatus> change(

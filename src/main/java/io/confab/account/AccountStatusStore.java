@@ -9,6 +9,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +95,29 @@ public final class AccountStatusStore {
         account);
   }
 
+  /// Removed accounts whose memberships have not ended yet, though they have had that long to.
+  Future<List<AccountId>> leaving(Duration atLeast, int limit) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT account_id FROM account
+            WHERE leaving AND removed_at <= now() - $1::bigint * interval '1 millisecond' LIMIT $2
+            """)
+        .mapping(row -> new AccountId(row.getLong("account_id")))
+        .execute(Tuple.of(atLeast.toMillis(), limit))
+        .map(rows -> rows.stream().toList());
+  }
+
+  /// The memberships of a removed account have ended.
+  Future<Void> left(AccountId account) {
+    return database
+        .client()
+        .preparedQuery("UPDATE account SET leaving = false WHERE account_id = $1")
+        .execute(Tuple.of(account.value()))
+        .mapEmpty();
+  }
+
   /// Removes the account with its password; harmless when repeated. Empty for an account that
   /// was never there.
   Future<Optional<AccountStatus>> remove(SqlClient transaction, AccountId account) {
@@ -105,7 +129,7 @@ public final class AccountStatusStore {
                 change(
                     transaction,
                     """
-                    UPDATE account SET removed_at = coalesce(removed_at, now())
+                    UPDATE account SET removed_at = coalesce(removed_at, now()), leaving = true
                     WHERE account_id = $1 RETURNING
                     """
                         + COLUMNS,

@@ -2,6 +2,7 @@ package io.confab.account;
 
 import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindEnded;
@@ -359,6 +360,21 @@ class AccountIT {
     assertThat(refusal(node.bots.make(handle, null))).isEqualTo(ErrorCode.FORBIDDEN);
     node.signUp(handle + "x");
     assertThat(refusal(node.bots.make(handle + "x", null))).isEqualTo(ErrorCode.CONFLICT);
+  }
+
+  @Test
+  void aRemovalThatANodeDidNotFinishIsFinishedByAnother() {
+    var account = node.signUp(handle).accountId();
+    node.dies = true;
+    assertThatThrownBy(() -> Futures.get(node.lifecycle.remove(account)))
+        .hasMessageContaining("the node died");
+    node.dies = false;
+    Futures.get(other.lifecycle.finishRemovals(Duration.ofHours(1)));
+    assertThat(other.removed).doesNotContain(account);
+    Futures.get(other.lifecycle.finishRemovals(Duration.ZERO));
+    assertThat(other.removed).containsOnlyOnce(account);
+    Futures.get(other.lifecycle.finishRemovals(Duration.ZERO));
+    assertThat(other.removed).containsOnlyOnce(account);
   }
 
   @Test

@@ -31,6 +31,7 @@ public final class AccountNode implements AutoCloseable {
   public final Bots bots;
   public final KeyRotation keys;
   public final List<AccountId> removed = new CopyOnWriteArrayList<>();
+  public volatile boolean dies;
   public volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final Database database;
   private final Passwords passwords;
@@ -73,7 +74,7 @@ public final class AccountNode implements AutoCloseable {
             signIns,
             account -> {
               removed.add(account);
-              return Future.succeededFuture();
+              return dies ? Future.failedFuture("the node died") : Future.succeededFuture();
             });
     bots = new Bots(transactions, accounts, statuses, signIns, botTokens, random);
     Access access = new Access(transactions, statuses, accounts, passwords, signIns, accessTokens);
