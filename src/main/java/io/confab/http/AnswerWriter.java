@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.listener.PipelinedRequests;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -68,7 +69,8 @@ final class AnswerWriter {
 
   private Future<Void> write(
       RoutingContext context, Buffer content, Supplier<Future<Void>> writing) {
-    return pending.write(content.length(), () -> context.request().connection().close(), writing);
+    return pending.write(
+        content.length(), () -> PipelinedRequests.cutOff(context.request().connection()), writing);
   }
 
   private void stream(RoutingContext context, Answer.Streamed streamed) {
@@ -90,6 +92,6 @@ final class AnswerWriter {
 
   private static void cutOff(RoutingContext context, Throwable failure) {
     LOG.debug("An answer ends before its end", failure);
-    context.request().connection().close();
+    PipelinedRequests.cutOff(context.request().connection());
   }
 }

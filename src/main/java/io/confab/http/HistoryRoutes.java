@@ -16,6 +16,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,9 +29,13 @@ final class HistoryRoutes {
   private static final List<String> POSITIONS = List.of("before", "after", "around", "anchor");
 
   private final Bus bus;
+  private final int mostExports;
+  private int exporting;
 
-  HistoryRoutes(Bus bus) {
+  /// @param mostExports under way at once
+  HistoryRoutes(Bus bus, int mostExports) {
     this.bus = bus;
+    this.mostExports = mostExports;
   }
 
   void mount(Routes routes) {
@@ -111,8 +116,18 @@ final class HistoryRoutes {
 
   private Future<Answer> export(AccountId caller, Call call) {
     RoomId room = call.room();
+    countUntilItsEnd(call.context());
     return Export.begin(
             after -> bus.request(new ReadHistory(caller, room, Point.AFTER, after, MOST_IN_PAGE)))
         .map(lines -> new Answer.Streamed("application/x-ndjson", lines));
+  }
+
+  /// An export holds pages before the first of them is written. Refusal: `unavailable`.
+  private void countUntilItsEnd(RoutingContext context) {
+    if (exporting >= mostExports || context.response().closed()) {
+      throw Refusal.unavailable("too many exports are under way");
+    }
+    exporting++;
+    context.addEndHandler(_ -> exporting--);
   }
 }

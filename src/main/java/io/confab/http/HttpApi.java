@@ -55,9 +55,13 @@ public final class HttpApi {
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus).mount(routes);
-    new HistoryRoutes(bus).mount(routes);
+    new HistoryRoutes(bus, mostExports(config)).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
     routes.refuseOtherMethods();
+  }
+
+  private static int mostExports(Config config) {
+    return Math.toIntExact(Math.max(1, pendingBytes(config) / Export.BYTES));
   }
 
   private static long pendingBytes(Config config) {

@@ -52,6 +52,12 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
         .addBefore("handler", "pipelinedRequests", new PipelinedRequests());
   }
 
+  /// Closes a connection at once: what waits to be written is thrown away. Vert.x would write it
+  /// first, to a client that perhaps takes nothing.
+  public static void cutOff(HttpConnection connection) {
+    ((ConnectionBase) connection).channelHandlerContext().close();
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (waiting.isEmpty() && mayBegin(message)) {

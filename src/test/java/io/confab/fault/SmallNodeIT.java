@@ -1,0 +1,247 @@
+package io.confab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
+import io.confab.scenario.RawSocket;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Accounts that within their limits drive what is bounded in bytes to its bound, in a node of
+/// 256 MB that ends when its heap does: it stays, and two others go on talking, each of whose
+/// messages is acknowledged and received. How long that takes is printed beside the quiet times.
+@ExtendWith(VertxExtension.class)
+@Tag("full")
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SmallNodeIT {
+  private static final int ACCOUNTS = 10;
+  private static final int ROOMS = 24;
+  private static final int TIMES = 66;
+  private static final String BODY = "x".repeat(16_000);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  private final Vertx vertx;
+  private final List<Person> people = new ArrayList<>();
+  private final List<List<String>> rooms = new ArrayList<>();
+  private NodeProcess node;
+  private Memory memory;
+  private String calm;
+  private ChatClient speaker;
+  private ChatClient observer;
+  private int said;
+
+  SmallNodeIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  @BeforeAll
+  void start(@TempDir Path data) {
+    node =
+        NodeProcess.start(
+            data,
+            0,
+            Map.of(
+                "JDK_JAVA_OPTIONS",
+                "-XX:+ExitOnOutOfMemoryError",
+                "CONFAB_RATES_SENDS",
+                "50/s burst 500",
+                "CONFAB_RATES_CHANGES",
+                "50/s burst 500"));
+    memory = new Memory(node.pid());
+    Person alice = ApiClient.person(node.port(), "alice", "Alice");
+    Person bob = ApiClient.person(node.port(), "bob", "Bob");
+    calm = alice.at(node.port()).channel("calm");
+    bob.at(node.port()).join(calm);
+    speaker = ChatClient.live(vertx, node.port(), alice.token());
+    observer = ChatClient.live(vertx, node.port(), bob.token());
+    for (int i = 0; i < ACCOUNTS; i++) {
+      Person person = ApiClient.person(node.port(), "talker" + i, "Talker");
+      people.add(person);
+      rooms.add(IntStream.range(0, ROOMS).mapToObj(_ -> group(person)).toList());
+    }
+  }
+
+  private String group(Person owner) {
+    return owner
+        .at(node.port())
+        .ok("POST", "/v1/rooms", new JsonObject().put("type", "group").put("name", "g"))
+        .getString("room_id");
+  }
+
+  @AfterEach
+  void theNodeIsThere() {
+    assertThat(node.isAlive()).as(node::output).isTrue();
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
+  }
+
+  private long talk() {
+    String body = "still here " + said++;
+    long begun = System.nanoTime();
+    JsonObject ack = ChatClient.get(speaker.send(calm, body, body));
+    assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
+    CompletableFuture<Void> heard = new CompletableFuture<>();
+    observer.listen(
+        frame -> {
+          if (body.equals(frame.getString("body"))) {
+            heard.complete(null);
+          }
+        });
+    if (observer.bodies(calm).contains(body)) {
+      heard.complete(null);
+    }
+    ChatClient.get(heard);
+    return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun);
+  }
+
+  /// Lets the others talk until all is done, or so often.
+  private Histogram talkUntil(CompletableFuture<?> done, int most) {
+    Histogram times = new Histogram(3);
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (times.getTotalCount() < most && !done.isDone() && System.nanoTime() < end) {
+      times.recordValue(talk());
+    }
+    return times;
+  }
+
+  private void report(String what, Histogram quiet, Histogram busy) {
+    System.out.printf(
+        "%s: others p50 %.1f ms, p99 %.1f ms (quiet %.1f, %.1f) over %d messages;"
+            + " live heap %d MB, resident %d MB%n",
+        what,
+        busy.getValueAtPercentile(50) / 1e3,
+        busy.getValueAtPercentile(99) / 1e3,
+        quiet.getValueAtPercentile(50) / 1e3,
+        quiet.getValueAtPercentile(99) / 1e3,
+        busy.getTotalCount(),
+        memory.liveHeapMb(),
+        memory.residentMb());
+    assertThat(node.isAlive()).as(node::output).isTrue();
+    assertThat(node.output()).doesNotContain("java.lang.OutOfMemoryError");
+  }
+
+  private Histogram quiet() {
+    return talkUntil(new CompletableFuture<>(), 200);
+  }
+
+  private List<Flood> floods(int times) {
+    List<Flood> floods = new ArrayList<>();
+    for (int i = 0; i < ACCOUNTS; i++) {
+      floods.add(Flood.begin(vertx, node.port(), people.get(i).token(), rooms.get(i), BODY, times));
+    }
+    return floods;
+  }
+
+  private static CompletableFuture<Void> all(List<Flood> floods) {
+    return CompletableFuture.allOf(
+        floods.stream().map(Flood::done).toArray(CompletableFuture[]::new));
+  }
+
+  /// What feeds remember, and what Redis keeps.
+  @Test
+  void largeMessagesInManyRooms() throws Exception {
+    Histogram quiet = quiet();
+    List<Flood> floods = floods(TIMES);
+    CompletableFuture<Void> all = all(floods);
+    Histogram busy = talkUntil(all, Integer.MAX_VALUE);
+    all.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    report("large messages in many rooms", quiet, busy);
+    assertThat(floods.stream().mapToInt(Flood::acknowledged).sum())
+        .isEqualTo(ACCOUNTS * ROOMS * TIMES);
+    floods.forEach(Flood::close);
+  }
+
+  /// What waits for sockets, and the frames and pages of their replays.
+  @Test
+  void readersThatReplayLargeMessagesAndStop() throws Exception {
+    List<Flood> floods = floods(4);
+    all(floods).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    floods.forEach(Flood::close);
+    Histogram quiet = quiet();
+    long epoch = speaker.welcome().getJsonArray("rooms").getJsonObject(0).getLong("epoch");
+    List<RawSocket> stalled = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Person person = people.get(i % ACCOUNTS).onAnotherDevice(node.port());
+      RawSocket socket = RawSocket.withSmallBuffer(node.port(), person.token());
+      JsonArray from = new JsonArray();
+      rooms.get(i % ACCOUNTS).forEach(room -> from.add(ChatClient.point(room, epoch, 1)));
+      socket.say(new JsonObject().put("type", "resume").put("rooms", from).put("last", true));
+      stalled.add(socket);
+    }
+    Histogram busy = talkUntil(new CompletableFuture<>(), 500);
+    report("200 readers that replay and stop", quiet, busy);
+    stalled.forEach(RawSocket::close);
+  }
+
+  /// Pages of history and exports that nobody takes.
+  @Test
+  void pagesAndExportsThatNobodyTakes() throws Exception {
+    List<Flood> floods = floods(20);
+    all(floods).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    floods.forEach(Flood::close);
+    Histogram quiet = quiet();
+    List<Socket> stalled = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      int who = i % ACCOUNTS;
+      String room = rooms.get(who).get(i % ROOMS);
+      stalled.add(ask(people.get(who), "/v1/rooms/" + room + "/messages?limit=200"));
+      stalled.add(ask(people.get(who), "/v1/rooms/" + room + "/export"));
+    }
+    Histogram busy = talkUntil(new CompletableFuture<>(), 500);
+    report("600 pages and exports that nobody takes", quiet, busy);
+    for (Socket socket : stalled) {
+      socket.close();
+    }
+  }
+
+  private Socket ask(Person person, String path) {
+    try {
+      Socket socket = new Socket();
+      socket.setReceiveBufferSize(4_096);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
+      socket
+          .getOutputStream()
+          .write(
+              ("GET "
+                      + path
+                      + " HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer "
+                      + (person.token() + "\r\n\r\n"))
+                  .getBytes(StandardCharsets.UTF_8));
+      return socket;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
