@@ -4,7 +4,7 @@
 : "${root:?is set by the script}"
 
 # What rests most on PostgreSQL's and Redis' own behaviour.
-readonly ON_SYSTEM_SERVERS='AppendStoreIT,AppendTortureIT,ChangeStoreIT,ChangeTortureIT,EndedRightIT,HistoryStoreIT,VersionStoreIT,LogStoreIT,RestrictionIT,SqlRightsIT,MigrationsIT,EventStoreIT,RoomIT,RunRoomIT,AccountIT,RedisRecentWindowIT,RedisFanoutIT,RedisBucketsIT,RedisConnectionRegistryIT,RedisCommandsIT,RedisScriptIT,PubSubIT'
+readonly ON_SYSTEM_SERVERS='AppendStoreIT,AppendTortureIT,ChangeStoreIT,ChangeTortureIT,EndedRightIT,HistoryStoreIT,VersionStoreIT,LogStoreIT,RestrictionIT,SqlRightsIT,MigrationsIT,EventStoreIT,RoomIT,RunRoomIT,AccountIT,RedisRecentWindowIT,RedisFanoutIT,RedisBucketsIT,RedisConnectionRegistryIT,RedisCommandsIT,RedisScriptIT,PubSubIT,TalkIT,TypingIT,EditIT,ResumeIT,RoomEffectsIT'
 readonly START_LIMIT=600 # seconds for a build and a first start
 
 # Ends with 1, naming all packages of Debian that --full needs and that are missing.
