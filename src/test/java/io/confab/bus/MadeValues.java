@@ -46,7 +46,7 @@ final class MadeValues {
     made++;
     if (type instanceof ParameterizedType generic) {
       if (generic.getRawType() == Map.class) {
-        return Map.of("name", made, "other", simple(String.class));
+        return map(generic.getActualTypeArguments());
       }
       Type element = generic.getActualTypeArguments()[0];
       return generic.getRawType() == Optional.class
@@ -66,6 +66,13 @@ final class MadeValues {
       return of((Type) kinds[made % kinds.length]);
     }
     return simple(plain);
+  }
+
+  /// Of names to anything, or of what its types say.
+  private Map<Object, Object> map(Type[] types) {
+    return types[1] == Object.class
+        ? Map.of("name", made, "other", simple(String.class))
+        : Map.of(of(types[0]), of(types[1]), of(types[0]), of(types[1]));
   }
 
   private Object simple(Class<?> type) {
