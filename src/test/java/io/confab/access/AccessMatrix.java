@@ -76,10 +76,10 @@ final class AccessMatrix {
     return rows.stream().filter(row -> row.place() == place).toList();
   }
 
-  Row row(Place place, String deed) {
+  Row row(Place place, String action) {
     return rows(place).stream()
-        .filter(row -> row.deed().equals(deed))
+        .filter(row -> row.action().equals(action))
         .findFirst()
-        .orElseThrow(() -> new AssertionError(place.title() + " has no row " + deed));
+        .orElseThrow(() -> new AssertionError(place.title() + " has no row " + action));
   }
 }

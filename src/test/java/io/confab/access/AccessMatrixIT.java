@@ -34,7 +34,7 @@ class AccessMatrixIT {
       List.of(Who.STRANGER, Who.INVITED, Who.FORMER, Who.BANNED, Who.SERVER_ADMIN);
 
   private final AccessMatrix matrix = AccessMatrix.read();
-  private final Attempts deeds = new Attempts();
+  private final Attempts attempts = new Attempts();
   private final Map<Place, Scene> shared = new EnumMap<>(Place.class);
   private Nodes nodes;
   private Cast cast;
@@ -88,14 +88,16 @@ class AccessMatrixIT {
   }
 
   private List<Way> ways(Row row, Who who) {
-    Attempt deed = deeds.of(row);
+    Attempt attempt = attempts.of(row);
     List<Way> ways = new ArrayList<>();
-    if (row.isOfSocket() || deed instanceof Attempt.Upgrade) {
+    if (row.isOfSocket() || attempt instanceof Attempt.Upgrade) {
       ways.add(Way.SOCKET);
       return ways;
     }
     ways.add(Way.HTTP);
-    if (deed instanceof Attempt.Call call && !call.changes() && row.place() != Place.MANAGEMENT) {
+    if (attempt instanceof Attempt.Call call
+        && !call.changes()
+        && row.place() != Place.MANAGEMENT) {
       ways.add(Way.HEAD);
     }
     boolean mayBeNamed = who.isSignedIn() || who == Who.SUSPENDED;
@@ -108,16 +110,16 @@ class AccessMatrixIT {
   private void walk(Row row, Who who, Way way, List<String> wrong) {
     cells++;
     Verdict expected = expected(row, who, way);
-    Attempt deed = deeds.of(row);
-    boolean own = expected == Verdict.DONE && changes(deed);
+    Attempt attempt = attempts.of(row);
+    boolean own = expected == Verdict.DONE && changes(attempt);
     Scene scene =
         own
-            ? scenes.make(row.place(), who, name -> deed.toString().contains("{" + name + "}"))
+            ? scenes.make(row.place(), who, name -> attempt.toString().contains("{" + name + "}"))
             : shared(row.place());
-    boolean counted = row.place().isRoom() && expected != Verdict.DONE && changes(deed);
+    boolean counted = row.place().isRoom() && expected != Verdict.DONE && changes(attempt);
     long before = counted ? scene.rev(who) : 0;
     String cell = "%s, %s by %s: ".formatted(row, way, who);
-    Answer answer = answer(filled(deed, scene, who), scene, who, way);
+    Answer answer = answer(filled(attempt, scene, who), scene, who, way);
     if (answer.verdict() != expected && !(way == Way.HEAD && sameStatus(answer, expected))) {
       wrong.add(cell + "not " + expected + " but " + answer);
     }
@@ -128,7 +130,7 @@ class AccessMatrixIT {
         shared.remove(row.place());
       }
       if (isUnknown(expected) && way != Way.HEAD) {
-        compare(cell, filled(deed, scene, who), scene, who, way, answer, wrong);
+        compare(cell, filled(attempt, scene, who), scene, who, way, answer, wrong);
       }
     }
     if (own) {
@@ -154,28 +156,28 @@ class AccessMatrixIT {
     return shared.computeIfAbsent(place, scenes::make);
   }
 
-  private static boolean changes(Attempt deed) {
-    return switch (deed) {
+  private static boolean changes(Attempt attempt) {
+    return switch (attempt) {
       case Attempt.Call call -> call.changes();
       case Attempt.Frame _, Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> true;
       case Attempt.Listing _, Attempt.FirstFrame _ -> false;
     };
   }
 
-  private static Attempt filled(Attempt deed, Scene scene, Who who) {
-    return switch (deed) {
+  private static Attempt filled(Attempt attempt, Scene scene, Who who) {
+    return switch (attempt) {
       case Attempt.Call call -> call.filled(text -> scene.fill(text, who));
       case Attempt.Listing(var path) -> new Attempt.Listing(scene.fill(path, who));
       case Attempt.Frame frame -> new Attempt.Frame(frame.filled(text -> scene.fill(text, who)));
       case Attempt.FirstFrame(var frame) ->
           new Attempt.FirstFrame(new Attempt.Frame(frame.filled(text -> scene.fill(text, who))));
-      case Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> deed;
+      case Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> attempt;
     };
   }
 
-  private Answer answer(Attempt deed, Scene scene, Who who, Way way) {
+  private Answer answer(Attempt attempt, Scene scene, Who who, Way way) {
     Actor actor = scene.actor(who);
-    return switch (deed) {
+    return switch (attempt) {
       case Attempt.Call call -> answer(call(call, scene, who, way), way);
       case Attempt.Listing(var path) -> {
         Reply reply = call(new Attempt.Call("GET", path, ""), scene, who, way);
@@ -237,11 +239,17 @@ class AccessMatrixIT {
 
   /// The same of a room that does not exist gets the same answer.
   private void compare(
-      String cell, Attempt deed, Scene scene, Who who, Way way, Answer answer, List<String> wrong) {
+      String cell,
+      Attempt attempt,
+      Scene scene,
+      Who who,
+      Way way,
+      Answer answer,
+      List<String> wrong) {
     String room = scene.room(who);
     String missing = new RoomId(RoomId.parse(room).value() ^ 1).toString();
-    Attempt elsewhere = swapped(deed, room, missing);
-    if (!elsewhere.equals(deed)) {
+    Attempt elsewhere = swapped(attempt, room, missing);
+    if (!elsewhere.equals(attempt)) {
       String there = answer.text().replace(room, missing);
       String nowhere = answer(elsewhere, scene, who, way).text();
       if (!withoutIds(there).equals(withoutIds(nowhere))) {
@@ -250,19 +258,19 @@ class AccessMatrixIT {
     }
   }
 
-  /// Those that a deed makes anew.
+  /// Those that an attempt makes anew.
   private static String withoutIds(String text) {
     return text.replaceAll("\"client_id\":\"[^\"]+\"", "");
   }
 
-  private static Attempt swapped(Attempt deed, String room, String other) {
-    return switch (deed) {
+  private static Attempt swapped(Attempt attempt, String room, String other) {
+    return switch (attempt) {
       case Attempt.Call(var method, var path, var body) ->
           new Attempt.Call(method, path.replace(room, other), body);
       case Attempt.Frame(var text) -> new Attempt.Frame(text.replace(room, other));
       case Attempt.FirstFrame(Attempt.Frame(var text)) ->
           new Attempt.FirstFrame(new Attempt.Frame(text.replace(room, other)));
-      case Attempt.Listing _, Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> deed;
+      case Attempt.Listing _, Attempt.Upgrade _, Attempt.Hello _, Attempt.Bye _ -> attempt;
     };
   }
 

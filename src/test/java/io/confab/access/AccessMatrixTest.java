@@ -78,7 +78,7 @@ class AccessMatrixTest {
   void everyRowIsTriedAndNothingElse() {
     assertThat(new Attempts().names())
         .isEqualTo(
-            matrix.rows().stream().map(Row::deed).collect(Collectors.toCollection(TreeSet::new)));
+            matrix.rows().stream().map(Row::action).collect(Collectors.toCollection(TreeSet::new)));
   }
 
   @Test

@@ -16,7 +16,7 @@ final class Attempts {
   private static final String SAID = "{'client_id':'{unique}','body':'Said anew'}";
   private static final String ADMIN_ACCOUNT = "/v1/admin/accounts/{victim}";
 
-  private final TreeMap<String, Attempt> deeds = new TreeMap<>();
+  private final TreeMap<String, Attempt> actions = new TreeMap<>();
 
   Attempts() {
     rooms();
@@ -30,21 +30,21 @@ final class Attempts {
   }
 
   Set<String> names() {
-    return deeds.keySet();
+    return actions.keySet();
   }
 
   Attempt of(Row row) {
-    Attempt deed = deeds.get(row.deed());
-    if (deed == null) {
-      throw new AssertionError("nobody knows how to do " + row.deed());
+    Attempt action = actions.get(row.action());
+    if (action == null) {
+      throw new AssertionError("nobody knows how to do " + row.action());
     }
-    return deed;
+    return action;
   }
 
   private void rooms() {
     get("getRoom", ROOM);
-    deeds.put("listRooms", new Listing("/v1/rooms?after={before_room}"));
-    deeds.put("findChannels", new Listing("/v1/channels?query={name}"));
+    actions.put("listRooms", new Listing("/v1/rooms?after={before_room}"));
+    actions.put("findChannels", new Listing("/v1/channels?query={name}"));
     call("changeRoom", "PATCH", ROOM, "{'description':'Other words {unique}'}");
     call("archiveRoom", "DELETE", ROOM, "");
     call("join", "POST", ROOM + "/join", "");
@@ -109,17 +109,17 @@ final class Attempts {
     frame("message.delete another's", "'room_id':'{room_id}','seq':{another's}");
     frame("typing", "'room_id':'{room_id}'");
     frame("typing.stop", "'room_id':'{room_id}'");
-    deeds.put(
+    actions.put(
         "socket:resume",
         new FirstFrame(
             new Frame(
                 "{'type':'resume','rooms':[{'room_id':'{room_id}','epoch':{epoch},'rev':0}],"
                     + "'last':false}")));
-    deeds.put("openSocket", new Upgrade());
-    deeds.put("socket:hello", new Hello());
+    actions.put("openSocket", new Upgrade());
+    actions.put("socket:hello", new Hello());
     frame("token", "'token':'{token}'");
-    deeds.put("socket:ping", new Frame("{'type':'ping'}"));
-    deeds.put("socket:bye", new Bye());
+    actions.put("socket:ping", new Frame("{'type':'ping'}"));
+    actions.put("socket:bye", new Bye());
   }
 
   private void ownAccount() {
@@ -159,11 +159,11 @@ final class Attempts {
   }
 
   private void call(String name, String method, String path, String body) {
-    deeds.put(name, new Call(method, path, body));
+    actions.put(name, new Call(method, path, body));
   }
 
   private void frame(String name, String fields) {
     String type = name.split(" ", 2)[0];
-    deeds.put(Row.SOCKET + name, new Frame("{'type':'" + type + "'," + fields + "}"));
+    actions.put(Row.SOCKET + name, new Frame("{'type':'" + type + "'," + fields + "}"));
   }
 }

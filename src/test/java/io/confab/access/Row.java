@@ -10,7 +10,7 @@ record Row(Place place, String operation, String variant, boolean forKey, Map<Wh
   static final String SOCKET = "socket:";
 
   /// The name of what is to be done.
-  String deed() {
+  String action() {
     return variant.isEmpty() ? operation : operation + " " + variant;
   }
 
@@ -24,6 +24,6 @@ record Row(Place place, String operation, String variant, boolean forKey, Map<Wh
 
   @Override
   public String toString() {
-    return place.title() + ": " + deed();
+    return place.title() + ": " + action();
   }
 }

@@ -48,7 +48,7 @@ final class Revocations implements AutoCloseable {
   }
 
   /// @param others who stays signed in; empty where an account has one device
-  private record Deed(Way way, Device device, List<Device> others) {
+  private record Ending(Way way, Device device, List<Device> others) {
     List<Device> ended() {
       List<Device> ended = new ArrayList<>();
       if (way != Way.PASSWORD_CHANGED) {
@@ -100,7 +100,7 @@ final class Revocations implements AutoCloseable {
       try {
         while (!closed.get()) {
           Thread.sleep(random.nextInt(LEAST_PAUSE_MS, MOST_PAUSE_MS));
-          revoke(deed());
+          revoke(ending());
         }
       } catch (InterruptedException ended) {
         // the run is over
@@ -109,53 +109,53 @@ final class Revocations implements AutoCloseable {
       }
     }
 
-    private Deed deed() {
+    private Ending ending() {
       List<Device> others = new ArrayList<>(accounts.get(random.nextInt(accounts.size())));
       Device device = others.remove(random.nextInt(others.size()));
       List<Way> ways = others.isEmpty() ? ALONE : List.of(Way.values());
-      return new Deed(ways.get(random.nextInt(ways.size())), device, others);
+      return new Ending(ways.get(random.nextInt(ways.size())), device, others);
     }
 
-    private void revoke(Deed deed) throws InterruptedException {
+    private void revoke(Ending ending) throws InterruptedException {
       Map<Device, Person> before = new HashMap<>();
-      deed.ended().forEach(device -> before.put(device, device.ask(Device::endsSoon)));
-      Said said = end(deed);
-      for (Device device : deed.ended()) {
+      ending.ended().forEach(device -> before.put(device, device.ask(Device::endsSoon)));
+      Said said = end(ending);
+      for (Device device : ending.ended()) {
         world
             .history()
             .add(t -> new Entry.Revoked(t, device.name(), said.node(), WITHIN.toNanos()));
         device.ask(Device::revoked);
       }
-      for (Device device : deed.ended()) {
+      for (Device device : ending.ended()) {
         wait(device, Device::isOver);
         wait(device, Device::isRefused);
         tryAgain(device, before.getOrDefault(device, person(device)));
       }
-      if (deed.way() == Way.SUSPENDED) {
-        require(nodes.ask(this::backend, "POST", admin(deed.device(), "restore"), null));
+      if (ending.way() == Way.SUSPENDED) {
+        require(nodes.ask(this::backend, "POST", admin(ending.device(), "restore"), null));
       }
-      for (Device device : deed.ended()) {
+      for (Device device : ending.ended()) {
         Person anew =
-            deed.way() == Way.SIGNED_IN_ANEW
+            ending.way() == Way.SIGNED_IN_ANEW
                 ? signedIn(person(device), said)
-                : signIn(person(device), deed.way() != Way.DEVICE_REMOVED);
+                : signIn(person(device), ending.way() != Way.DEVICE_REMOVED);
         world.history().add(t -> new Entry.SignedIn(t, device.name()));
         device.ask(d -> d.signedIn(anew));
       }
     }
 
     /// Answers when it is certain that it was done.
-    private Said end(Deed deed) throws InterruptedException {
-      Person person = person(deed.device());
-      return switch (deed.way()) {
+    private Said end(Ending ending) throws InterruptedException {
+      Person person = person(ending.device());
+      return switch (ending.way()) {
         case SIGNED_OUT -> nodes.ask(person::at, "DELETE", "/v1/tokens", null);
         case SIGNED_IN_ANEW ->
             require(nodes.ask(ApiClient::stranger, "POST", "/v1/tokens", tokens(person, true)));
         case SUSPENDED ->
-            require(nodes.ask(this::backend, "POST", admin(deed.device(), "suspend"), null));
+            require(nodes.ask(this::backend, "POST", admin(ending.device(), "suspend"), null));
         case DEVICE_REMOVED ->
             nodes.ask(
-                person(deed.others().getFirst())::at,
+                person(ending.others().getFirst())::at,
                 "DELETE",
                 "/v1/devices/" + person.deviceId(),
                 null);

@@ -91,7 +91,7 @@ class AbuseBench {
   }
 
   /// What a peer does once it is connected, and then again every second.
-  private interface Deed {
+  private interface Abuse {
     void on(Socket socket) throws IOException;
   }
 
@@ -144,7 +144,7 @@ class AbuseBench {
   }
 
   /// In rounds of about two seconds, until the node has closed them all.
-  private void abuse(String what, Deed first, Deed again) {
+  private void abuse(String what, Abuse first, Abuse again) {
     Memory memory = new Memory(node.family().getFirst().pid());
     long before = memory.liveHeapMb();
     long residentBefore = memory.residentMb();
@@ -181,7 +181,7 @@ class AbuseBench {
         resident);
   }
 
-  private Socket connect(Deed first) {
+  private Socket connect(Abuse first) {
     try {
       Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
       socket.setSoTimeout(1);
@@ -193,9 +193,9 @@ class AbuseBench {
   }
 
   /// One who is closed already cannot send.
-  private static void quietly(Deed deed, Socket socket) {
+  private static void quietly(Abuse abuse, Socket socket) {
     try {
-      deed.on(socket);
+      abuse.on(socket);
     } catch (IOException _) {
       close(socket);
     }
