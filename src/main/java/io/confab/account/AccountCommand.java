@@ -90,11 +90,23 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   /// Which of these sign-ins have ended. A node asks this about its sockets after it heard of a
   /// revocation, or may have missed one.
-  record FindEnded(List<Authenticated> signIns) implements AccountCommand<Ended> {}
+  ///
+  /// @param signIns one at least
+  record FindEnded(List<Authenticated> signIns) implements AccountCommand<Ended> {
+    public FindEnded {
+      Command.requireSome(signIns);
+    }
+  }
 
   /// How often each of these accounts changed. A node that may have missed a signal asks this
   /// first, and for more only where the number has risen.
-  record CountChanges(List<AccountId> accounts) implements AccountCommand<ChangeCounts> {}
+  ///
+  /// @param accounts one at least
+  record CountChanges(List<AccountId> accounts) implements AccountCommand<ChangeCounts> {
+    public CountChanges {
+      Command.requireSome(accounts);
+    }
+  }
 
   record ChangeCounts(Map<AccountId, ChangeCount> byAccount) implements BusMessage {}
 
@@ -137,7 +149,13 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   sealed interface Administration<R extends BusMessage> extends AccountCommand<R> {}
 
   /// Makes accounts, each for itself; the answer has their order.
-  record CreateAccounts(List<NewAccount> accounts) implements Administration<CreatedAccounts> {}
+  ///
+  /// @param accounts one at least
+  record CreateAccounts(List<NewAccount> accounts) implements Administration<CreatedAccounts> {
+    public CreateAccounts {
+      Command.requireSome(accounts);
+    }
+  }
 
   /// Signs a device of an account in. Refusals: `not_found`, `forbidden` (suspended),
   /// `invalid_field` (`device.…`).

@@ -1,6 +1,7 @@
 package io.confab.bus;
 
 import java.time.Duration;
+import java.util.List;
 
 /// A request that is answered by one `R` or by a refusal. It knows where it goes, so nobody who
 /// asks can send it elsewhere, nor out of the order of its lane.
@@ -18,4 +19,11 @@ public interface Command<R extends BusMessage> extends BusMessage {
 
   /// The lane of what it concerns: commands of one lane from one event loop keep their order.
   Lane lane();
+
+  /// A command about nothing has no lane, so it must not be made.
+  static void requireSome(List<?> about) {
+    if (about.isEmpty()) {
+      throw new IllegalArgumentException("a command about nothing");
+    }
+  }
 }

@@ -47,7 +47,13 @@ public sealed interface EventCommand<R extends BusMessage> extends Command<R> {
   record EventPage(RoomId room, Epoch epoch, List<Event> events, Rev head) implements BusMessage {}
 
   /// Where rooms stand. Rooms that do not exist are left out.
-  record ReadPositions(List<RoomId> rooms) implements EventCommand<Positions> {}
+  ///
+  /// @param rooms one at least
+  record ReadPositions(List<RoomId> rooms) implements EventCommand<Positions> {
+    public ReadPositions {
+      Command.requireSome(rooms);
+    }
+  }
 
   record Positions(Epoch epoch, List<RoomPosition> rooms) implements BusMessage {}
 

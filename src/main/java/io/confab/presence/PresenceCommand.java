@@ -39,7 +39,13 @@ public sealed interface PresenceCommand<R extends BusMessage> extends Command<R>
 
   /// Enters sessions or makes their entries valid for another 90 s, except where a newer session
   /// has the device; answers the devices of which two sessions met.
-  record Register(List<Connection> connections) implements PresenceCommand<Registered> {}
+  ///
+  /// @param connections one at least
+  record Register(List<Connection> connections) implements PresenceCommand<Registered> {
+    public Register {
+      Command.requireSome(connections);
+    }
+  }
 
   record Registered(List<Newest> contested) implements BusMessage {}
 

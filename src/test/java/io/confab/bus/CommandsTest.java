@@ -1,14 +1,20 @@
 package io.confab.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.CountChanges;
+import io.confab.account.AccountCommand.CreateAccounts;
+import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.outside.BearerCommand;
 import io.confab.config.NodeRole;
 import io.confab.feed.EventCommand;
+import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.message.MessageCommand;
 import io.confab.message.WriteCommand;
 import io.confab.presence.PresenceCommand;
+import io.confab.presence.PresenceCommand.Register;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand;
 import java.lang.reflect.RecordComponent;
@@ -70,6 +76,15 @@ class CommandsTest {
   void aCommandAboutOneRoomHasTheLaneOfTheRoom(Class<?> type) {
     Command<?> command = made(type);
     room(command).ifPresent(room -> assertThat(command.lane()).isEqualTo(Lane.of(room)));
+  }
+
+  @Test
+  void aCommandAboutNothingIsNotMade() {
+    assertThatIllegalArgumentException().isThrownBy(() -> new ReadPositions(List.of()));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Register(List.of()));
+    assertThatIllegalArgumentException().isThrownBy(() -> new FindEnded(List.of()));
+    assertThatIllegalArgumentException().isThrownBy(() -> new CountChanges(List.of()));
+    assertThatIllegalArgumentException().isThrownBy(() -> new CreateAccounts(List.of()));
   }
 
   @Test
