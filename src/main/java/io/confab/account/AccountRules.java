@@ -15,17 +15,18 @@ final class AccountRules {
   private AccountRules() {}
 
   /// The account that is asked for. Without a display name it shows its handle. Refusals:
-  /// `invalid_field` (`handle`, `display_name`, `password`).
+  /// `invalid_field`, of the first in this order
+  /// that does not fit: `handle`, `password`, `display_name`.
   static Account make(NewAccount asked, AccountId id) {
     String handle = TextRules.handle("handle", asked.handle());
-    String shown =
-        asked.displayName() == null ? handle : TextRules.name("display_name", asked.displayName());
     if (asked.password() != null) {
       if (asked.role() == ServerRole.BOT) {
         throw Refusal.invalidField("password", "a bot has none");
       }
       TextRules.password("password", asked.password().value());
     }
+    String shown =
+        asked.displayName() == null ? handle : TextRules.name("display_name", asked.displayName());
     return new Account(id, handle, shown);
   }
 

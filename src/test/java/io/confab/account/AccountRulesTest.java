@@ -52,6 +52,8 @@ class AccountRulesTest {
     "a b, Ann,  correct horse, USER,  handle",
     "ann, '',   correct horse, USER,  display_name",
     "ann, Ann,  short,         USER,  password",
+    "a b, '',   short,         USER,  handle",
+    "ann, '',   short,         USER,  password",
     "ann, Ann,  correct horse, BOT,   password"
   })
   void whatDoesNotFitIsNamed(
