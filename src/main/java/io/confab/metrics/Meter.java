@@ -33,7 +33,7 @@ public enum Meter {
   APPEND_TIME(
       Kind.TIMER, "confab_append_seconds", "Time of one group commit, from its call to its answer"),
   EVENTS_FANNED_OUT(
-      Kind.COUNTER, "confab_events_fanned_out_total", "Room events handed to sessions"),
+      Kind.COUNTER, "confab_events_fanned_out_total", "Room events and signals handed to sessions"),
   GAP_FILLS(
       Kind.COUNTER,
       "confab_gap_fills_total",

@@ -181,6 +181,8 @@ class IssuerKeysTest {
                     good.copy().put("n", "AQAB"),
                     good.copy().put("e", good.getString("n")),
                     good.copy().put("n", "***"),
+                    good.copy().put("kid", "ops").put("key_ops", List.of("unheard-of")),
+                    good.copy().put("kid", "x5c").put("x5c", List.of("AAAA")),
                     new JsonObject(),
                     good))
             .encode();

@@ -185,6 +185,8 @@ class EpochIT {
                 assertThat(event.getLong("epoch")).isEqualTo(raised);
                 assertThat(event.getString("body")).isEqualTo("under the old epoch");
               });
+    } else {
+      assertThat(there.closeCode()).isEqualTo((short) CloseCode.RESYNC.code());
     }
     here.cut();
     there.cut();
