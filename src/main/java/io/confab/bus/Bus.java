@@ -29,7 +29,8 @@ public final class Bus implements Requests {
 
   private static final Duration WARNING_PAUSE = Duration.ofMinutes(1);
 
-  private final AtomicLong warnedAt = new AtomicLong();
+  private final AtomicLong forgedAt = new AtomicLong();
+  private final AtomicLong unansweredAt = new AtomicLong();
   private final EventBus eventBus;
   private final Peers peers;
   private final DeliveryOptions local = options().setLocalOnly(true).setSendTimeout(LOCAL_MS);
@@ -71,7 +72,13 @@ public final class Bus implements Requests {
             name,
             new Envelope(name, command),
             peers.isLocal(peer) ? local : remote(command.patience()))
-        .recover(_ -> Future.failedFuture(Refusal.unavailable("no answer in time")))
+        .recover(
+            failure -> {
+              if (!peers.isLocal(peer)) {
+                warn(unansweredAt, "Node {} does not answer: {}", peer.id(), failure.toString());
+              }
+              return Future.failedFuture(Refusal.unavailable("no answer in time"));
+            })
         .map(message -> (R) answerOf(message));
   }
 
@@ -99,18 +106,18 @@ public final class Bus implements Requests {
     try {
       content = Envelope.contentOf(message);
     } catch (ForgedMessageException forged) {
-      warn(message, forged);
+      warn(forgedAt, "A message to {} is dropped: {}", message.address(), forged.toString());
       return;
     }
     taken.accept((M) content);
   }
 
-  /// At most once a minute, as whoever forges may do so without end.
-  private void warn(Message<?> message, ForgedMessageException forged) {
+  /// At most once a minute, as it may happen without end.
+  private static void warn(AtomicLong warnedAt, String text, Object... what) {
     long now = System.nanoTime();
     long last = warnedAt.get();
     if ((last == 0 || now - last >= WARNING_PAUSE.toNanos()) && warnedAt.compareAndSet(last, now)) {
-      LOG.warn("A message to {} is dropped: {}", message.address(), forged.getMessage());
+      LOG.warn(text, what);
     }
   }
 

@@ -54,9 +54,11 @@ final class FaultInjector {
           REDIS_WAY_CUT_AT_A_BYTE,
           REDIS_WAY_IN_A_BLACK_HOLE,
           REDIS_WAY_NOT_ANSWERED,
+          REDIS_WAY_SILENT,
           POSTGRES_WAY_RESET,
           POSTGRES_WAY_CUT_AT_A_BYTE,
           POSTGRES_WAY_STILL,
+          POSTGRES_WAY_SILENT,
           POSTGRES_WAY_CUT_IN_A_LOCK ->
           way(kind, on);
       case PUBLICATIONS_DROPPED ->
@@ -247,6 +249,8 @@ final class FaultInjector {
               SHORT,
               () -> Evidence.madeAnew(postgres, postgres::reset),
               on::heal);
+      case REDIS_WAY_SILENT -> silent(kind, on, redis);
+      case POSTGRES_WAY_SILENT -> silent(kind, on, postgres);
       case POSTGRES_WAY_CUT_AT_A_BYTE ->
           new Fault(
               kind.title(),
@@ -265,5 +269,12 @@ final class FaultInjector {
       default ->
           of(kind, on, LONG, evidence::unanswered, () -> postgres.conduct(Conduct.HOLD), on::heal);
     };
+  }
+
+  /// Open connections carry nothing any more, and new ones work: it must not last until the end
+  /// of the fault.
+  private static Fault silent(FaultKind kind, Machine on, TcpProxy way) {
+    return new Fault(
+        kind.title(), on.name(), LONG, () -> Evidence.madeAnew(way, way::silence), on::heal);
   }
 }
