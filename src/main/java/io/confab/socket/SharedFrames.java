@@ -7,7 +7,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Queue;
 import java.util.function.Supplier;
 
@@ -22,7 +21,7 @@ final class SharedFrames {
 
   /// The frames that were made last, by the object that they show: all sockets are given the same.
   private static final class Shared {
-    private final Map<Object, ByteBuf> frames = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, ByteBuf> frames = new IdentityHashMap<>();
     private final Queue<Object> sources = new ArrayDeque<>();
     private int bytes;
 
