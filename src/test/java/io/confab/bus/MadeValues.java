@@ -7,6 +7,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +71,13 @@ final class MadeValues {
 
   /// Of names to anything, or of what its types say.
   private Map<Object, Object> map(Type[] types) {
-    return types[1] == Object.class
-        ? Map.of("name", made, "other", simple(String.class))
-        : Map.of(of(types[0]), of(types[1]), of(types[0]), of(types[1]));
+    if (types[1] == Object.class) {
+      return Map.of("name", made, "other", simple(String.class));
+    }
+    Map<Object, Object> map = new HashMap<>();
+    map.put(of(types[0]), of(types[1]));
+    map.put(of(types[0]), of(types[1]));
+    return map;
   }
 
   private Object simple(Class<?> type) {

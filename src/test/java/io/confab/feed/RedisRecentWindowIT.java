@@ -286,7 +286,7 @@ class RedisRecentWindowIT {
       anotherRoom();
       RedisRecentWindow of = window(size, 1 << 24);
       of.add(sent(1, size + 2).stream().map(codec::seal).toList());
-      long last = size + 4;
+      long last = size + 4L;
       long send = work(of, List.of(sent(last - 1)));
       List<Long> others = new ArrayList<>();
       others.add(work(of, edited(last - 5, last + 2, "once")));
