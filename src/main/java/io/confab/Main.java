@@ -2,6 +2,7 @@ package io.confab;
 
 import io.confab.cli.Confab;
 import io.confab.cli.Program;
+import io.confab.cli.TryAgainException;
 import io.confab.config.Config;
 import io.confab.config.TlsMode;
 import io.confab.embedded.EmbeddedServerException;
@@ -9,6 +10,7 @@ import io.confab.local.ClusterPlan;
 import io.confab.local.LocalCluster;
 import io.confab.operator.LocalCommands;
 import io.confab.operator.LocalData;
+import io.confab.postgres.UnreachableDatabaseException;
 import io.confab.postgres.UnusableDatabaseException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -119,6 +121,8 @@ public final class Main {
     private static <T> T explained(Start<T> start) throws IOException {
       try {
         return start.run();
+      } catch (UnreachableDatabaseException failure) {
+        throw new TryAgainException(failure);
       } catch (EmbeddedServerException | UnusableDatabaseException failure) {
         throw new IOException(failure.getMessage(), failure);
       }

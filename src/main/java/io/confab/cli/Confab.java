@@ -19,10 +19,11 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /// The command line: its commands, and how their failures become a line on standard error and an
-/// exit code (0 done, 1 failed, 2 wrong use or configuration).
+/// exit code (0 done, 1 failed, 2 wrong use or configuration, 75 failed and may pass by itself).
 public final class Confab {
   private static final int FAILED = 1;
   private static final int MISUSED = 2;
+  private static final int TRY_AGAIN = 75; // EX_TEMPFAIL of sysexits.h
 
   private final Program program;
   private final Map<String, String> environment;
@@ -111,7 +112,11 @@ public final class Confab {
                   Plain.line(Optional.ofNullable(cause.getMessage()).orElseGet(cause::toString)));
       default -> cause.printStackTrace(command.getErr());
     }
-    return cause instanceof InvalidConfigException ? MISUSED : FAILED;
+    return switch (cause) {
+      case InvalidConfigException _ -> MISUSED;
+      case TryAgainException _ -> TRY_AGAIN;
+      default -> FAILED;
+    };
   }
 
   /// Without a command there is nothing to do.

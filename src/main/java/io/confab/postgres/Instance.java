@@ -25,8 +25,7 @@ public record Instance(DatabaseEpoch epoch, byte[] publishKey, byte[] refreshKey
       row.next();
       return row.getBytes(1);
     } catch (SQLException failure) {
-      throw new UnusableDatabaseException(
-          "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(), failure);
+      throw UnusableDatabaseException.of(url, failure);
     }
   }
 
@@ -41,10 +40,7 @@ public record Instance(DatabaseEpoch epoch, byte[] publishKey, byte[] refreshKey
         .recover(
             failure ->
                 FailureKind.of(failure) == FailureKind.FAULT || System.nanoTime() - end > 0
-                    ? Future.failedFuture(
-                        new UnusableDatabaseException(
-                            "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(),
-                            failure))
+                    ? Future.failedFuture(UnusableDatabaseException.of(failure))
                     : vertx.timer(PAUSE.toMillis()).compose(_ -> readUntil(database, vertx, end)));
   }
 

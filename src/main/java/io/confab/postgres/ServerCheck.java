@@ -44,8 +44,7 @@ public final class ServerCheck {
                   row.getString(4),
                   row.getBoolean(5)));
     } catch (SQLException failure) {
-      throw new UnusableDatabaseException(
-          "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(), failure);
+      throw UnusableDatabaseException.of(url, failure);
     }
     requireNone(faults);
   }

@@ -1,12 +1,40 @@
 package io.confab.postgres;
 
+import java.sql.SQLException;
+import java.util.Set;
+
 /// A database that a node must not work with; the message says what an operator can do.
-public final class UnusableDatabaseException extends RuntimeException {
+public sealed class UnusableDatabaseException extends RuntimeException
+    permits UnreachableDatabaseException {
+  private static final long serialVersionUID = 1;
+
+  /// Classes of SQLSTATE: no connection, too many, an operator stops or starts the server.
+  private static final Set<String> AWAY = Set.of("08", "53", "57");
+
   UnusableDatabaseException(String message) {
     super(message);
   }
 
   UnusableDatabaseException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /// What the driver's failure means for whoever starts a node.
+  static UnusableDatabaseException of(PostgresUrl url, SQLException failure) {
+    String state = String.valueOf(failure.getSQLState());
+    return state.length() == 5 && AWAY.contains(state.substring(0, 2))
+        ? new UnreachableDatabaseException(url, failure)
+        : of((Throwable) failure);
+  }
+
+  static UnusableDatabaseException of(Throwable failure) {
+    return new UnusableDatabaseException(
+        "PostgreSQL cannot be used (postgres.url): " + failure.getMessage(), failure);
+  }
+
+  /// The first line, without its full stop.
+  static String line(Throwable failure) {
+    String message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 }

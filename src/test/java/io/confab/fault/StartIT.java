@@ -44,6 +44,27 @@ class StartIT {
   }
 
   @Test
+  void aPostgresThatDoesNotAnswerIsNamedAndMayBeTriedAgain(@TempDir Path folder) throws Exception {
+    Path output = folder.resolve("output");
+    Process node =
+        Jar.command(
+                Map.of("CONFAB_POSTGRES_URL", "postgresql://confab:hush@127.0.0.1:1/confab"),
+                List.of("serve", "--data-dir", folder.toString(), "--port", "0"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+
+    assertThat(node.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(node.exitValue()).isEqualTo(75);
+    assertThat(Files.readAllLines(output))
+        .filteredOn(line -> !line.contains(" INFO "))
+        .singleElement()
+        .asString()
+        .contains("PostgreSQL at 127.0.0.1:1 does not answer", "postgres.url")
+        .doesNotContain("hush");
+  }
+
+  @Test
   void aStopDuringTheStartIsHeardAndOrderly(@TempDir Path folder) throws Exception {
     Path output = Files.createTempFile("confab-start", ".log");
     Process node =
