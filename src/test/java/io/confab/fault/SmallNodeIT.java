@@ -6,6 +6,7 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.RawSocket;
+import io.confab.testing.Futures;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -107,10 +108,16 @@ class SmallNodeIT {
     node.close();
   }
 
+  /// Says something, as soon as the limits let it, and answers how long it took.
   private long talk() {
     String body = "still here " + said++;
     long begun = System.nanoTime();
     JsonObject ack = ChatClient.get(speaker.send(calm, body, body));
+    while ("rate_limited".equals(ack.getString("code"))) {
+      Futures.get(vertx.timer(ack.getLong("retry_after_ms"), TimeUnit.MILLISECONDS));
+      begun = System.nanoTime();
+      ack = ChatClient.get(speaker.send(calm, body, body));
+    }
     assertThat(ack.getString("type")).as("%s", ack).isEqualTo("message.ack");
     CompletableFuture<Void> heard = new CompletableFuture<>();
     observer.listen(
