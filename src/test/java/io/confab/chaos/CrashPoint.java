@@ -10,7 +10,7 @@ enum CrashPoint {
       30,
       "message/AppendStore.java",
       Texts.APPEND,
-      "if (io.confab.chaos.Halt.soon(\"%s\", 1, 20)) {" + Texts.NEVER + "}\n" + Texts.APPEND),
+      "if (io.confab.chaos.Halt.soon(\"%s\", 100, 200)) {" + Texts.NEVER + "}\n" + Texts.APPEND),
 
   UNDER_COMMIT(
       "the call is written, its answer not taken in: committed or not",
