@@ -13,7 +13,7 @@ EOF
     exit 1
   fi
   # Some versions of Maven bring libraries that JDK 25 warns about. A build ends before the JVM's second compiler pays.
-  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1"
 }
 
 : "${root:?is set by the script}"
@@ -30,7 +30,8 @@ build_jar() {
   mkdir -p "$root/target"
   # A node may be running from the old jar: unlinked, it stays whole for that one.
   rm -f "$jar"
-  if ! mvn -f "$root/pom.xml" -B -ntp -Dmaven.test.skip=true package </dev/null 2>&1 |
+  # JDK_JAVA_OPTIONS is for the node.
+  if ! env -u JDK_JAVA_OPTIONS mvn -f "$root/pom.xml" -B -ntp -Dmaven.test.skip=true package </dev/null 2>&1 |
     tee "$log" | sed -n 's/^\[INFO\] --- \([a-z-]*\):[^ ]* .*/  \1/p' >&2; then
     echo "The build failed; target/build.log has all of it, and these are its errors:" >&2
     grep -m 20 -E 'ERROR|BUILD' "$log" >&2 || tail -n 20 "$log" >&2

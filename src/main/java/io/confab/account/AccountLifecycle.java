@@ -15,11 +15,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Suspends, restores and removes accounts. Each operation sets the status first and then ends
 /// the sign-ins, in one transaction. A sign-in holds the status until its commit, so none slips
 /// through in between.
 public final class AccountLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(AccountLifecycle.class);
   private static final int MOST_AT_ONCE = 100;
 
   private final AnnouncedTransactions transactions;
@@ -80,7 +83,9 @@ public final class AccountLifecycle {
 
   private Future<Void> endEach(Iterator<AccountId> accounts) {
     return accounts.hasNext()
-        ? endMemberships(accounts.next()).compose(_ -> endEach(accounts))
+        ? endMemberships(accounts.next())
+            .onFailure(failure -> LOG.warn("A removal is not finished", failure))
+            .transform(_ -> endEach(accounts))
         : Future.succeededFuture();
   }
 

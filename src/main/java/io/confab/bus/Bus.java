@@ -151,7 +151,8 @@ public final class Bus implements Requests {
     eventBus.publish(topic.name(), new Envelope(topic.name(), message), remote);
   }
 
-  /// Receives what is published, on the calling context.
+  /// Receives what is published, on the calling context. Once in a process for each topic: each
+  /// subscriber would open the message that came from another node, which can be done once.
   public <M extends BusMessage> Future<Void> subscribe(Topic<M> topic, Consumer<M> listener) {
     MessageConsumer<Envelope> consumer = eventBus.consumer(topic.name());
     consumer.handler(message -> ifOurs(message, listener));

@@ -28,8 +28,11 @@ final class EnvelopeCodec implements MessageCodec<Envelope, Envelope> {
   @Override
   public Envelope decodeFromWire(int position, Buffer buffer) {
     int start = position + Integer.BYTES;
-    Buffer plain =
-        Buffer.buffer(seal.open(buffer.getBytes(start, start + buffer.getInt(position))));
+    long length = start > buffer.length() ? -1 : buffer.getInt(position);
+    if (length < 0 || length > buffer.length() - start) {
+      throw new ForgedMessageException("its length is untrue");
+    }
+    Buffer plain = Buffer.buffer(seal.open(buffer.getBytes(start, start + (int) length)));
     int end = Integer.BYTES + plain.getInt(0);
     return new Envelope(plain.getString(Integer.BYTES, end), records.decode(end, plain));
   }

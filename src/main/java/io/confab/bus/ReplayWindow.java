@@ -5,7 +5,7 @@ import java.util.BitSet;
 /// Which numbered messages of one sender have come: each is taken once, in any order within a
 /// window (RFC 4303 §3.4.3), and none from before it. Not for several threads.
 final class ReplayWindow {
-  private static final int SIZE = 65_536;
+  private static final int SIZE = 262_144;
 
   private final BitSet seen = new BitSet(SIZE);
   private long highest = -1;

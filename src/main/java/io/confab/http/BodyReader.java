@@ -45,6 +45,9 @@ final class BodyReader {
     if (hasBody(request.headers())) {
       requireReadable(request);
     }
+    if (context.response().closed()) {
+      throw Refusal.unavailable("the client is gone"); // nobody would give back what it takes
+    }
     Body body = new Body(who);
     context.addEndHandler(_ -> body.release());
     request.handler(body::add).endHandler(_ -> body.ended()).exceptionHandler(body::failed);

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
@@ -33,7 +34,10 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   private static final int MOST_WAITING = 256;
 
   private final Queue<Object> waiting = new ArrayDeque<>();
-  private int answersLeaving;
+
+  /// Requests of Vert.x whose answers have not left, one at most.
+  private int begun;
+
   private boolean readingStopped;
 
   PipelinedRequests() {}
@@ -60,8 +64,8 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (waiting.isEmpty() && mayBegin(message)) {
-      ctx.fireChannelRead(message);
+    if (waiting.isEmpty() && mayGoOn(message)) {
+      pass(ctx, message);
     } else if (waiting.size() < MOST_WAITING && ctx.channel().isOpen()) {
       waiting.add(message);
       if (ctx.channel().config().isAutoRead()) {
@@ -74,8 +78,15 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
     }
   }
 
-  private boolean mayBegin(Object message) {
-    return answersLeaving == 0 || !(message instanceof HttpRequest);
+  private boolean mayGoOn(Object message) {
+    return begun == 0 || !(message instanceof HttpRequest);
+  }
+
+  private void pass(ChannelHandlerContext ctx, Object message) {
+    if (message instanceof HttpRequest) {
+      begun++;
+    }
+    ctx.fireChannelRead(message);
   }
 
   @Override
@@ -85,31 +96,35 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
         && response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
       ctx.pipeline().remove(this);
       ctx.write(message, promise);
-    } else if (message instanceof LastHttpContent) {
-      answersLeaving++;
+    } else if (message instanceof LastHttpContent && !isInterim(message)) {
       ctx.write(message, promise.unvoid().addListener(_ -> answerLeft(ctx)));
     } else {
       ctx.write(message, promise);
     }
   }
 
+  private static boolean isInterim(Object message) {
+    return message instanceof HttpResponse response
+        && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+  }
+
   /// The next request begins in a task of its own, not while the kernel is being written to.
   private void answerLeft(ChannelHandlerContext ctx) {
-    answersLeaving--;
-    if (answersLeaving == 0 && !waiting.isEmpty()) {
+    begun--;
+    if (begun == 0 && !waiting.isEmpty()) {
       ctx.executor().execute(() -> goOn(ctx));
     }
   }
 
   private void goOn(ChannelHandlerContext ctx) {
-    while (ctx.channel().isActive() && !waiting.isEmpty() && mayBegin(waiting.element())) {
-      ctx.fireChannelRead(waiting.remove());
+    while (ctx.channel().isActive() && !waiting.isEmpty() && mayGoOn(waiting.element())) {
+      pass(ctx, waiting.remove());
     }
-    ctx.fireChannelReadComplete();
     if (waiting.isEmpty() && readingStopped) {
       readingStopped = false;
       ctx.channel().config().setAutoRead(true);
     }
+    ctx.fireChannelReadComplete(); // at which Vert.x may stop reading for reasons of its own
   }
 
   @Override

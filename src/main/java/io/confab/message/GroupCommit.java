@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,13 +39,20 @@ final class GroupCommit {
   private final MessageLog log;
   private final Announcer announcer;
   private final Consumer<List<? extends Entry>> aside;
+  private final Predicate<RoomId> isAside;
   private Optional<Supplier<Future<List<Event>>>> unsettled = Optional.empty();
 
   /// @param aside gets what waits for rooms that somebody else has locked
-  GroupCommit(MessageLog log, Announcer announcer, Consumer<List<? extends Entry>> aside) {
+  /// @param isAside whether something waits there for a room
+  GroupCommit(
+      MessageLog log,
+      Announcer announcer,
+      Consumer<List<? extends Entry>> aside,
+      Predicate<RoomId> isAside) {
     this.log = log;
     this.announcer = announcer;
     this.aside = aside;
+    this.isAside = isAside;
   }
 
   boolean isSettled() {
@@ -199,7 +208,11 @@ final class GroupCommit {
       pieces.forEachRemaining(piece -> refuse(piece, "the database is away"));
       return Future.succeededFuture();
     }
-    return store(pieces.next()).compose(_ -> storeEach(pieces));
+    Map<Boolean, List<Sending>> piece =
+        pieces.next().stream().collect(Collectors.partitioningBy(e -> isAside.test(e.room())));
+    aside.accept(piece.get(true)); // behind what the room has there already
+    List<Sending> free = piece.get(false);
+    return free.isEmpty() ? storeEach(pieces) : store(free).compose(_ -> storeEach(pieces));
   }
 
   private static Map<RoomId, List<Sending>> byRoom(List<Sending> group) {

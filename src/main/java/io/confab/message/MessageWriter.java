@@ -51,7 +51,7 @@ public final class MessageWriter {
     this.backoff = backoff;
     this.queue =
         new WriterQueue(limits, timing, MemoryShares.ofProcess().writers() / limits.writers());
-    this.commit = new GroupCommit(log, announcer, this::putAside);
+    this.commit = new GroupCommit(log, announcer, this::putAside, queue::isAside);
   }
 
   /// Stores a message; answered after its commit. What is asked for one room happens and is
@@ -59,14 +59,14 @@ public final class MessageWriter {
   /// of [WriteCommand.Send].
   public Future<Sent> append(Draft draft) {
     Promise<Sent> answer = Promise.promise();
-    accept(new WriterQueue.Sending(draft, answer));
+    accept(new WriterQueue.Sending(draft, answer, timing.nanoTime()));
     return answer.future();
   }
 
   /// Edits or deletes a message; as above. Refusals as of [WriteCommand.Change].
   public Future<Changed> change(MessageChange change) {
     Promise<Changed> answer = Promise.promise();
-    accept(new WriterQueue.Changing(change, answer));
+    accept(new WriterQueue.Changing(change, answer, timing.nanoTime()));
     return answer.future();
   }
 

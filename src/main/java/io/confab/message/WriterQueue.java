@@ -28,17 +28,18 @@ final class WriterQueue {
   private final Config.Persistence limits;
   private final long mostBytes;
   private final Timing timing;
-  private final Deque<Waiting> line = new ArrayDeque<>();
-  private final Map<RoomId, Deque<Waiting>> aside = new LinkedHashMap<>();
+  private final Deque<Entry> line = new ArrayDeque<>();
+  private final Map<RoomId, Deque<Entry>> aside = new LinkedHashMap<>();
   private int rows;
   private long bytes;
   private boolean watching;
 
-  private record Waiting(Entry entry, long since) {}
-
   /// What is asked for, and where the answer goes.
   sealed interface Entry {
     Promise<?> answer();
+
+    /// When it was asked for.
+    long since();
 
     RoomId room();
 
@@ -50,7 +51,7 @@ final class WriterQueue {
     }
   }
 
-  record Sending(Draft draft, Promise<Sent> answer) implements Entry {
+  record Sending(Draft draft, Promise<Sent> answer, long since) implements Entry {
     @Override
     public RoomId room() {
       return draft.roomId();
@@ -62,7 +63,7 @@ final class WriterQueue {
     }
   }
 
-  record Changing(MessageChange change, Promise<Changed> answer) implements Entry {
+  record Changing(MessageChange change, Promise<Changed> answer, long since) implements Entry {
     @Override
     public RoomId room() {
       return change.roomId();
@@ -100,6 +101,10 @@ final class WriterQueue {
     return rows >= limits.queueRows() || bytes >= mostBytes;
   }
 
+  boolean isAside(RoomId room) {
+    return aside.containsKey(room);
+  }
+
   /// The rooms that were locked when last seen.
   Set<RoomId> aside() {
     return Set.copyOf(aside.keySet());
@@ -111,16 +116,16 @@ final class WriterQueue {
     watch();
   }
 
-  private Waiting count(Entry entry) {
+  private Entry count(Entry entry) {
     rows++;
     bytes += entry.bytes();
-    return new Waiting(entry, timing.nanoTime());
+    return entry;
   }
 
-  private Entry uncount(Waiting waiting) {
+  private Entry uncount(Entry entry) {
     rows--;
-    bytes -= waiting.entry().bytes();
-    return waiting.entry();
+    bytes -= entry.bytes();
+    return entry;
   }
 
   /// Takes back what was taken out, of rooms that are locked, and keeps it aside with all that
@@ -131,7 +136,7 @@ final class WriterQueue {
     }
     line.removeIf(
         waiting -> {
-          Deque<Waiting> back = aside.get(waiting.entry().room());
+          Deque<Entry> back = aside.get(waiting.room());
           return back != null && back.add(waiting);
         });
     watch();
@@ -154,7 +159,7 @@ final class WriterQueue {
   /// Takes out what goes next, which must be there: sends that follow each other go together, a
   /// change goes alone.
   Batch take() {
-    return switch (line.element().entry()) {
+    return switch (line.element()) {
       case Changing change -> {
         remove();
         yield new Alone(change);
@@ -165,8 +170,7 @@ final class WriterQueue {
 
   private List<Sending> takeSends() {
     List<Sending> sends = new ArrayList<>(Math.min(line.size(), limits.groupRows()));
-    while (sends.size() < limits.groupRows()
-        && line.peek() instanceof Waiting(Sending sending, _)) {
+    while (sends.size() < limits.groupRows() && line.peek() instanceof Sending sending) {
       sends.add(sending);
       remove();
     }
@@ -179,7 +183,7 @@ final class WriterQueue {
 
   void refuseAll(String why) {
     release(Set.of());
-    line.forEach(waiting -> waiting.entry().refuse(why));
+    line.forEach(waiting -> waiting.refuse(why));
     line.clear();
     rows = 0;
     bytes = 0;
@@ -214,11 +218,11 @@ final class WriterQueue {
     aside.values().removeIf(Deque::isEmpty);
   }
 
-  private Stream<Deque<Waiting>> lines() {
+  private Stream<Deque<Entry>> lines() {
     return Stream.concat(Stream.of(line), aside.values().stream()).filter(each -> !each.isEmpty());
   }
 
-  private long waited(Waiting waiting) {
+  private long waited(Entry waiting) {
     return timing.nanoTime() - waiting.since();
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.postgres;
 
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -100,7 +101,8 @@ final class Connections {
               LOG.warn("PostgreSQL did not answer for {} ms on a connection", limit.toMillis());
               cut(connection);
             });
-    return work.get()
+    return Future.succeededFuture()
+        .compose(_ -> work.get())
         .onComplete(_ -> vertx.cancelTimer(timer))
         .onFailure(failure -> storage.look(failure, System.nanoTime()));
   }
@@ -111,7 +113,11 @@ final class Connections {
   }
 
   private static void cut(SocketConnectionBase connection) {
-    connection.socket().channelHandlerContext().pipeline().firstContext().close();
+    ChannelHandlerContext first =
+        connection.socket().channelHandlerContext().pipeline().firstContext();
+    if (first != null) { // it has ended by itself
+      first.close();
+    }
   }
 
   /// Ends all connections but one.

@@ -26,6 +26,9 @@ import java.util.function.Supplier;
 public final class Database {
   private static final Duration GRACE = Duration.ofSeconds(1);
 
+  /// A change that has not been answered by then may have been made without this node's knowing.
+  private static final Duration LATE = Duration.ofSeconds(1);
+
   private final Duration limit;
   private final Connections connections;
   private final BoundedPool reads;
@@ -95,45 +98,52 @@ public final class Database {
 
   /// The same for work that is announced.
   ///
-  /// @param lost gets what the work answered when the answer to the commit is lost, as soon as the
-  ///     transaction is over, committed or not; it is called again until it succeeds. Nobody waits
-  ///     for it, and the caller gets the failure as ever
+  /// @param lost gets what the work answered when the answer to the commit is late, and when it is
+  ///     lost, as soon as the transaction is over, committed or not; then it is called again until
+  ///     it succeeds. Nobody waits for it, and the caller gets the failure as ever
   public <T> Future<T> transaction(
       Function<SqlConnection, Future<T>> work, Function<T, Future<Void>> lost) {
-    Promise<Runnable> worked = Promise.promise();
-    return transaction(
+    Promise<Announced> worked = Promise.promise();
+    Future<T> whole =
+        transaction(
             transaction -> {
               Call call = call(transaction);
               return work.apply(transaction)
                   .onSuccess(
-                      answer ->
-                          worked.tryComplete(() -> lostCalls.add(call, () -> lost.apply(answer))));
-            })
-        .onFailure(failure -> worked.future().onSuccess(settle -> settle(failure, settle)));
+                      answer -> worked.tryComplete(new Announced(call, () -> lost.apply(answer))));
+            });
+    worked.future().onSuccess(announced -> whenLost(whole, announced));
+    return whole;
   }
+
+  private record Announced(Call call, Supplier<Future<Void>> lost) {}
 
   /// Executes a statement that changes something, in a transaction of its own.
   ///
-  /// @param lost is called when the answer is lost; as above
+  /// @param lost is called when the answer is late, and when it is lost; as above
   public Future<RowSet<Row>> change(String sql, Tuple arguments, Supplier<Future<Void>> lost) {
     return changes.use(
         connection -> {
-          Call call = call(connection);
-          return connection
-              .preparedQuery(sql)
-              .execute(arguments)
-              .onFailure(failure -> settle(failure, () -> lostCalls.add(call, lost)));
+          Announced announced = new Announced(call(connection), lost);
+          return whenLost(connection.preparedQuery(sql).execute(arguments), announced);
         });
+  }
+
+  /// An answer that is late may be lost: everybody looks at once, and again when the call is over.
+  private <T> Future<T> whenLost(Future<T> answer, Announced announced) {
+    long timer = vertx.setTimer(LATE.toMillis(), _ -> announced.lost().get());
+    return answer
+        .onComplete(_ -> vertx.cancelTimer(timer))
+        .onFailure(
+            failure -> {
+              if (FailureKind.of(failure) == FailureKind.LOST) {
+                lostCalls.add(announced.call(), announced.lost());
+              }
+            });
   }
 
   private static Call call(SqlConnection connection) {
     return new Call(PgConnection.cast(connection).processId(), System.nanoTime());
-  }
-
-  private static void settle(Throwable failure, Runnable settle) {
-    if (FailureKind.of(failure) == FailureKind.LOST) {
-      settle.run();
-    }
   }
 
   /// Opens a connection of its own, outside the pools, with further session settings.

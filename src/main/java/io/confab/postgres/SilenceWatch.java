@@ -58,7 +58,10 @@ final class SilenceWatch extends VerticleBase {
           vertx.cancelTimer(timer);
           if (connection == current) {
             suspicious &= answer.failed();
-            connection = answer.failed() ? null : current;
+            if (answer.failed()) {
+              Connections.cut(current);
+              connection = null;
+            }
           }
         });
   }
@@ -72,7 +75,12 @@ final class SilenceWatch extends VerticleBase {
       opening = true;
       connections
           .open(Map.of())
-          .compose(fresh -> connections.bounded(fresh, limit, () -> select(fresh)).map(fresh))
+          .compose(
+              fresh ->
+                  connections
+                      .bounded(fresh, limit, () -> select(fresh))
+                      .onFailure(_ -> Connections.cut(fresh))
+                      .map(fresh))
           .onSuccess(this::answered)
           .onComplete(_ -> opening = false);
     }

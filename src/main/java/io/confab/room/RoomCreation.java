@@ -99,7 +99,14 @@ public final class RoomCreation {
                     ? rooms
                         .findDirect(room.creator(), room.members())
                         .map(found -> new Created(found.orElseThrow(Refusal::noSuchRoom), false))
-                    : Future.failedFuture(failure));
+                    : Future.failedFuture(named(failure)));
+  }
+
+  /// The only account that may be missing is one of the members.
+  private static Throwable named(Throwable failure) {
+    return failure instanceof Refusal refusal && refusal.code() == ErrorCode.NOT_FOUND
+        ? new Refusal(ErrorCode.NOT_FOUND, "members", refusal.detail())
+        : failure;
   }
 
   private static boolean isConflict(Throwable failure) {

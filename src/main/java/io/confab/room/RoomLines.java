@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import io.confab.postgres.FailureKind;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.time.Timing;
@@ -68,12 +69,22 @@ final class RoomLines {
         .compose(_ -> mine.change().get())
         .onComplete(
             made -> {
-              if (made.succeeded() || made.cause() instanceof Refusal) {
+              if (made.succeeded() || !isAway(made.cause())) {
                 goOn(room);
               } else {
                 end(room).forEach(next -> next.refuse("the room cannot be changed now"));
               }
               mine.answer().handle(made);
+            });
+  }
+
+  /// Whether the next change of the room would meet the same.
+  private static boolean isAway(Throwable failure) {
+    return !(failure instanceof Refusal)
+        && (FailureKind.isLocked(failure)
+            || switch (FailureKind.of(failure)) {
+              case LOST, STORAGE -> true;
+              case BUSY, FAULT -> false;
             });
   }
 

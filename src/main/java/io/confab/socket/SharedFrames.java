@@ -11,30 +11,34 @@ import java.util.Queue;
 import java.util.function.Supplier;
 
 /// The frames of events and signals, each made once and shared by all sockets of an event loop, to
-/// which this belongs. The newest are kept, as many as a page has, so that streams that replay the
+/// which this belongs. The newest are kept, up to a bound in bytes, so that streams that replay the
 /// same page one after the other share its frames.
 final class SharedFrames {
-  static final int MOST_BYTES = 512 << 10;
+  static final int MOST_BYTES = 1 << 20;
 
   private final Shared shown = new Shared();
   private final Shared hidden = new Shared();
 
   /// The frames that were made last, by the object that they show: all sockets are given the same.
   private static final class Shared {
-    private final IdentityHashMap<Object, ByteBuf> frames = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Made> frames = new IdentityHashMap<>();
     private final Queue<Object> sources = new ArrayDeque<>();
     private int bytes;
 
-    ByteBuf of(Object source, Supplier<byte[]> text, ByteBufAllocator allocator) {
-      ByteBuf known = frames.get(source);
+    /// @param bytes of the frame and of its source, which stays in memory as long
+    private record Made(ByteBuf frame, int bytes) {}
+
+    ByteBuf of(Object source, int sourceBytes, Supplier<byte[]> text, ByteBufAllocator allocator) {
+      Made known = frames.get(source);
       if (known != null) {
-        return known.retainedDuplicate();
+        return known.frame().retainedDuplicate();
       }
       ByteBuf frame = FrameWriter.text(text.get(), allocator); // throws where memory is short
       ByteBuf answer = frame.retainedDuplicate();
-      frames.put(source, frame);
+      Made made = new Made(frame, sourceBytes + frame.capacity());
+      frames.put(source, made);
       sources.add(source);
-      bytes += frame.capacity();
+      bytes += made.bytes();
       while (bytes > MOST_BYTES) {
         forgetOldest();
       }
@@ -42,10 +46,10 @@ final class SharedFrames {
     }
 
     private void forgetOldest() {
-      ByteBuf oldest = frames.remove(sources.remove());
+      Made oldest = frames.remove(sources.remove());
       if (oldest != null) {
-        bytes -= oldest.capacity();
-        oldest.release();
+        bytes -= oldest.bytes();
+        oldest.frame().release();
       }
     }
 
@@ -61,13 +65,13 @@ final class SharedFrames {
   /// @param isShown whether the content may be seen, or the number alone
   ByteBuf shared(Event event, boolean isShown, ByteBufAllocator allocator) {
     return isShown
-        ? shown.of(event, event::frame, allocator)
-        : hidden.of(event, event::hiddenFrame, allocator);
+        ? shown.of(event, event.bytes(), event::frame, allocator)
+        : hidden.of(event, event.bytes(), event::hiddenFrame, allocator);
   }
 
   /// The caller owns the answer.
   ByteBuf shared(RoomSignal signal, ByteBufAllocator allocator) {
-    return shown.of(signal, signal::frame, allocator);
+    return shown.of(signal, signal.frame().length, signal::frame, allocator);
   }
 
   void close() {

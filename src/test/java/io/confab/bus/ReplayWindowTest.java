@@ -19,16 +19,16 @@ class ReplayWindowTest {
 
   @Test
   void nothingFromBeforeTheWindowIsTaken() {
-    window.take(70_000);
-    assertThat(window.take(70_000 - 65_536)).isFalse();
-    assertThat(window.take(70_000 - 65_535)).isTrue();
+    window.take(300_000);
+    assertThat(window.take(300_000 - 262_144)).isFalse();
+    assertThat(window.take(300_000 - 262_143)).isTrue();
   }
 
   @Test
   void aSlotIsUsedAgainForALaterNumber() {
     window.take(5);
-    assertThat(window.take(5 + 65_536)).isTrue();
-    assertThat(window.take(5 + 65_536)).isFalse();
+    assertThat(window.take(5 + 262_144)).isTrue();
+    assertThat(window.take(5 + 262_144)).isFalse();
     assertThat(window.take(5)).isFalse();
   }
 
@@ -37,9 +37,9 @@ class ReplayWindowTest {
     for (int i = 0; i < 100; i++) {
       window.take(i);
     }
-    long far = 10L * 65_536;
+    long far = 10L * 262_144;
     assertThat(window.take(far)).isTrue();
-    for (long i = far - 65_535; i < far; i++) {
+    for (long i = far - 262_143; i < far; i++) {
       assertThat(window.take(i)).isTrue();
     }
   }

@@ -32,6 +32,7 @@ import io.confab.room.RoomCommand;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -52,6 +53,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +63,18 @@ public final class ApiServer implements AutoCloseable {
   static final Caller ALICE = new Caller(new AccountId(1), new DeviceId("phone"));
   static final String TOKEN = "token-of-alice";
 
+  /// A token whose owner is known once the test says so.
+  static final String SLOW_TOKEN = "slow-token-of-alice";
+
   final List<Command<?>> commands = new CopyOnWriteArrayList<>();
   final List<Integer> statuses = new CopyOnWriteArrayList<>();
   private final Vertx vertx = Vertx.vertx();
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile Supplier<Future<? extends BusMessage>> reply =
       () -> Future.failedFuture(new IllegalStateException("no reply was said"));
+  final AtomicInteger connections = new AtomicInteger();
+  private final Promise<BusMessage> slow = Promise.promise();
+  private volatile boolean identifying;
   private volatile boolean madeUp;
   private volatile int port;
 
@@ -81,7 +89,7 @@ public final class ApiServer implements AutoCloseable {
   ApiServer(Config config, EdgeLimits limits) {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
-    await(bus.serve(BearerCommand.ADDRESS, 0, ApiServer::bearer));
+    await(bus.serve(BearerCommand.ADDRESS, 0, this::bearer));
     await(serve(bus, AccountCommand.ADDRESS));
     await(serve(bus, RoomCommand.ADDRESS));
     await(serve(bus, MessageCommand.ADDRESS));
@@ -115,6 +123,8 @@ public final class ApiServer implements AutoCloseable {
           .createHttpServer(PublicListener.options(config, Optional.empty()))
           .connectionHandler(
               connection -> {
+                connections.incrementAndGet();
+                connection.closeHandler(_ -> connections.decrementAndGet());
                 PipelinedRequests.bound(connection, config.sockets().stallTimeout());
                 headers.addTo(connection);
               })
@@ -135,8 +145,12 @@ public final class ApiServer implements AutoCloseable {
         });
   }
 
-  private static Future<? extends BusMessage> bearer(BearerCommand<?> command) {
+  private Future<? extends BusMessage> bearer(BearerCommand<?> command) {
     return switch (command) {
+      case BearerCommand.Identify(Secret token) when token.value().equals(SLOW_TOKEN) -> {
+        identifying = true;
+        yield slow.future();
+      }
       case BearerCommand.Identify(Secret token) when token.value().equals(TOKEN) ->
           Future.succeededFuture(new BearerCommand.Identified(ALICE.account()));
       case BearerCommand.IdentifyDevice(Secret token) when token.value().equals(TOKEN) ->
@@ -148,6 +162,15 @@ public final class ApiServer implements AutoCloseable {
           BearerCommand.Admit _ ->
           Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "no such token"));
     };
+  }
+
+  /// Whether somebody has come with the slow token.
+  boolean isIdentifying() {
+    return identifying;
+  }
+
+  void identify() {
+    slow.complete(new BearerCommand.Identified(ALICE.account()));
   }
 
   /// What commands are answered from now on.

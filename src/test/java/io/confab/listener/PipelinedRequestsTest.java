@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -64,6 +65,19 @@ class PipelinedRequestsTest {
   }
 
   @Test
+  void aRequestWaitsWhileTheOneBeforeItIsStillWorkedOn() {
+    request();
+    request();
+    assertThat(begun()).isEqualTo(1);
+    answer();
+    channel.runPendingTasks();
+    assertThat(begun()).isZero();
+    kernel.take();
+    channel.runPendingTasks();
+    assertThat(begun()).isEqualTo(1);
+  }
+
+  @Test
   void requestsThatWaitBeginOneByOne() {
     request();
     answer();
@@ -71,7 +85,45 @@ class PipelinedRequestsTest {
     request();
     kernel.take();
     channel.runPendingTasks();
-    assertThat(begun()).as("the third is with Vert.x, which lets it wait").isEqualTo(3);
+    assertThat(begun()).isEqualTo(2);
+    answer();
+    kernel.take();
+    channel.runPendingTasks();
+    assertThat(begun()).isEqualTo(1);
+  }
+
+  @Test
+  void anInterimAnswerIsNotTheAnswer() {
+    request();
+    channel.writeOutbound(
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+    kernel.take();
+    request();
+    channel.runPendingTasks();
+    assertThat(begun()).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverStopsReadingAfterwardsHasTheLastWord() {
+    Kernel others = new Kernel();
+    EmbeddedChannel stopped =
+        new EmbeddedChannel(
+            others,
+            new PipelinedRequests(),
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelReadComplete(ChannelHandlerContext ctx) {
+                ctx.channel().config().setAutoRead(false);
+              }
+            });
+    stopped.writeInbound(head(), LastHttpContent.EMPTY_LAST_CONTENT);
+    stopped.config().setAutoRead(true);
+    stopped.writeInbound(head(), LastHttpContent.EMPTY_LAST_CONTENT);
+    stopped.writeOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+    others.take();
+    stopped.runPendingTasks();
+    assertThat(stopped.config().isAutoRead()).isFalse();
+    stopped.finishAndReleaseAll();
   }
 
   @Test

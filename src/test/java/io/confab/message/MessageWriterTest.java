@@ -220,6 +220,25 @@ class MessageWriterTest {
   }
 
   @Test
+  void whatFollowsAMessageThatIsPutAsideDoesNotOvertakeIt() {
+    send("flying", 2);
+    Future<Sent> first = send("first", 1);
+    Future<Sent> second = send("second", 1);
+    log.commit();
+    log.fail(badData); // each is tried alone
+    log.fail(lockTimeout); // the room is free again at once
+    timing.pass(Duration.ofMillis(60));
+    log.commit();
+    assertThat(Future.all(first, second).succeeded()).isTrue();
+    assertThat(groups())
+        .containsExactly(
+            List.of("flying"),
+            List.of("first", "second"),
+            List.of("first"),
+            List.of("first", "second"));
+  }
+
+  @Test
   void whatIsPutAsideExpires() {
     log.locked.add(ROOM);
     Future<Sent> mine = send("mine", 1);

@@ -13,6 +13,8 @@ import io.confab.protocol.Seq;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WriterQueueTest {
@@ -26,12 +28,15 @@ class WriterQueueTest {
   private static Entry send(String body) {
     return new Sending(
         new Draft(ROOM, ANN, new ClientId("c"), MessageType.TEXT, body, null, null),
-        Promise.promise());
+        Promise.promise(),
+        0);
   }
 
   private static Entry edit(String body) {
     return new Changing(
-        new MessageChange.Edit(ROOM, new Seq(1), ANN, new ClientId("c"), body), Promise.promise());
+        new MessageChange.Edit(ROOM, new Seq(1), ANN, new ClientId("c"), body),
+        Promise.promise(),
+        0);
   }
 
   private int fill(String body) {
@@ -73,5 +78,20 @@ class WriterQueueTest {
       queue.take();
     }
     assertThat(fill("x".repeat(16_384))).isEqualTo(fit);
+  }
+
+  @Test
+  void whatIsPutAsideAgainAndAgainWaitsNoLonger() {
+    Entry mine = send("mine");
+    queue.add(mine);
+    Duration half = TestConfig.persistence().waitLimit().dividedBy(2).plusMillis(1);
+    for (int i = 0; i < 2; i++) {
+      queue.take();
+      queue.putAside(List.of(mine));
+      timing.pass(half);
+      queue.release(Set.of());
+    }
+    assertThat(mine.answer().future().failed()).isTrue();
+    assertThat(queue.isEmpty()).isTrue();
   }
 }

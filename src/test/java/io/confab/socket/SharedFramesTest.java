@@ -74,6 +74,19 @@ class SharedFramesTest {
   }
 
   @Test
+  void aSmallFrameOfALargeEventCountsWhatTheEventTakes() {
+    List<ByteBuf> made = new ArrayList<>();
+    for (int rev = 0; rev < 200; rev++) {
+      ByteBuf frame = encoder.shared(large(rev, 16_384), false, allocator);
+      frame.release();
+      made.add(frame);
+    }
+    long kept = made.stream().filter(each -> each.refCnt() > 0).count();
+    assertThat(kept * 16_384).isPositive().isLessThanOrEqualTo(SharedFrames.MOST_BYTES);
+    encoder.close();
+  }
+
+  @Test
   void theFrameOfWhoMayNotSeeAnEventDoesNotPutAwayThatOfTheOthers() {
     Event event = event(1);
     ByteBuf one = encoder.shared(event, true, allocator);

@@ -2,7 +2,7 @@
 CREATE SEQUENCE session_number;
 
 -- How often the memberships of an account began or ended, and its sign-ins ended; without a row: never. Kept by
--- triggers, in the transaction of the change. Its row is the last that a transaction locks.
+-- triggers, in the transaction of the change. A change of a room locks its row last.
 CREATE TABLE account_changes (
   account_id bigint PRIMARY KEY REFERENCES account,
   number     bigint NOT NULL
