@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -208,10 +207,10 @@ final class GroupCommit {
       pieces.forEachRemaining(piece -> refuse(piece, "the database is away"));
       return Future.succeededFuture();
     }
-    Map<Boolean, List<Sending>> piece =
-        pieces.next().stream().collect(Collectors.partitioningBy(e -> isAside.test(e.room())));
-    aside.accept(piece.get(true)); // behind what the room has there already
-    List<Sending> free = piece.get(false);
+    List<Sending> free = new ArrayList<>(pieces.next());
+    List<Sending> held = free.stream().filter(e -> isAside.test(e.room())).toList();
+    free.removeAll(held);
+    aside.accept(held); // behind what the room has there already
     return free.isEmpty() ? storeEach(pieces) : store(free).compose(_ -> storeEach(pieces));
   }
 

@@ -19,11 +19,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One node's way to PostgreSQL: a small pool for reads, another one for transactions, so that
 /// those which wait for a lock keep no read waiting, and single connections for the writers. Every
 /// connection has statement and lock time-outs.
 public final class Database {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   /// A change that has not been answered by then may have been made without this node's knowing.
@@ -131,7 +134,7 @@ public final class Database {
 
   /// An answer that is late may be lost: everybody looks at once, and again when the call is over.
   private <T> Future<T> whenLost(Future<T> answer, Announced announced) {
-    long timer = vertx.setTimer(LATE.toMillis(), _ -> announced.lost().get());
+    long timer = vertx.setTimer(LATE.toMillis(), _ -> lookOnce(announced));
     return answer
         .onComplete(_ -> vertx.cancelTimer(timer))
         .onFailure(
@@ -144,6 +147,10 @@ public final class Database {
 
   private static Call call(SqlConnection connection) {
     return new Call(PgConnection.cast(connection).processId(), System.nanoTime());
+  }
+
+  private static void lookOnce(Announced announced) {
+    announced.lost().get().onFailure(failure -> LOG.debug("Nobody could look yet", failure));
   }
 
   /// Opens a connection of its own, outside the pools, with further session settings.
