@@ -100,7 +100,7 @@ public final class Clustering {
   }
 
   /// Hazelcast listens on the address of the node alone, for members alone, and makes no Java
-  /// objects of what it is sent but those of Vert.x.
+  /// objects of what it is sent but those that members do send.
   private static Config hazelcast(io.confab.config.Config.Cluster cluster, BusKey key) {
     Config config = new Config();
     config.setClusterName(key.clusterName());
@@ -114,7 +114,7 @@ public final class Clustering {
     config.addMapConfig(new MapConfig("__vertx.nodeInfo").setBackupCount(1));
     config.addMultiMapConfig(
         new MultiMapConfig("__vertx.subs").setValueCollectionType("SET").setBackupCount(1));
-    config.getSerializationConfig().setJavaSerializationFilterConfig(onlyVertx());
+    config.getSerializationConfig().setJavaSerializationFilterConfig(expectedObjects());
     AdvancedNetworkConfig network = config.getAdvancedNetworkConfig().setEnabled(true);
     ServerSocketEndpointConfig members = new ServerSocketEndpointConfig();
     members.setPort(cluster.port()).setPortAutoIncrement(false);
@@ -127,8 +127,19 @@ public final class Clustering {
     return config;
   }
 
-  private static JavaSerializationFilterConfig onlyVertx() {
-    ClassFilter allowed = new ClassFilter().addPackages("io.vertx.spi.cluster.hazelcast.impl");
-    return new JavaSerializationFilterConfig().setDefaultsDisabled(true).setWhitelist(allowed);
+  /// Java objects that members send each other: those of Vert.x, and the failures of operations.
+  /// Collections that hash or compare what they hold are not among them.
+  static JavaSerializationFilterConfig expectedObjects() {
+    ClassFilter expected =
+        new ClassFilter()
+            .addPackages("io.vertx.spi.cluster.hazelcast.impl", "java.lang", "java.io")
+            .addPrefixes(
+                "com.hazelcast.",
+                "java.util.concurrent.",
+                "java.util.Coll",
+                "java.util.ImmutableCollections",
+                "[Ljava.lang.")
+            .addClasses("java.util.ArrayList");
+    return new JavaSerializationFilterConfig().setDefaultsDisabled(true).setWhitelist(expected);
   }
 }
