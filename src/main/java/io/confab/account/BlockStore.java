@@ -16,13 +16,17 @@ public final class BlockStore {
     this.database = database;
   }
 
-  /// Blocks an account, if it is not blocked; false when there is no such account.
+  /// Blocks an account, if it is not blocked; false when there is no such account. Waits for those
+  /// who hold the row of the account that blocks, because they add it to a room.
   Future<Boolean> insert(AccountId account, AccountId blocked) {
     return database
         .client()
         .preparedQuery(
             """
-            WITH known AS (SELECT account_id FROM account WHERE account_id = $2),
+            WITH own AS MATERIALIZED (
+              SELECT account_id FROM account WHERE account_id = $1 FOR NO KEY UPDATE),
+            known AS (
+              SELECT o.account_id FROM own CROSS JOIN account o WHERE o.account_id = $2),
             added AS (
               INSERT INTO block (account_id, blocked_id) SELECT $1, account_id FROM known
               ON CONFLICT DO NOTHING)

@@ -10,7 +10,8 @@ public enum Restriction {
   MUTED(ErrorCode.MUTED),
   /// For some seconds after each message, members alone.
   SLOW_MODE(ErrorCode.SLOW_MODE),
-  /// In a direct room, as long as one of the two blocks the other.
+  /// In a direct room, as long as one of the two blocks the other. In other rooms it keeps people
+  /// from adding somebody who blocks them.
   BLOCKED(ErrorCode.BLOCKED);
 
   private final ErrorCode code;

@@ -12,6 +12,7 @@ import io.confab.room.RoomCommand.CreateRoom;
 import io.confab.room.RoomCommand.Created;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// it at the same moment, on whatever nodes, the second waits for the first and gets its room.
 public final class RoomCreation {
   private static final int DESCRIPTION_LENGTH = 500;
+  private static final Set<ErrorCode> OF_MEMBERS = Set.of(ErrorCode.NOT_FOUND, ErrorCode.BLOCKED);
 
   private final RoomStore rooms;
   private final RoomChanges changes;
@@ -102,10 +104,10 @@ public final class RoomCreation {
                     : Future.failedFuture(named(failure)));
   }
 
-  /// The only account that may be missing is one of the members.
+  /// The only account that may be missing, or have blocked the creator, is one of the members.
   private static Throwable named(Throwable failure) {
-    return failure instanceof Refusal refusal && refusal.code() == ErrorCode.NOT_FOUND
-        ? new Refusal(ErrorCode.NOT_FOUND, "members", refusal.detail())
+    return failure instanceof Refusal refusal && OF_MEMBERS.contains(refusal.code())
+        ? new Refusal(refusal.code(), "members", refusal.detail())
         : failure;
   }
 

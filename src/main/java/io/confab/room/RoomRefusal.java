@@ -14,6 +14,7 @@ final class RoomRefusal {
       case "forbidden" -> RoomRight.refusal(ErrorCode.FORBIDDEN);
       case "archived" -> RoomRight.refusal(ErrorCode.CONFLICT);
       case "banned" -> RoomRight.refusal(ErrorCode.BANNED);
+      case "blocked" -> Restriction.blocked();
       case "room_full" -> new Refusal(ErrorCode.ROOM_FULL, "the room has no place left");
       case "no_account" -> new Refusal(ErrorCode.NOT_FOUND, "no such account");
       case "no_member" -> new Refusal(ErrorCode.NOT_FOUND, "not a member of this room");

@@ -38,7 +38,7 @@ public enum RoomRight {
   /// For a member it changes nothing.
   JOIN(OPEN, OWNER, ADMIN, MEMBER, VISITOR),
   JOIN_BY_INVITE(OPEN, OWNER, ADMIN, MEMBER, VISITOR, STRANGER),
-  LEAVE(OPEN, OWNER, ADMIN, MEMBER),
+  LEAVE(ALWAYS, OWNER, ADMIN, MEMBER),
   ADD_MEMBER(OPEN, OWNER, ADMIN),
   INVITE(OPEN, OWNER, ADMIN),
   SEE_INVITES(ALWAYS, OWNER, ADMIN),
@@ -81,7 +81,8 @@ public enum RoomRight {
     return switch (this) {
       case SEND -> Set.of(Restriction.MUTED, Restriction.SLOW_MODE, Restriction.BLOCKED);
       case EDIT_OWN_MESSAGE -> Set.of(Restriction.MUTED, Restriction.BLOCKED);
-      default -> Set.of(); // a rule with two exceptions
+      case ADD_MEMBER -> Set.of(Restriction.BLOCKED);
+      default -> Set.of(); // a rule with three exceptions
     };
   }
 

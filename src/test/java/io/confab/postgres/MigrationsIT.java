@@ -82,7 +82,7 @@ class MigrationsIT {
       // With a function of its own to bring, so that the older one goes where the newer one is.
       execute(
           connection,
-          "UPDATE flyway_schema_history SET checksum = 1 WHERE script = 'R__lock_pair.sql'");
+          "UPDATE flyway_schema_history SET checksum = 1 WHERE script = 'R__lock_room.sql'");
       CompletableFuture<Integer> older = start(new Migrations(url));
       await().until(() -> count("query LIKE '%pg_try_advisory_xact_lock%'") > 0);
       execute(connection, "SELECT pg_advisory_unlock(999)");

@@ -192,7 +192,7 @@ class RunRoomIT {
   }
 
   @Test
-  void anArchivedRoomIsReadAndNothingElse() {
+  void anArchivedRoomIsReadAndLeftAndNothingElse() {
     RoomId room = group(bob);
     assertThat(refused(new ArchiveRoom(bob, room))).isEqualTo(ErrorCode.FORBIDDEN);
     node.get(new ArchiveRoom(ann, room));
@@ -201,9 +201,52 @@ class RunRoomIT {
     assertThat(node.get(new ListMembers(bob, room, null, 9)).members()).hasSize(2);
     assertThat(refused(new ArchiveRoom(ann, room))).isEqualTo(ErrorCode.CONFLICT);
     assertThat(refused(new AddMember(ann, room, cyd, null))).isEqualTo(ErrorCode.CONFLICT);
-    assertThat(refused(new RemoveMember(bob, room, bob))).isEqualTo(ErrorCode.CONFLICT);
     assertThat(refused(new BanMember(ann, room, bob, null))).isEqualTo(ErrorCode.CONFLICT);
     assertThat(refused(new MakeInvite(ann, room, null, null))).isEqualTo(ErrorCode.CONFLICT);
+    node.get(new RemoveMember(ann, room, ann));
+    node.get(new RemoveMember(bob, room, bob));
+    assertThat(kinds(room).subList(2, 5))
+        .containsExactly("room.archived", "member.left", "member.left");
+    assertThat(refused(new GetRoom(bob, room))).isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  @Test
+  void ofTheLastTwoOwnersWhoLeaveAtOnceOneStays() {
+    RoomId room = group(bob, cyd);
+    node.get(new AddMember(ann, room, bob, Role.OWNER));
+
+    var both =
+        List.of(
+            node.ask(new RemoveMember(ann, room, ann)), node.ask(new RemoveMember(bob, room, bob)));
+    both.forEach(answer -> Futures.get(answer.otherwiseEmpty()));
+
+    assertThat(both).filteredOn(answer -> answer.succeeded()).hasSize(1);
+    assertThat(node.get(new ListMembers(cyd, room, null, 9)).members())
+        .extracting(RoomCommand.Member::role)
+        .containsExactlyInAnyOrder(Role.OWNER, Role.MEMBER);
+  }
+
+  @Test
+  void anInvitationEndsWithTheRightOfItsMaker() {
+    RoomId room = group(bob, cyd);
+    node.get(new AddMember(ann, room, bob, Role.ADMIN));
+    node.get(new AddMember(ann, room, cyd, Role.ADMIN));
+    Secret bobs = node.get(new MakeInvite(bob, room, null, null)).code();
+    Secret cyds = node.get(new MakeInvite(cyd, room, null, null)).code();
+    Secret anns = node.get(new MakeInvite(ann, room, null, null)).code();
+
+    node.get(new AddMember(ann, room, bob, Role.MEMBER));
+    assertThat(refused(new JoinByInvite(account(3), bobs))).isEqualTo(ErrorCode.NOT_FOUND);
+    node.get(new AddMember(ann, room, bob, Role.ADMIN));
+    assertThat(refused(new JoinByInvite(account(3), bobs))).isEqualTo(ErrorCode.NOT_FOUND);
+    node.get(new JoinByInvite(account(3), cyds));
+    node.get(new RemoveMember(ann, room, cyd));
+    assertThat(refused(new JoinByInvite(account(4), cyds))).isEqualTo(ErrorCode.NOT_FOUND);
+    node.get(new TransferRoom(ann, room, bob));
+    node.get(new JoinByInvite(account(4), anns));
+    assertThat(node.get(new ListInvites(bob, room, null, 9)).invites())
+        .extracting(RoomCommand.Invite::madeBy)
+        .containsExactly(ann);
   }
 
   @Test
@@ -398,17 +441,5 @@ class RunRoomIT {
     assertThat(kinds(archived)).containsExactly("member.left", "member.role");
     assertThat(database.count("SELECT count(*) FROM room_member WHERE account_id = " + ann.value()))
         .isZero();
-  }
-
-  @Test
-  void aBlockFromBeforeHoldsInANewDirectRoom() {
-    database.execute(
-        "INSERT INTO block (account_id, blocked_id) VALUES (%d, %d)"
-            .formatted(bob.value(), ann.value()));
-    RoomId room = node.create(ann, RoomType.DIRECT, null, List.of(bob)).roomId();
-    assertThat(
-            database.count(
-                "SELECT count(*) FROM room_position WHERE blocked AND room_id = " + room.value()))
-        .isEqualTo(1);
   }
 }

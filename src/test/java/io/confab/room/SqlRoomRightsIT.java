@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlRoomRightsIT {
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND wait_event_type = 'Lock'";
+
   private TestDatabase database;
   private Connection connection;
 
@@ -113,6 +119,32 @@ class SqlRoomRightsIT {
     }
   }
 
+  /// Whoever blocks changes the row of the own account first; who adds holds it.
+  @Test
+  void whoIsBlockedWhileAddingIsRefused() throws Exception {
+    database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(10, 11) g");
+    try (Connection blocker = TestDatabase.connect(database.url());
+        Statement blocks = blocker.createStatement();
+        Statement statement = connection.createStatement()) {
+      room(statement, RoomType.GROUP, false);
+      member(statement, 10, Role.OWNER);
+      blocker.setAutoCommit(false);
+      blocks.execute("SELECT FROM account WHERE account_id = 11 FOR NO KEY UPDATE");
+      blocks.execute("INSERT INTO block (account_id, blocked_id) VALUES (11, 10)");
+
+      CompletableFuture<Optional<String>> refusal =
+          CompletableFuture.supplyAsync(
+              () -> text(statement, "SELECT refusal FROM add_member(10, 10, 11, NULL)"),
+              Thread::startVirtualThread);
+      await().until(() -> database.count(WAITING) == 1);
+      blocker.commit();
+
+      assertThat(refusal.get()).contains("blocked");
+    } finally {
+      connection.rollback();
+    }
+  }
+
   /// Rights that are needed besides: to act on somebody.
   @ParameterizedTest
   @EnumSource(names = {"ACT_ON_ADMIN", "ACT_ON_OWNER"})
@@ -179,10 +211,12 @@ class SqlRoomRightsIT {
     }
   }
 
-  private static Optional<String> text(Statement statement, String sql) throws SQLException {
+  private static Optional<String> text(Statement statement, String sql) {
     try (ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return Optional.ofNullable(row.getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
     }
   }
 

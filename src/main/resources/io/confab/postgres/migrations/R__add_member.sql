@@ -1,4 +1,5 @@
 -- Adds an account to a room, or gives a member another role. As join_room.
+-- Nobody is added by whom they blocked.
 -- role_: null: a new one is a member, another one keeps its role.
 CREATE OR REPLACE FUNCTION add_member(
   room_ bigint, caller_ bigint, member_ bigint, role_ text, OUT refusal text, OUT before bigint)
@@ -15,6 +16,7 @@ BEGIN
       CASE WHEN as_ <> 'member' THEN room_refused('change_roles', place.relation, place.archived) END,
       CASE WHEN EXISTS (SELECT FROM room_ban b WHERE b.room_id = room_ AND b.account_id = member_)
              THEN 'account_banned'
+           WHEN has_blocked(member_, caller_) THEN 'blocked'
            WHEN place.members >= place.most THEN 'room_full'
            WHEN NOT exists_ THEN 'no_account' END);
     IF refusal IS NULL THEN

@@ -1,7 +1,8 @@
 -- Makes a room with its first members, who see all of it; the creator, the first of them, is the owner, but of a
 -- direct room. Of two who make the same direct room at the same moment the second waits for the first and
--- is told that it exists. As join_room:
---   no_account | exists (a direct room) | name_taken
+-- is told that it exists. Nobody is brought together with whom they blocked; of two that want to talk to each other
+-- neither may have blocked the other. As join_room:
+--   no_account | blocked | exists (a direct room) | name_taken
 CREATE OR REPLACE FUNCTION create_room(
   room_ bigint, members_ bigint[], type_ text, name_ text, name_key_ text, description_ text, history_ text,
   slow_mode_s_ integer, max_members_ bigint, OUT refusal text, OUT before bigint)
@@ -20,8 +21,11 @@ BEGIN
     refusal := 'no_account';
     RETURN;
   END IF;
-  IF pair IS NOT NULL THEN
-    PERFORM lock_pair(pair[1], pair[2]);
+  IF EXISTS (SELECT FROM unnest(members_) m (account_id)
+              WHERE has_blocked(m.account_id, creator) OR pair IS NOT NULL AND has_blocked(creator, m.account_id)) THEN
+    refusal := CASE WHEN EXISTS (SELECT FROM room r WHERE r.direct_low = pair[1] AND r.direct_high = pair[2])
+                      THEN 'exists' ELSE 'blocked' END;
+    RETURN;
   END IF;
   INSERT INTO room (room_id, type, name, name_key, description, history, direct_low, direct_high, member_count,
                     max_members)
@@ -32,9 +36,8 @@ BEGIN
     refusal := CASE WHEN pair IS NULL THEN 'name_taken' ELSE 'exists' END;
     RETURN;
   END IF;
-  INSERT INTO room_position (room_id, slow_mode_s, last_rev, blocked)
-    VALUES (room_, coalesce(slow_mode_s_, 0), CASE WHEN is_big(size) THEN 1 ELSE size END,
-            pair IS NOT NULL AND is_blocked(pair[1], pair[2]));
+  INSERT INTO room_position (room_id, slow_mode_s, last_rev)
+    VALUES (room_, coalesce(slow_mode_s_, 0), CASE WHEN is_big(size) THEN 1 ELSE size END);
   INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
     SELECT room_, c.rev, 0, c.kind, creator, date_trunc('milliseconds', clock_timestamp()), c.data
       FROM (SELECT 1::bigint AS rev, 'members' AS kind,

@@ -1,4 +1,4 @@
--- Ends a membership in a locked room with the next rev.
+-- Ends a membership in a locked room with the next rev, and the invitations that the member made.
 CREATE OR REPLACE FUNCTION end_membership(room_ bigint, actor_ bigint, member_ bigint, reason_ text) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -10,6 +10,7 @@ BEGIN
   UPDATE member_span s SET to_rev = rev_, seen_to_seq = said
    WHERE s.room_id = room_ AND s.account_id = member_ AND s.to_rev IS NULL;
   DELETE FROM room_member m WHERE m.room_id = room_ AND m.account_id = member_;
+  PERFORM end_invites(room_, member_);
   UPDATE room r SET member_count = r.member_count - 1 WHERE r.room_id = room_
     RETURNING r.member_count + 1 INTO members;
   IF is_big(members) THEN

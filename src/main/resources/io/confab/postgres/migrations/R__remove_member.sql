@@ -1,5 +1,5 @@
 -- Removes a member from a room, or leaves it. The last one to leave archives it; a room always has an owner,
--- unless nobody is left in it. As join_room.
+-- unless it is archived. As join_room.
 CREATE OR REPLACE FUNCTION remove_member(
   room_ bigint, caller_ bigint, member_ bigint, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
@@ -9,10 +9,10 @@ BEGIN
   SELECT * INTO place FROM lock_room(room_, caller_, member_);
   IF member_ = caller_ THEN
     refusal := coalesce(room_refused('leave', place.relation, place.archived),
-                        CASE WHEN place.heir_role <> 'owner' THEN 'last_owner' END);
+                        CASE WHEN place.heir_role <> 'owner' AND NOT place.archived THEN 'last_owner' END);
     IF refusal IS NULL THEN
       PERFORM end_membership(room_, caller_, caller_, 'left');
-      IF place.members = 1 THEN
+      IF place.members = 1 AND NOT place.archived THEN
         PERFORM close_room(room_, caller_);
       END IF;
     END IF;

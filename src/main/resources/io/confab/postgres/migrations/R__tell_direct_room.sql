@@ -6,7 +6,6 @@ DECLARE
   pair  block := CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
   room_ bigint;
 BEGIN
-  PERFORM lock_pair(pair.account_id, pair.blocked_id);
   SELECT r.room_id INTO room_ FROM room r
    WHERE r.direct_low = least(pair.account_id, pair.blocked_id)
      AND r.direct_high = greatest(pair.account_id, pair.blocked_id);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Two of whom one blocks the other say nothing to each other in their direct room, and are
-/// otherwise as before.
+/// Two of whom one blocks the other say nothing to each other in their direct room and make none,
+/// and who is blocked adds the other to no room. Otherwise they are as before.
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BlockingIT {
@@ -105,20 +105,59 @@ class BlockingIT {
   }
 
   @Test
-  void aDirectRoomThatIsMadeAfterTheBlockIsSilentFromTheStart() {
+  void neitherMakesTheirDirectRoomWhileTheBlockLasts() {
     at(ada).ok("PUT", block(bob), null);
 
+    assertThat(make(bob, "direct", ada).code()).isEqualTo("blocked");
+    assertThat(make(ada, "direct", bob).code()).isEqualTo("blocked");
+
+    at(ada).ok("DELETE", block(bob), null);
     assertThat(make(bob, "direct", ada).status()).isEqualTo(201);
-    assertThat(say(bob, roomId(bob, "direct", ada)).code()).isEqualTo("blocked");
+  }
+
+  @Test
+  void aDirectRoomFromBeforeTheBlockIsFound() {
+    String direct = roomId(ada, "direct", bob);
+    at(ada).ok("PUT", block(bob), null);
+
+    assertThat(make(bob, "direct", ada).status()).isEqualTo(200);
+    assertThat(roomId(ada, "direct", bob)).isEqualTo(direct);
   }
 
   @Test
   void inOtherRoomsBothSpeak() {
-    at(ada).ok("PUT", block(bob), null);
     String group = roomId(bob, "group", ada);
+    at(ada).ok("PUT", block(bob), null);
 
     assertThat(say(bob, group).status()).isEqualTo(201);
     assertThat(say(ada, group).status()).isEqualTo(201);
+  }
+
+  @Test
+  void whoIsBlockedBringsTheOtherIntoNoRoom() {
+    String group = roomId(bob, "group", person());
+    at(ada).ok("PUT", block(bob), null);
+
+    Answer made = make(bob, "group", ada);
+    assertThat(made.code()).isEqualTo("blocked");
+    assertThat(made.body().getJsonObject("error").getString("field")).isEqualTo("members");
+    assertThat(add(bob, group, ada).code()).isEqualTo("blocked");
+
+    assertThat(at(ada).ok("GET", "/v1/rooms", null).getJsonArray("rooms")).isEmpty();
+    at(ada).ok("DELETE", block(bob), null);
+    assertThat(add(bob, group, ada).status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoBlocksMayAddWhomTheyBlocked() {
+    String group = roomId(ada, "group", person());
+    at(ada).ok("PUT", block(bob), null);
+
+    assertThat(add(ada, group, bob).status()).isEqualTo(200);
+  }
+
+  private Answer add(Person adder, String room, Person added) {
+    return at(adder).call("PUT", "/v1/rooms/" + room + "/members/" + added.accountId(), null);
   }
 
   @Test
