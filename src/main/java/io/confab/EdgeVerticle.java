@@ -30,7 +30,6 @@ public final class EdgeVerticle extends VerticleBase {
   private static final long REQUESTS_LIMIT_S = 3;
   private static final long SWEEP_MS = 1_000;
   private static final int NOT_FOUND = 404;
-  private static final int ANY_SHARED_PORT = -1;
 
   private final SocketEdge edge;
   private final Config config;
@@ -56,7 +55,6 @@ public final class EdgeVerticle extends VerticleBase {
     HttpServer server =
         vertx.createHttpServer(
             PublicListener.options(config, certificate)
-                .setPort(sharedPort())
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
     vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
@@ -93,11 +91,6 @@ public final class EdgeVerticle extends VerticleBase {
     MessageRequests messages =
         new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters());
     return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, answered);
-  }
-
-  /// For Vert.x a negative port is any free port, the same for all loops.
-  private int sharedPort() {
-    return config.http().port() == 0 ? ANY_SHARED_PORT : config.http().port();
   }
 
   /// The port that it listens on, once it is started.

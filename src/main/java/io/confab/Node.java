@@ -9,10 +9,16 @@ import io.confab.bus.Clustering;
 import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
 import io.confab.config.Config;
+import io.confab.config.ConnectionRoom;
 import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
 import io.confab.feed.LoneNodeStore;
 import io.confab.feed.RedisExchange;
+import io.confab.limit.ConnectionLimit;
+import io.confab.limit.OncePerMinute;
+import io.confab.listener.Admission;
+import io.confab.listener.GuardedTransport;
+import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
 import io.confab.operator.ManagementServer;
@@ -28,9 +34,12 @@ import io.confab.room.RoomDomain;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,7 +88,7 @@ public final class Node implements AutoCloseable {
     Meters meters = new Meters();
     Peer local = new Peer(id, Lanes.of(config));
     BusKey key = new BusKey(Instance.publishKey(servers.postgres()));
-    Joined joined = join(local, key, meters);
+    Joined joined = join(local, key, meters, connections(meters));
     Vertx vertx = joined.vertx();
     started.add("vertx", () -> await(vertx.close()));
     Database database = new Database(vertx, servers.postgres(), config.postgres());
@@ -137,10 +146,24 @@ public final class Node implements AutoCloseable {
     started.add("clients", edge::drain);
   }
 
-  private Joined join(Peer local, BusKey key, Meters meters) {
+  private ConnectionLimit connections(Meters meters) {
+    ConnectionLimit connections =
+        new ConnectionLimit(
+            config.http(),
+            ConnectionRoom.ofProcess().connections(config),
+            new OncePerMinute(System::nanoTime),
+            meters.counting(Meter.CONNECTIONS_REFUSED, ConnectionLimit.Bound.class));
+    meters.connectionsOpen(connections::open);
+    return connections;
+  }
+
+  private Joined join(Peer local, BusKey key, Meters meters, Admission admission) {
+    Function<VertxOptions, VertxBuilder> builder =
+        options ->
+            meters.measured(options).withTransport(new GuardedTransport(config.http(), admission));
     return config.cluster().enabled()
-        ? await(Clustering.join(meters::measured, config.cluster(), key, local))
-        : Clustering.alone(meters::measured, local);
+        ? await(Clustering.join(builder, config.cluster(), key, local))
+        : Clustering.alone(builder, local);
   }
 
   private List<HealthCheck> healthChecks(Servers servers, Database database, RedisExchange redis) {

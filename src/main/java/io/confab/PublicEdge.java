@@ -8,7 +8,7 @@ import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
 import io.confab.feed.RedisExchange;
-import io.confab.limit.ByteBudget;
+import io.confab.limit.Budget;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
@@ -84,8 +84,7 @@ final class PublicEdge {
         limits,
         new SignInThrottle(limits, tries, System::nanoTime),
         new TrustedProxies(config.http()),
-        ByteBudget.withRoomFor(
-            config.limits().bulkRequestBytes(), MemoryShares.ofProcess().bodies()));
+        Budget.withRoomFor(config.limits().bulkRequestBytes(), MemoryShares.ofProcess().bodies()));
   }
 
   private Optional<ServerCertificate> certificate() {

@@ -206,19 +206,15 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule onlySocketsKnowNetty =
       noClasses()
-          .that(outside("..confab.socket", "..confab.websocket"))
-          .and()
-          .doNotHaveSimpleName("AnswerHeaders")
-          .and()
-          .doNotHaveSimpleName("PipelinedRequests")
+          .that(outside("..confab.socket", "..confab.websocket", "..confab.listener"))
           .and()
           .doNotHaveSimpleName("Connections")
           .should()
           .dependOnClassesThat(resideInAPackage("io.netty.."))
           .because(
-              "only the way to many sockets is worth working below Vert.x, what is to stand in"
-                  + " answers that Vert.x gives by itself, the pace at which it reads, and a bound"
-                  + " on the greeting of PostgreSQL");
+              "only the way to many sockets is worth working below Vert.x, what strangers can make"
+                  + " it accept, read and answer by itself, and a bound on the greeting of"
+                  + " PostgreSQL");
 
   @ArchTest
   static final ArchRule onlyTheBusKnowsTheEventBus =

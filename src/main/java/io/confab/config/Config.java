@@ -40,6 +40,8 @@ public record Config(
   /// The public listener for API and sockets.
   ///
   /// @param instances event loops that listen; 0 means one for each core
+  /// @param connections open at once; 0 means as many as the process has room for
+  /// @param addressConnections of them from one address; 0 means a quarter
   /// @param origins pages that may open a socket
   /// @param corsOrigins pages of other hosts that may call the API
   /// @param trustedProxies whose word about the address of a client is believed
@@ -50,6 +52,8 @@ public record Config(
       @Range("0..256") int instances,
       @Range("1s..1h") Duration idleTimeout,
       @Range("1s..10m") Duration requestTimeout,
+      @Range("0..10000000") int connections,
+      @Range("0..10000000") int addressConnections,
       @Form(
               value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
               says = "a list of scheme://host[:port], in lower case, as browsers send it")

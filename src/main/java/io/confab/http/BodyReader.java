@@ -1,6 +1,6 @@
 package io.confab.http;
 
-import io.confab.limit.ByteBudget;
+import io.confab.limit.Budget;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -24,10 +24,10 @@ final class BodyReader {
   private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
   private final int mostBytes;
-  private final ByteBudget budget;
+  private final Budget budget;
 
   /// @param budget by [io.confab.listener.ClientAddress#group]
-  BodyReader(int mostBytes, ByteBudget budget) {
+  BodyReader(int mostBytes, Budget budget) {
     this.mostBytes = mostBytes;
     this.budget = budget;
   }

@@ -28,6 +28,11 @@ public record ClientAddress(InetAddress address) {
     }
   }
 
+  /// The address at the other end of a connection; a scope (`%eth0`) does not matter.
+  static ClientAddress of(InetAddress peer) {
+    return parse(peer.getHostAddress().split("%", 2)[0]).orElseThrow();
+  }
+
   /// The name under which limits count: the address, or the /64 network of an IPv6 address, since
   /// the owner of one address has the whole network.
   public String group() {

@@ -3,6 +3,7 @@ package io.confab.listener;
 import io.confab.config.Config;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.NetServerOptions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 public final class PublicListener {
   private static final int REQUEST_LINE_BYTES = 8_192;
   private static final int HEADER_BYTES = 16_384;
+
+  private static final int ANY_SHARED_PORT = -1;
 
   private PublicListener() {}
 
@@ -34,11 +37,21 @@ public final class PublicListener {
     return options;
   }
 
+  /// Whether a server with these options listens at the public port.
+  static boolean isAt(Config.Http config, NetServerOptions options) {
+    return options.getPort() == port(config) && options.getHost().equals(config.host());
+  }
+
+  /// For Vert.x a negative port is any free port, the same for all loops.
+  private static int port(Config.Http config) {
+    return config.port() == 0 ? ANY_SHARED_PORT : config.port();
+  }
+
   private static HttpServerOptions clearText(Config config) {
     int frameBytes = config.sockets().frameBytes();
     return new HttpServerOptions()
         .setHost(config.http().host())
-        .setPort(config.http().port())
+        .setPort(port(config.http()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(config.http().idleTimeout().toMillis()))
         .setHttp2ClearTextEnabled(false)

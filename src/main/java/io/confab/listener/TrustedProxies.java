@@ -64,7 +64,8 @@ public final class TrustedProxies {
     return client;
   }
 
-  private boolean isTrusted(ClientAddress client) {
+  /// Whether a connection from there is one of a proxy.
+  public boolean isTrusted(ClientAddress client) {
     return proxies.stream().anyMatch(network -> network.contains(client.address()));
   }
 

@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The one table of meters: the name as Prometheus shows it, what it counts, its label if any.
 public enum Meter {
+  CONNECTIONS_OPEN(
+      Kind.GAUGE, "confab_connections_open", "Connections of clients open on this node"),
+  CONNECTIONS_REFUSED(
+      Kind.COUNTER,
+      "confab_connections_refused_total",
+      "Connections closed when they were accepted; total: too many, address: too many of one",
+      "bound"),
   SOCKETS_OPEN(Kind.GAUGE, "confab_sockets_open", "WebSockets open on this node"),
   SOCKETS_CLOSED(
       Kind.COUNTER,

@@ -165,6 +165,14 @@ public final class Meters {
         .description(meter.help());
   }
 
+  /// Shows how many connections clients have; called once.
+  public void connectionsOpen(LongSupplier open) {
+    Gauge.builder(Meter.CONNECTIONS_OPEN.title(), open, now -> (double) now.getAsLong())
+        .description(Meter.CONNECTIONS_OPEN.help())
+        .strongReference(true)
+        .register(registry);
+  }
+
   /// Shows when the listener's certificate ends; called once, where there is one.
   public void certificateExpires(LongSupplier epochSeconds) {
     Gauge.builder(

@@ -134,6 +134,11 @@ class CrowdBench {
         redis.address(),
         "CONFAB_API_KEY",
         KEY,
+        // All come from one address.
+        "CONFAB_HTTP_CONNECTIONS",
+        "30000",
+        "CONFAB_HTTP_ADDRESS_CONNECTIONS",
+        "30000",
         "CONFAB_RATES_ADMIN",
         "100000/s burst 100000",
         "CONFAB_RATES_REQUESTS",

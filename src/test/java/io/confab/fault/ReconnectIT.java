@@ -98,6 +98,10 @@ class ReconnectIT {
         "CONFAB_ACCOUNTS_ARGON2_ITERATIONS",
         "1",
         // All come from one address.
+        "CONFAB_HTTP_CONNECTIONS",
+        "30000",
+        "CONFAB_HTTP_ADDRESS_CONNECTIONS",
+        "30000",
         "CONFAB_RATES_SIGN_UPS",
         "1000/s burst 10000",
         "CONFAB_RATES_SIGN_INS",

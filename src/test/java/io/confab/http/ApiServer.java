@@ -12,12 +12,17 @@ import io.confab.bus.Peers;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
+import io.confab.config.TlsMode;
 import io.confab.contract.Contract;
 import io.confab.contract.HttpContract.Exchange;
+import io.confab.limit.ConnectionLimit;
 import io.confab.limit.EdgeLimits;
+import io.confab.limit.OncePerMinute;
 import io.confab.listener.AnswerHeaders;
+import io.confab.listener.GuardedTransport;
 import io.confab.listener.PipelinedRequests;
 import io.confab.listener.PublicListener;
+import io.confab.listener.ServerCertificate;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageRequests;
 import io.confab.message.WriteCommand;
@@ -68,7 +73,7 @@ public final class ApiServer implements AutoCloseable {
 
   final List<Command<?>> commands = new CopyOnWriteArrayList<>();
   final List<Integer> statuses = new CopyOnWriteArrayList<>();
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile Supplier<Future<? extends BusMessage>> reply =
       () -> Future.failedFuture(new IllegalStateException("no reply was said"));
@@ -87,6 +92,9 @@ public final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(Config config, EdgeLimits limits) {
+    ConnectionLimit admission =
+        new ConnectionLimit(config.http(), 10_000, new OncePerMinute(System::nanoTime), _ -> {});
+    vertx = Vertx.builder().withTransport(new GuardedTransport(config.http(), admission)).build();
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
     await(bus.serve(BearerCommand.ADDRESS, 0, this::bearer));
@@ -108,8 +116,14 @@ public final class ApiServer implements AutoCloseable {
       this.limits = limits;
     }
 
+    private Optional<ServerCertificate> certificate() throws IOException {
+      return config.http().tls().mode() == TlsMode.FILES
+          ? Optional.of(ServerCertificate.read(vertx, config.http().tls()))
+          : Optional.empty();
+    }
+
     @Override
-    public Future<?> start() {
+    public Future<?> start() throws IOException {
       HttpApi api =
           new HttpApi(
               vertx,
@@ -120,7 +134,7 @@ public final class ApiServer implements AutoCloseable {
               statuses::add);
       AnswerHeaders headers = new AnswerHeaders(config.http().tls());
       return vertx
-          .createHttpServer(PublicListener.options(config, Optional.empty()))
+          .createHttpServer(PublicListener.options(config, certificate()))
           .connectionHandler(
               connection -> {
                 connections.incrementAndGet();
@@ -272,8 +286,14 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /// A connection for bytes as they are.
-  Socket connect() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+  public Socket connect() throws IOException {
+    return connectFrom("127.0.0.1");
+  }
+
+  /// The same from an address of loopback.
+  public Socket connectFrom(String address) throws IOException {
+    InetAddress own = InetAddress.getByName(address);
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port, own, 0);
     socket.setSoTimeout(10_000);
     return socket;
   }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.bus.Done;
 import io.confab.config.Config;
 import io.confab.config.ConfigLoader;
-import io.confab.limit.ByteBudget;
+import io.confab.limit.Budget;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;
 import java.io.IOException;
@@ -121,7 +121,7 @@ class HttpFloodIT {
   @Test
   void bodiesUnderWayShareABudget() throws IOException {
     Config config = TestConfig.node(Path.of("unused"));
-    ByteBudget budget = new ByteBudget(4_000);
+    Budget budget = new Budget(4_000);
     try (ApiServer api = new ApiServer(config, TestLimits.of(config, budget))) {
       api.reply(Done.DONE);
       String path = "/v1/blocks/0000000000007";
@@ -148,7 +148,7 @@ class HttpFloodIT {
   @Test
   void aBodyWhoseClientLeftBeforeItWasKnownTakesNothing() throws IOException {
     Config config = TestConfig.node(Path.of("unused"));
-    ByteBudget budget = new ByteBudget(1 << 20);
+    Budget budget = new Budget(1 << 20);
     try (ApiServer api = new ApiServer(config, TestLimits.of(config, budget));
         Socket gone = api.connect()) {
       String head =

@@ -26,6 +26,8 @@ class TrustedProxiesTest {
             http.instances(),
             http.idleTimeout(),
             http.requestTimeout(),
+            http.connections(),
+            http.addressConnections(),
             http.origins(),
             http.corsOrigins(),
             networks,

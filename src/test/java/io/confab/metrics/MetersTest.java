@@ -44,6 +44,8 @@ class MetersTest {
     meters.publicationsDropped(Reason.FORGED, () -> 1);
     meters.storageFailures(stored::get);
     meters.certificateExpires(() -> 1_800_000_000);
+    meters.connectionsOpen(() -> 1);
+    meters.counting(Meter.CONNECTIONS_REFUSED, Reason.class);
     meters.counting(Meter.RATE_LIMITED, Reason.class);
     meters.counting(Meter.COMPARISONS, Reason.class);
   }

@@ -168,6 +168,8 @@ public final class TestConfig {
             2,
             Duration.ofMinutes(1),
             Duration.ofSeconds(10),
+            0,
+            0,
             List.of(),
             List.of(),
             List.of(),

@@ -1,7 +1,7 @@
 package io.confab.testing;
 
 import io.confab.config.Config;
-import io.confab.limit.ByteBudget;
+import io.confab.limit.Budget;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limits;
 import io.confab.limit.SharedTries;
@@ -16,10 +16,10 @@ public final class TestLimits {
   private TestLimits() {}
 
   public static EdgeLimits of(Config config) {
-    return of(config, ByteBudget.withRoomFor(config.limits().bulkRequestBytes(), 0));
+    return of(config, Budget.withRoomFor(config.limits().bulkRequestBytes(), 0));
   }
 
-  public static EdgeLimits of(Config config, ByteBudget bodies) {
+  public static EdgeLimits of(Config config, Budget bodies) {
     Limits limits = limits(config, System::nanoTime);
     return new EdgeLimits(
         limits,

@@ -17,7 +17,6 @@ import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -28,9 +27,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +36,6 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,10 +55,10 @@ class TlsIT {
   private Person alice;
 
   @BeforeAll
-  void start(@TempDir Path empty) throws IOException, GeneralSecurityException {
+  void start(@TempDir Path empty) throws IOException {
     folder = Certificates.make(empty.resolve("tls"), "first", "second");
     show("first");
-    trusting = trusting();
+    trusting = Certificates.trusting(folder);
     nodes.add(nodes.config());
     nodes.add(withTls());
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
@@ -91,21 +86,6 @@ class TlsIT {
           folder.resolve("shown" + end),
           StandardCopyOption.REPLACE_EXISTING);
     }
-  }
-
-  private SSLContext trusting() throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    try (InputStream in = Files.newInputStream(folder.resolve("ca.crt"))) {
-      store.setCertificateEntry(
-          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
   }
 
   private SSLSocket connect(String... protocols) throws IOException {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ByteBudgetTest {
-  private final ByteBudget budget = new ByteBudget(400);
+class BudgetTest {
+  private final Budget budget = new Budget(400);
 
   @Test
   void oneHoldsAQuarter() {
@@ -42,7 +42,7 @@ class ByteBudgetTest {
 
   @Test
   void oneHasRoomForTheLargestBody() {
-    assertThat(ByteBudget.withRoomFor(100, 0).take("a", 100)).isTrue();
-    assertThat(ByteBudget.withRoomFor(100, 800).take("a", 200)).isTrue();
+    assertThat(Budget.withRoomFor(100, 0).take("a", 100)).isTrue();
+    assertThat(Budget.withRoomFor(100, 800).take("a", 200)).isTrue();
   }
 }

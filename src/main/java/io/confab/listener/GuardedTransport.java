@@ -1,0 +1,79 @@
+package io.confab.listener;
+
+import io.confab.config.Config;
+import io.netty.bootstrap.ServerBootstrap;
+import io.vertx.core.impl.transports.EpollTransport;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.spi.transport.Transport;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The transport of a Vert.x that asks an [Admission] about each connection of the public
+/// listener when it is accepted. Vert.x itself tells of a connection once TLS is through.
+public final class GuardedTransport implements io.vertx.core.transport.Transport {
+  private final Transport transport;
+
+  /// The native transport where this machine has it.
+  public GuardedTransport(Config.Http config, Admission admission) {
+    AcceptGate gate = new AcceptGate(admission);
+    BiConsumer<NetServerOptions, ServerBootstrap> guard =
+        (options, bootstrap) -> {
+          if (PublicListener.isAt(config, options)) {
+            bootstrap.handler(gate);
+          }
+        };
+    Transport epoll = new Epoll(guard);
+    this.transport = epoll.isAvailable() ? epoll : new Nio(guard);
+  }
+
+  private static final class Epoll extends EpollTransport {
+    private final BiConsumer<NetServerOptions, ServerBootstrap> guard;
+
+    Epoll(BiConsumer<NetServerOptions, ServerBootstrap> guard) {
+      this.guard = guard;
+    }
+
+    @Override
+    public void configure(
+        NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+      super.configure(options, domainSocket, bootstrap);
+      guard.accept(options, bootstrap);
+    }
+  }
+
+  private static final class Nio extends NioTransport {
+    private final BiConsumer<NetServerOptions, ServerBootstrap> guard;
+
+    Nio(BiConsumer<NetServerOptions, ServerBootstrap> guard) {
+      this.guard = guard;
+    }
+
+    @Override
+    public void configure(
+        NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+      super.configure(options, domainSocket, bootstrap);
+      guard.accept(options, bootstrap);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "guarded";
+  }
+
+  @Override
+  public boolean available() {
+    return true;
+  }
+
+  @Override
+  public @Nullable Throwable unavailabilityCause() {
+    return null;
+  }
+
+  @Override
+  public Transport implementation() {
+    return transport;
+  }
+}
