@@ -21,6 +21,7 @@ import java.util.Optional;
 
 /// Lets people in by password and refresh token, and out again.
 public final class Access {
+  private final boolean passwordsAccepted;
   private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;
   private final AccountStore accounts;
@@ -28,13 +29,16 @@ public final class Access {
   private final SignIns signIns;
   private final AccessTokens accessTokens;
 
+  /// @param passwordsAccepted whether people may sign in by password
   public Access(
+      boolean passwordsAccepted,
       AnnouncedTransactions transactions,
       AccountStatusStore statuses,
       AccountStore accounts,
       Passwords passwords,
       SignIns signIns,
       AccessTokens accessTokens) {
+    this.passwordsAccepted = passwordsAccepted;
     this.transactions = transactions;
     this.statuses = statuses;
     this.accounts = accounts;
@@ -44,6 +48,9 @@ public final class Access {
   }
 
   Future<Tokens> signIn(SignIn command, Device device) {
+    if (!passwordsAccepted) {
+      throw new Refusal(ErrorCode.FORBIDDEN, "sign-in by password is switched off");
+    }
     return accounts
         .findCredential(command.handle().toLowerCase(Locale.ROOT))
         .compose(found -> check(found, command.password()))

@@ -66,9 +66,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       implements AccountCommand<Account> {}
 
   /// Signs a device in with a password; without a `device.deviceId` the server makes one. An
-  /// earlier sign-in of the device ends. Refusals: `invalid_field` (`device.…`) and
-  /// `unauthorized`, the same and after the same work for a wrong password and an unknown
-  /// handle.
+  /// earlier sign-in of the device ends. Refusals: `invalid_field` (`device.…`), `forbidden`
+  /// (sign-in by password is switched off) and `unauthorized`, the same and after the same work
+  /// for a wrong password and an unknown handle.
   record SignIn(String handle, Secret password, @Nullable DeviceInfo device)
       implements AccountCommand<Tokens> {}
 

@@ -73,7 +73,9 @@ public record AccountDomain(
         new AccountAdministration(transactions, accounts, signIns, passwords, random);
     AccountLifecycle lifecycle =
         new AccountLifecycle(transactions, statuses, accounts, devices, signIns, memberships);
-    Access access = new Access(transactions, statuses, accounts, passwords, signIns, tokens);
+    Access access =
+        new Access(
+            config.passwordSignIn(), transactions, statuses, accounts, passwords, signIns, tokens);
     Devices signedInDevices = new Devices(devices, statuses, isCurrent, random);
     Authentication authentication =
         new Authentication(

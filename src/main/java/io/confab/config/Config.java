@@ -187,10 +187,12 @@ public record Config(
   public record Presence(@Range("0..256") int instances) {}
 
   /// @param signUp whether people may make accounts for themselves
+  /// @param passwordSignIn whether people may sign in by handle and password
   /// @param signingKeyPeriod how long a key signs access tokens
   /// @param issuers whose tokens are believed besides our own
   public record Accounts(
       boolean signUp,
+      boolean passwordSignIn,
       Argon2 argon2,
       @Range("10s..1d") Duration accessTokenTtl,
       @Range("1m..3650d") Duration refreshTokenTtl,

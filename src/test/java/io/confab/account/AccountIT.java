@@ -25,9 +25,11 @@ import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -138,6 +140,34 @@ class AccountIT {
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.ask(new SignIn("nobody", new Secret("wrong horse"), null))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
+  }
+
+  @Test
+  void everyPasswordCostsOneHashWhetherItsHandleIsKnownOrNot() {
+    node.signUp(handle);
+    Futures.get(node.lifecycle.suspend(node.signUp(handle + "s").accountId()));
+    Futures.get(node.bots.make(handle + "b", null));
+    long known = hashing(handle, "wrong horse");
+
+    for (String other : List.of("nobody", handle + "s", handle + "b")) {
+      assertThat(hashing(other, "wrong horse")).isBetween(known / 2, known * 2);
+    }
+  }
+
+  /// What a refused sign-in allocates on the threads that hash: each hash fills its memory anew.
+  private long hashing(String name, String password) {
+    long before = allocatedByHashing();
+    assertThat(refusal(node.ask(new SignIn(name, new Secret(password), null))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    return allocatedByHashing() - before;
+  }
+
+  private static long allocatedByHashing() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+        .filter(thread -> thread != null && thread.getThreadName().startsWith("password-"))
+        .mapToLong(thread -> threads.getThreadAllocatedBytes(thread.getThreadId()))
+        .sum();
   }
 
   @Test

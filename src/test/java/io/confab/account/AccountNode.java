@@ -77,7 +77,15 @@ public final class AccountNode implements AutoCloseable {
               return dies ? Future.failedFuture("the node died") : Future.succeededFuture();
             });
     bots = new Bots(transactions, accounts, statuses, signIns, botTokens, random);
-    Access access = new Access(transactions, statuses, accounts, passwords, signIns, accessTokens);
+    Access access =
+        new Access(
+            config.passwordSignIn(),
+            transactions,
+            statuses,
+            accounts,
+            passwords,
+            signIns,
+            accessTokens);
     Devices signedInDevices =
         new Devices(
             devices,

@@ -3,6 +3,7 @@ package io.confab.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.confab.testing.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class ConfigLoaderTest {
@@ -158,10 +160,25 @@ class ConfigLoaderTest {
         "accounts: {issuers: [{issuer: a, audience: b, algorithms: [none]}]} | accounts.issuers",
         "limits: {resume_events_per_session: 9} | limits.resume_events_per_room",
       })
+  @Position("cluster.private_network: false")
   void aBadValueIsNamedByItsPath(String yaml, String path) throws IOException {
     assertThat(problems(file(yaml), Map.of()))
         .extracting(ConfigProblem::path)
         .containsExactly(path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http: {host: 127.0.0.1, tls: {mode: none}}",
+        "http: {host: 0.0.0.0, tls: {mode: proxy}}",
+        "http: {host: 0.0.0.0, tls: {mode: files, certificate: c, key: k}}",
+        "cluster: {enabled: true, host: 10.0.0.1, private_network: true,"
+            + " tls: {certificate: a, key: b, trust: c}}",
+      })
+  @Position("cluster.private_network: true")
+  void whatIsSafeIsAccepted(String yaml) throws IOException {
+    assertThat(new ConfigLoader(Map.of()).load(file(yaml), Map.of()).settings()).isNotEmpty();
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.confab.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
+import io.confab.testing.Position;
 import io.confab.testing.TestConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -105,6 +106,8 @@ class TrustedProxiesTest {
   }
 
   @Test
+  @Position("http.forwarded_header: x-forwarded-for")
+  @Position("http.forwarded_header: forwarded")
   void theHeaderThatIsNotConfiguredIsNeverLookedAt() {
     Map<String, List<String>> both =
         Map.of("forwarded", List.of("for=1.1.1.1"), "x-forwarded-for", List.of("2.2.2.2"));

@@ -25,7 +25,7 @@ public final class Ports {
         .orElseThrow();
   }
 
-  private static boolean isFree(int port) {
+  public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return true;

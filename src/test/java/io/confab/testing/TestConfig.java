@@ -45,6 +45,7 @@ public final class TestConfig {
   public static Config.Accounts accounts() {
     return new Config.Accounts(
         true,
+        true,
         new Config.Argon2(64, 1, 1, 2),
         Duration.ofMinutes(15),
         Duration.ofDays(60),

@@ -1,0 +1,77 @@
+package io.confab.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand.Tokens;
+import io.confab.config.Secret;
+import io.confab.config.TlsMode;
+import io.confab.testing.Position;
+import io.confab.testing.TestConfig;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a browser is told about the cookie with the refresh token.
+@Timeout(60)
+class RefreshCookieIT {
+  private static final String SIGN_IN =
+      "{\"handle\":\"ada\",\"password\":\"long enough\",\"cookie\":true}";
+
+  @ParameterizedTest
+  @EnumSource
+  @Position("http.tls.mode: none")
+  @Position("http.tls.mode: files")
+  @Position("http.tls.mode: proxy")
+  void itIsForTlsAloneWhereverTlsIsSpoken(TlsMode mode) {
+    try (ApiServer api =
+        new ApiServer(TestConfig.with(TestConfig.node(Path.of("unused")), "http.tls.mode", mode))) {
+      api.reply(
+          new Tokens(
+              new Secret("aaa"),
+              new Secret("rrr"),
+              Duration.ofMinutes(15),
+              ApiServer.ALICE.account(),
+              ApiServer.ALICE.device()));
+      List<String> expected =
+          List.of("Max-Age=", "Path=/v1/tokens", "HTTPOnly", "SameSite=Strict", "Secure");
+      List<String> without = expected.subList(0, 4);
+
+      assertThat(attributes(call(api, "/v1/tokens", SIGN_IN)))
+          .containsExactlyInAnyOrderElementsOf(mode == TlsMode.NONE ? without : expected);
+      assertThat(
+              attributes(
+                  call(
+                      api,
+                      "/v1/tokens/refresh",
+                      "{}",
+                      "cookie",
+                      "confab_refresh=r",
+                      "x-confab",
+                      "1")))
+          .containsExactlyInAnyOrderElementsOf(mode == TlsMode.NONE ? without : expected);
+    }
+  }
+
+  private static HttpResponse<String> call(
+      ApiServer api, String path, String body, String... headers) {
+    return api.call("POST", path, body.getBytes(StandardCharsets.UTF_8), headers);
+  }
+
+  /// Those of the one cookie that an answer sets, without the times.
+  private static List<String> attributes(HttpResponse<String> answer) {
+    assertThat(answer.statusCode()).isEqualTo(200);
+    List<String> set = answer.headers().allValues("set-cookie");
+    assertThat(set).singleElement().asString().startsWith("confab_refresh=rrr; ");
+    return Arrays.stream(set.getFirst().split("; "))
+        .skip(1)
+        .filter(attribute -> !attribute.startsWith("Expires="))
+        .map(attribute -> attribute.replaceFirst("(?<=^Max-Age=).*", ""))
+        .toList();
+  }
+}
