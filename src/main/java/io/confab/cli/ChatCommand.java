@@ -1,7 +1,9 @@
 package io.confab.cli;
 
+import io.confab.protocol.AccountId;
 import io.confab.screen.Screen;
 import io.confab.terminal.Chat;
+import io.confab.terminal.Pipe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -18,8 +20,8 @@ import picocli.CommandLine.Spec;
       "Chat in a room: the last 20 messages, then live. What is typed is sent; /help lists what"
           + " else can be typed.",
       "",
-      "Lines that are piped in are sent one after the other; the command ends when all are"
-          + " acknowledged, with 1 if one failed for good.",
+      "Lines that are piped in are sent one after the other, without the socket of a window; the"
+          + " command ends when all are stored, with 1 if one was not, and is silent otherwise.",
       ""
     })
 final class ChatCommand implements Callable<Integer> {
@@ -39,8 +41,8 @@ final class ChatCommand implements Callable<Integer> {
       names = "--wait",
       paramLabel = "SECONDS",
       description =
-          "How long to wait for what is not acknowledged yet: at the end, and while a hundred of"
-              + " the lines that are piped in wait for it (default: ${DEFAULT-VALUE}).")
+          "How long to wait for what is not stored yet: at the end, and for each line that is"
+              + " piped in (default: ${DEFAULT-VALUE}).")
   private int wait = 60;
 
   ChatCommand(Login login, Typed typed) {
@@ -50,16 +52,20 @@ final class ChatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try (SignedIn me = login.open()) {
-      var screen = new Screen(spec.commandLine().getOut(), typed.isTerminal());
-      Chat chat =
-          new Chat(
-              me.api(),
-              me.credentials().accountId(),
-              screen,
-              typed.lines(),
-              Duration.ofSeconds(wait));
-      return chat.run(room) ? 0 : 1;
+    var screen = new Screen(spec.commandLine().getOut(), typed.isTerminal());
+    Duration patience = Duration.ofSeconds(wait);
+    boolean whole;
+    if (typed.tty().in()) {
+      try (SignedIn me = login.openWindow()) {
+        AccountId self = me.credentials().accountId();
+        whole = new Chat(me.api(), self, screen, typed.lines(), patience).run(room);
+      }
+    } else {
+      try (SignedIn me = login.open()) {
+        AccountId self = me.credentials().accountId();
+        whole = new Pipe(me.api(), self, screen, typed.lines(), patience).run(room);
+      }
     }
+    return whole ? 0 : 1;
   }
 }

@@ -4,14 +4,12 @@ import io.confab.client.ApiException;
 import io.confab.config.InvalidConfigException;
 import io.confab.protocol.Refusal;
 import io.confab.screen.Plain;
-import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
@@ -29,14 +27,10 @@ public final class Confab {
   private final Map<String, String> environment;
   private final Typed typed;
 
-  public Confab(
-      Program program,
-      Map<String, String> environment,
-      InputStream stdin,
-      @Nullable Console console) {
+  public Confab(Program program, Map<String, String> environment, InputStream stdin, Tty tty) {
     this.program = program;
     this.environment = environment;
-    this.typed = new Typed(stdin, console);
+    this.typed = new Typed(stdin, tty);
   }
 
   /// The parser; `execute` runs a command and answers its exit code.

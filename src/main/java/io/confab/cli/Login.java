@@ -7,10 +7,13 @@ import io.confab.config.Secret;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.terminal.SignInFile;
+import io.confab.terminal.WindowDevice;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -21,6 +24,9 @@ import picocli.CommandLine.Spec;
 /// The account that a command acts as. The sign-in is kept in a file of mode 0600, so the password
 /// is needed once: from `CONFAB_PASSWORD`, the first line of standard input, or the terminal.
 final class Login {
+  /// On a busy machine a slow thread of a client is nothing that a person must be warned of.
+  private static final Duration UNWATCHED = Duration.ofDays(1);
+
   private final Typed typed;
   private final Map<String, String> environment;
 
@@ -33,9 +39,10 @@ final class Login {
       names = "--device",
       paramLabel = "NAME",
       description =
-          "Name of this device (default: ${DEFAULT-VALUE}). Each has a sign-in of its own; of one"
-              + " device only the newest connection stays.")
-  private String device = "terminal";
+          "Name of this device. Each has a sign-in of its own. Without it, windows of `chat` take"
+              + " the first of terminal-1, terminal-2 … that is free, and all else is done with the"
+              + " sign-in of terminal-1.")
+  private @Nullable String device;
 
   @Option(
       names = "--sign-up",
@@ -68,22 +75,54 @@ final class Login {
     }
   }
 
-  /// Signs in, unless an earlier sign-in is kept. Blocks.
+  /// Signs in, unless an earlier sign-in is kept; for calls over HTTP, of which any number may be
+  /// under way. Blocks.
   SignedIn open() throws IOException {
-    @Nullable Secret line = fromStdin ? typed.passwordLine(spec) : null;
-    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));
-    SignInFile file =
-        SignInFile.in(SignInFile.folder(environment), vertx, servers.all(), handle, device);
+    Vertx vertx = vertx();
+    String name = Objects.requireNonNullElse(device, WindowDevice.FIRST);
+    return signedIn(vertx, name, file(vertx, name), () -> {});
+  }
+
+  /// Signs in on a device that no other window has meanwhile, for a socket. Blocks.
+  SignedIn openWindow() throws IOException {
+    Vertx vertx = vertx();
+    WindowDevice window;
+    try {
+      window = WindowDevice.take(device, name -> file(vertx, name));
+    } catch (IOException taken) {
+      vertx.close().await();
+      throw taken;
+    }
+    return signedIn(vertx, window.name(), window.signIn(), window::close);
+  }
+
+  private static Vertx vertx() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setEventLoopPoolSize(1)
+            .setWorkerPoolSize(2)
+            .setBlockedThreadCheckInterval(UNWATCHED.toMillis()));
+  }
+
+  private SignInFile file(Vertx vertx, String name) {
+    return SignInFile.in(SignInFile.folder(environment), vertx, servers.all(), handle, name);
+  }
+
+  private SignedIn signedIn(Vertx vertx, String name, SignInFile file, SignedIn.Held held)
+      throws IOException {
     ConfabApi api = new ConfabApi(vertx, servers.all(), file);
     try {
+      @Nullable Secret line = fromStdin ? typed.passwordLine(spec) : null;
       Optional<Credentials> kept = kept(api);
       return new SignedIn(
           vertx,
           api,
-          kept.isPresent() ? kept.get() : signIn(api, line == null ? password() : line));
+          kept.isPresent() ? kept.get() : signIn(api, name, line == null ? password() : line),
+          held);
     } catch (IOException | RuntimeException failure) {
       api.close();
       vertx.close().await();
+      held.close();
       throw failure;
     }
   }
@@ -107,8 +146,8 @@ final class Login {
         .orElseGet(() -> typed.password(spec, "Password of " + handle + ": "));
   }
 
-  private Credentials signIn(ConfabApi api, Secret password) throws IOException {
-    DeviceInfo info = new DeviceInfo(null, device, "terminal");
+  private Credentials signIn(ConfabApi api, String name, Secret password) throws IOException {
+    DeviceInfo info = new DeviceInfo(null, name, "terminal");
     try {
       return api.signIn(handle, password, info).await();
     } catch (ApiException refusal) {

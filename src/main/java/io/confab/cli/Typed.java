@@ -2,33 +2,35 @@ package io.confab.cli;
 
 import io.confab.config.Secret;
 import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /// Standard input, typed by a person or written by a program. All readers share it.
 final class Typed {
   private final BufferedReader lines;
-  private final @Nullable Console console;
+  private final Tty tty;
 
-  Typed(InputStream stdin, @Nullable Console console) {
+  Typed(InputStream stdin, Tty tty) {
     this.lines = new BufferedReader(new InputStreamReader(stdin, StandardCharsets.UTF_8));
-    this.console = console;
+    this.tty = tty;
   }
 
   BufferedReader lines() {
     return lines;
   }
 
+  Tty tty() {
+    return tty;
+  }
+
   /// Whether a person reads the output and types the input.
   boolean isTerminal() {
-    return console != null && console.isTerminal();
+    return tty.in() && tty.out();
   }
 
   /// The next line of standard input.
@@ -42,11 +44,10 @@ final class Typed {
 
   /// Asks for a password without echo.
   Secret password(CommandSpec spec, String question) {
-    if (console == null || !console.isTerminal()) {
+    if (!isTerminal()) {
       throw misuse(spec, "there is no terminal to ask for the password: use --password-stdin");
     }
-    char[] answer = Optional.ofNullable(console.readPassword(question)).orElse(new char[0]);
-    return new Secret(new String(answer));
+    return new Secret(new String(tty.password(question)));
   }
 
   static ParameterException misuse(CommandSpec spec, String why) {

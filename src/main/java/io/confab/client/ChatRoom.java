@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param name absent in a direct room
 /// @param peerId the other member of a direct room
 /// @param role absent when the account is not a member
+/// @param slowModeS seconds between two messages of a member; absent: none
+/// @param maxMembers absent: as many as like
 /// @param archivedAt milliseconds since 1970
 public record ChatRoom(
     RoomId roomId,
@@ -23,6 +25,8 @@ public record ChatRoom(
     @Nullable AccountId peerId,
     @Nullable String role,
     @Nullable String history,
+    @Nullable Long slowModeS,
+    @Nullable Long maxMembers,
     long memberCount,
     @Nullable Long archivedAt,
     Epoch epoch,

@@ -203,6 +203,25 @@ public final class ConfabApi {
         .mapEmpty();
   }
 
+  /// Whom the account blocks.
+  public Future<List<AccountId>> blocks() {
+    return signed
+        .pages("/v1/blocks", "blocks", Blocked.class)
+        .map(all -> all.stream().map(Blocked::accountId).toList());
+  }
+
+  private record Blocked(AccountId accountId) {}
+
+  public Future<Void> block(AccountId account) {
+    return signed.ask(HttpAsk.repeatable(HttpMethod.PUT, "/v1/blocks/" + account, null)).mapEmpty();
+  }
+
+  public Future<Void> unblock(AccountId account) {
+    return signed
+        .ask(HttpAsk.repeatable(HttpMethod.DELETE, "/v1/blocks/" + account, null))
+        .mapEmpty();
+  }
+
   /// What owners and admins may do in a room.
   public RoomKeeping keeping(RoomId room) {
     return new RoomKeeping(signed, path(room));

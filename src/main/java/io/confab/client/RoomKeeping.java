@@ -6,10 +6,14 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What the owners and admins of a room do; made by [ConfabApi#keeping].
 public final class RoomKeeping {
+  private static final Set<String> NUMBERS = Set.of("slow_mode_s", "max_members");
+
   private final SignedCalls calls;
   private final String path;
 
@@ -65,6 +69,36 @@ public final class RoomKeeping {
     return calls
         .ask(HttpAsk.once(HttpMethod.POST, path + "/invites", body))
         .map(made -> made.path("code").asText());
+  }
+
+  /// The invitations, without their codes.
+  public Future<List<Invite>> invites() {
+    return calls.pages(path + "/invites", "invites", Invite.class);
+  }
+
+  /// @param invite its code or its id
+  public Future<Void> revoke(String invite) {
+    return ask(
+        HttpAsk.once(HttpMethod.DELETE, path + "/invites/" + SignedCalls.encoded(invite), null));
+  }
+
+  /// Makes a member the owner in the caller's place.
+  public Future<Void> transfer(AccountId member) {
+    return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/owner/" + member, null));
+  }
+
+  /// Changes one of the settings.
+  ///
+  /// @param setting `name`, `description`, `history`, `slow_mode_s`, `max_members`; others may come
+  /// @param value digits are sent as a number where the setting is one
+  public Future<ChatRoom> change(String setting, String value) {
+    ObjectNode body = ClientJson.object();
+    if (NUMBERS.contains(setting) && value.matches("[0-9]{1,18}")) {
+      body.put(setting, Long.parseLong(value));
+    } else {
+      body.put(setting, value);
+    }
+    return calls.ask(HttpAsk.repeatable(HttpMethod.PATCH, path, body), ChatRoom.class);
   }
 
   /// Seconds between two messages of a member; 0: none.

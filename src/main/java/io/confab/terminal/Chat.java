@@ -1,6 +1,5 @@
 package io.confab.terminal;
 
-import io.confab.client.ApiException;
 import io.confab.client.ChatRoom;
 import io.confab.client.ClientListener;
 import io.confab.client.ClientOptions;
@@ -12,6 +11,7 @@ import io.confab.client.PendingSend;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -20,7 +20,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -41,31 +40,29 @@ public final class Chat {
   private final BufferedReader input;
   private final Duration patience;
   private final ChatQueue queue = new ChatQueue();
-  private final RoomFinder rooms;
   private final Names names;
   private final UnsettledSends sends;
   private final ConnectionNotice connection;
   private final RoomView view;
+  private final Commands commands;
   private final ConfabClient client;
   private volatile boolean stopped;
   private boolean quitting;
-  private boolean givenUp;
 
   /// @param self the account that is signed in
-  /// @param patience how long to wait for unsettled sends: at the end, and when too many are
-  ///     unsettled while no person looks on
+  /// @param patience how long to wait for unsettled sends at the end
   public Chat(
       ConfabApi api, AccountId self, Screen screen, BufferedReader input, Duration patience) {
     this.api = api;
     this.screen = screen;
     this.input = input;
     this.patience = patience;
-    this.rooms = new RoomFinder(api);
     this.names = new Names(api);
     this.sends = new UnsettledSends(screen);
     this.connection = new ConnectionNotice(screen);
     this.view =
         new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
+    this.commands = new Commands(api, names, screen, new Live());
     this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
   }
 
@@ -74,7 +71,7 @@ public final class Chat {
   /// @param room name or id; a channel is joined
   /// @return whether everything that was sent is stored
   public boolean run(String room) throws IOException, InterruptedException {
-    ChatRoom opened = rooms.enter(room);
+    ChatRoom opened = new RoomFinder(api).enter(room);
     Disposable _ = client.updates().subscribe(this::update); // ends with the client
     Future<Void> connected = client.connect().onComplete(_ -> queue.add(() -> {}));
     while (!connected.isComplete()) {
@@ -142,7 +139,7 @@ public final class Chat {
   /// Waits until sends are settled and shown, and signs off.
   private boolean finish() throws InterruptedException {
     quitting = true;
-    boolean settled = !givenUp && awaitSends();
+    boolean settled = awaitSends();
     long end = System.nanoTime() + LAST_NEWS.toNanos();
     while (ownAreMissing() && !stopped && System.nanoTime() < end) {
       handleNext();
@@ -184,84 +181,90 @@ public final class Chat {
     var page = api.history(room.roomId(), HistoryQuery.newest()).await();
     screen.line(
         "* %s, members: %d; /help lists what else can be typed"
-            .formatted(title(room), room.memberCount()));
-    view.open(room, page, Input.USUAL_HISTORY);
-  }
-
-  private String title(ChatRoom room) {
-    AccountId peer = room.peerId();
-    if (peer != null) {
-      names.learn(List.of(peer));
-      return "@" + Plain.line(names.of(peer));
-    }
-    String name = room.name();
-    return name == null ? room.roomId().toString() : Plain.line(name);
+            .formatted(names.title(room), room.memberCount()));
+    view.open(room, page, Commands.USUAL_HISTORY);
   }
 
   private void typed(String line) {
     try {
-      act(line, Input.parse(line));
-    } catch (ApiException refusal) {
-      screen.line("✗ " + Plain.line(String.valueOf(refusal.getMessage())));
-    } catch (IOException wrong) {
-      screen.line("✗ " + Plain.line(String.valueOf(wrong.getMessage())));
+      commands.run(line);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       quitting = true;
     }
   }
 
-  private void act(String line, Input asked) throws IOException, InterruptedException {
-    RoomId room = view.room().orElseThrow();
-    switch (asked) {
-      case Input.Say say -> {
-        if (line.length() <= SHORT_LINE) {
-          screen.clearTyped();
-        }
-        send(line, () -> client.send(room, say.text()));
+  private final class Live implements Talk {
+    @Override
+    public RoomId room() {
+      return view.room().orElseThrow();
+    }
+
+    @Override
+    public void enter(ChatRoom room) {
+      open(room);
+    }
+
+    @Override
+    public void say(String text) throws InterruptedException {
+      if (text.length() <= SHORT_LINE) {
+        screen.clearTyped();
       }
-      case Input.Reply reply ->
-          send(line, () -> client.send(room, reply.text(), reply.seq(), null));
-      case Input.Edit edit -> change(line, () -> client.edit(room, edit.seq(), edit.text()));
-      case Input.Delete delete -> change(line, () -> client.delete(room, delete.seq()));
-      case Input.History history ->
-          view.older(
-              api.history(room, HistoryQuery.before(view.oldest()).limit(history.count())).await());
-      case Input.Rooms _ ->
-          api.rooms().await().forEach(r -> screen.line("  %s  %s".formatted(r.roomId(), title(r))));
-      case Input.Join join -> open(rooms.enter(join.room()));
-      case Input.Help _ -> Input.HELP.lines().forEach(screen::line);
-      case Input.Quit _ -> quitting = true;
-      case Input.Wrong wrong -> screen.line("✗ " + Plain.line(wrong.why()));
-      case Input.Nothing _ -> {}
+      send(text, () -> client.send(room(), text));
+    }
+
+    @Override
+    public void reply(Seq to, String text) throws InterruptedException {
+      send(text, () -> client.send(room(), text, to, null));
+    }
+
+    @Override
+    public void edit(Seq seq, String text) throws InterruptedException {
+      change("/edit %s %s".formatted(seq, text), () -> client.edit(room(), seq, text));
+    }
+
+    @Override
+    public void delete(Seq seq) throws InterruptedException {
+      change("/delete " + seq, () -> client.delete(room(), seq));
+    }
+
+    @Override
+    public void older(int count) {
+      view.older(api.history(room(), view.before().limit(count)).await());
+    }
+
+    @Override
+    public void changePassword() throws IOException {
+      throw new IOException("not yet");
+    }
+
+    @Override
+    public void quit() {
+      quitting = true;
     }
   }
 
-  private void send(String line, Supplier<PendingSend> send) throws InterruptedException {
-    if (awaitPlace(line)) {
+  private void send(String text, Supplier<PendingSend> send) throws InterruptedException {
+    if (awaitPlace(text)) {
       sends.add(send.get());
     }
   }
 
-  private void change(String line, Supplier<Future<?>> change) throws InterruptedException {
-    if (awaitPlace(line)) {
-      sends.add(change.get(), line);
+  private void change(String what, Supplier<Future<?>> change) throws InterruptedException {
+    if (awaitPlace(what)) {
+      sends.add(change.get(), what);
     }
   }
 
-  /// Whether one more may be sent; if not, the chat is given up. A person may go on waiting
-  /// for a connection; what is piped in must come to an end.
-  private boolean awaitPlace(String line) throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    while (!stopped && (screen.isTerminal() || System.nanoTime() < end)) {
+  /// Whether one more may be sent: a person waits for as long as the connection may come back.
+  private boolean awaitPlace(String what) throws InterruptedException {
+    while (!stopped) {
       if (sends.await(TICK)) {
         return true;
       }
       printNotices();
     }
-    screen.line("✗ not sent: " + Plain.line(line));
-    givenUp = true;
-    quitting = true;
+    screen.line("✗ not sent: " + Plain.line(what));
     return false;
   }
 

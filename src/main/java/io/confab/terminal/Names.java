@@ -2,8 +2,10 @@ package io.confab.terminal;
 
 import io.confab.client.Account;
 import io.confab.client.ApiException;
+import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
 import io.confab.protocol.AccountId;
+import io.confab.screen.Plain;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,16 @@ public final class Names {
     } catch (ApiException _) {
       // shown by their ids meanwhile
     }
+  }
+
+  /// What a room is called, safe to print: its name, or `@handle` of the other in a direct room.
+  public String title(ChatRoom room) {
+    AccountId peer = room.peerId();
+    if (peer != null) {
+      learn(List.of(peer));
+      return "@" + Plain.line(of(peer));
+    }
+    return Plain.line(Optional.ofNullable(room.name()).orElseGet(room.roomId()::toString));
   }
 
   /// The handle; the id where the handle is not known.

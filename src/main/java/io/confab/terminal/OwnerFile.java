@@ -1,10 +1,14 @@
 package io.confab.terminal;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /// Writes files that only their owner can read, mode 0600, in a folder of mode 0700.
 public final class OwnerFile {
@@ -12,12 +16,28 @@ public final class OwnerFile {
 
   /// Writes the whole file or nothing; others can never read it. The folder is made.
   public static void write(Path file, String text) throws IOException {
-    Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-    var ownerOnly =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    Path draft = Files.createTempFile(folder, "draft", null, ownerOnly);
+    Path draft = Files.createTempFile(makeFolder(file), "draft", null, ownerOnly());
     Files.writeString(draft, text);
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /// Makes an empty file, unless it is there.
+  static void touch(Path file) throws IOException {
+    makeFolder(file);
+    try {
+      Files.createFile(file, ownerOnly());
+    } catch (FileAlreadyExistsException _) {
+      // as asked
+    }
+  }
+
+  private static Path makeFolder(Path file) throws IOException {
+    Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    return folder;
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> ownerOnly() {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   }
 }

@@ -3,6 +3,7 @@ package io.confab.terminal;
 import io.confab.client.ChatMessage;
 import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
+import io.confab.client.HistoryQuery;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
@@ -35,12 +36,18 @@ final class RoomView {
     this.screen = screen;
   }
 
+  /// Opens another room without showing anything of it.
+  void open(ChatRoom opened) {
+    room = opened.roomId();
+    oldest = Seq.ZERO;
+    transcript.beginAnew();
+  }
+
   /// Shows another room: the last messages of its newest page.
   void open(ChatRoom opened, HistoryPage page, int count) {
-    room = opened.roomId();
+    open(opened);
     epoch = page.epoch();
     shown = page.rev();
-    transcript.beginAnew();
     page(page, count);
   }
 
@@ -57,9 +64,9 @@ final class RoomView {
     return shown;
   }
 
-  /// The first message that was shown; older ones come before it.
-  Seq oldest() {
-    return oldest;
+  /// What comes before all that was shown.
+  HistoryQuery before() {
+    return oldest.equals(Seq.ZERO) ? HistoryQuery.newest() : HistoryQuery.before(oldest);
   }
 
   /// Prints older messages below what is there: a terminal has no other place.
@@ -85,6 +92,9 @@ final class RoomView {
       shown = facts.rev();
       learn.accept(facts.people());
       transcript.update(update).forEach(screen::line);
+      if (update instanceof RoomUpdate.Said said && oldest.equals(Seq.ZERO)) {
+        oldest = said.message().seq();
+      }
     }
   }
 

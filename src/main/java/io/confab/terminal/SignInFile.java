@@ -30,19 +30,20 @@ public final class SignInFile implements CredentialStore {
   private static final int DIGEST_BYTES = 8;
 
   private final Vertx vertx;
-  private final List<Path> files;
+  private final Path file;
 
-  private SignInFile(Vertx vertx, List<Path> files) {
+  private SignInFile(Vertx vertx, Path file) {
     this.vertx = vertx;
-    this.files = files;
+    this.file = file;
   }
 
   /// @param folder is made when something is kept, closed to others
   public static SignInFile in(
       Path folder, Vertx vertx, List<URI> servers, String handle, String device) {
+    List<Path> files =
+        servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList();
     return new SignInFile(
-        vertx,
-        servers.stream().map(server -> folder.resolve(name(server, handle, device))).toList());
+        vertx, files.stream().filter(Files::exists).findFirst().orElseGet(files::getFirst));
   }
 
   /// The digest keeps names apart that look the same to a person or to a file system.
@@ -66,21 +67,20 @@ public final class SignInFile implements CredentialStore {
         .resolve("sign-ins");
   }
 
-  /// The file for the next sign-in.
-  public Path file() {
-    return files.stream().filter(Files::exists).findFirst().orElseGet(files::getFirst);
+  Path file() {
+    return file;
   }
 
   @Override
   public Future<Optional<Credentials>> load() {
-    return vertx.executeBlocking(() -> read(file()));
+    return vertx.executeBlocking(() -> read(file));
   }
 
   @Override
   public Future<Void> save(Credentials credentials) {
     return vertx.executeBlocking(
         () -> {
-          OwnerFile.write(file(), text(credentials));
+          OwnerFile.write(file, text(credentials));
           return null;
         });
   }
@@ -89,7 +89,7 @@ public final class SignInFile implements CredentialStore {
   public Future<Void> clear() {
     return vertx.executeBlocking(
         () -> {
-          Files.deleteIfExists(file());
+          Files.deleteIfExists(file);
           return null;
         });
   }

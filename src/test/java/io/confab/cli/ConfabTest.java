@@ -262,7 +262,7 @@ class ConfabTest {
 
   private int run(String... arguments) {
     var input = new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8));
-    return new Confab(program, environment, input, null)
+    return new Confab(program, environment, input, Tty.NONE)
         .commandLine()
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))

@@ -2,6 +2,7 @@ package io.confab.scenario;
 
 import io.confab.cli.Confab;
 import io.confab.cli.Program;
+import io.confab.cli.Tty;
 import io.confab.config.Config;
 import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
@@ -22,10 +23,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// The command line of one user in this JVM, with a configuration folder of its own and piped
-/// input.
+/// The command line of one user in this JVM, with a configuration folder of its own.
 public final class Terminal {
   private static final int SECONDS = 60;
+
+  /// A keyboard whose lines come whole, and a screen that is a file.
+  private static final Tty TYPED =
+      new Tty() {
+        @Override
+        public boolean in() {
+          return true;
+        }
+
+        @Override
+        public boolean out() {
+          return false;
+        }
+
+        @Override
+        public char[] password(String question) {
+          throw new UnsupportedOperationException();
+        }
+      };
 
   private final Map<String, String> environment = new HashMap<>();
 
@@ -45,24 +64,25 @@ public final class Terminal {
   /// How a command ended, and what it said.
   public record Result(int exit, String out, String err) {}
 
-  /// Runs a command to its end.
+  /// Runs a command to its end, with piped input.
   public Result run(String input, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     var stdin = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-    int exit = execute(stdin, out, err, arguments);
+    int exit = execute(stdin, Tty.NONE, out, err, arguments);
     return new Result(exit, out.toString(), err.toString());
   }
 
-  private int execute(InputStream stdin, StringWriter out, StringWriter err, String... arguments) {
-    return new Confab(new NoProgram(), environment, stdin, null)
+  private int execute(
+      InputStream stdin, Tty tty, StringWriter out, StringWriter err, String... arguments) {
+    return new Confab(new NoProgram(), environment, stdin, tty)
         .commandLine()
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);
   }
 
-  /// Runs a command that goes on until its input ends.
+  /// Runs a command that goes on until its input ends, which a person types line by line.
   public Open open(String... arguments) {
     return new Open(arguments);
   }
@@ -80,7 +100,7 @@ public final class Terminal {
         Thread.ofPlatform()
             .daemon()
             .name("terminal")
-            .start(() -> exit.complete(execute(stdin, out, err, arguments)));
+            .start(() -> exit.complete(execute(stdin, TYPED, out, err, arguments)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -97,6 +117,10 @@ public final class Terminal {
 
     public String out() {
       return out.toString();
+    }
+
+    public String err() {
+      return err.toString();
     }
 
     /// Ends the input and answers the exit code.

@@ -16,6 +16,7 @@ import io.vertx.junit5.VertxExtension;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.Reader;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What becomes of piped lines when nothing is acknowledged.
+/// What becomes of lines when nothing is acknowledged.
 @ExtendWith(VertxExtension.class)
 @Timeout(120)
 class ChatIT {
@@ -113,11 +114,35 @@ class ChatIT {
         .doesNotContain("✗");
   }
 
-  @Test
-  void pipedLinesWaitNoLongerThanAsked() throws Exception {
-    assertThat(chat(new Lines(Integer.MAX_VALUE, () -> {}), Duration.ofSeconds(1))).isFalse();
+  private boolean pipe(String lines, Duration patience) throws Exception {
+    Screen screen = new Screen(new PrintWriter(out), false);
+    var input = new BufferedReader(new StringReader(lines));
+    return new Pipe(api, ANN, screen, input, patience).run("lobby");
+  }
 
-    assertThat(out.toString())
-        .contains("✗ not sent: line 101", "✗ not everything was acknowledged in time");
+  @Test
+  void aPipedLineIsTriedAgainAsTheSameMessageAndNoSocketIsOpened() throws Exception {
+    vertx.setPeriodic(
+        10,
+        _ -> {
+          if (server.sent().size() >= 2) {
+            server.acknowledge();
+          }
+        });
+
+    assertThat(pipe("one\ntwo\n", LONG)).isTrue();
+
+    assertThat(server.sent()).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(server.sent().stream().distinct()).hasSize(2);
+    assertThat(server.socketsOpened()).isZero();
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aPipedLineWaitsNoLongerThanAskedAndEndsTheRest() throws Exception {
+    assertThat(pipe("one\ntwo\n", Duration.ofSeconds(1))).isFalse();
+
+    assertThat(out.toString().lines()).containsExactly("✗ unavailable: busy", "✗ not sent: one");
+    assertThat(server.sent().stream().distinct()).hasSize(1);
   }
 }

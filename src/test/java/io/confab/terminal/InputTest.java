@@ -2,7 +2,7 @@ package io.confab.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.protocol.Seq;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,22 +26,34 @@ class InputTest {
     assertThat(Input.parse(" \t")).isEqualTo(new Input.Nothing());
   }
 
-  @Test
-  void commandsTakeTheNumberOfAMessageWithAndWithoutTheSign() {
-    assertThat(Input.parse("/reply #12 well  said"))
-        .isEqualTo(new Input.Reply(new Seq(12), "well  said"));
-    assertThat(Input.parse("/edit 7 better")).isEqualTo(new Input.Edit(new Seq(7), "better"));
-    assertThat(Input.parse("/delete 7")).isEqualTo(new Input.Delete(new Seq(7)));
+  private static Input.Do command(Command command, String... words) {
+    return new Input.Do(command, List.of(words));
   }
 
   @Test
-  void theOtherCommands() {
-    assertThat(Input.parse("/history")).isEqualTo(new Input.History(20));
-    assertThat(Input.parse("/history 5")).isEqualTo(new Input.History(5));
-    assertThat(Input.parse("/rooms")).isEqualTo(new Input.Rooms());
-    assertThat(Input.parse("/join Reading circle")).isEqualTo(new Input.Join("Reading circle"));
-    assertThat(Input.parse("/help")).isEqualTo(new Input.Help());
-    assertThat(Input.parse("/quit")).isEqualTo(new Input.Quit());
+  void theLastWordOfACommandTakesTheRestOfTheLine() {
+    assertThat(Input.parse("/reply #12 well  said"))
+        .isEqualTo(command(Command.REPLY, "#12", "well  said"));
+    assertThat(Input.parse("/edit 7 better")).isEqualTo(command(Command.EDIT, "7", "better"));
+    assertThat(Input.parse("/join Reading circle "))
+        .isEqualTo(command(Command.JOIN, "Reading circle"));
+  }
+
+  @Test
+  void wordsInBracketsMayBeAbsent() {
+    assertThat(Input.parse("/history")).isEqualTo(command(Command.HISTORY));
+    assertThat(Input.parse("/history 5")).isEqualTo(command(Command.HISTORY, "5"));
+    assertThat(Input.parse("/invite")).isEqualTo(command(Command.INVITE));
+    assertThat(Input.parse("/invite 24 1")).isEqualTo(command(Command.INVITE, "24", "1"));
+    assertThat(Input.parse("/set slow_mode_s 5"))
+        .isEqualTo(command(Command.SET, "slow_mode_s", "5"));
+  }
+
+  @Test
+  void helpNamesEveryCommandOnce() {
+    for (Command command : Command.values()) {
+      assertThat(Command.ALL).containsOnlyOnce("  " + command.usage() + " ");
+    }
   }
 
   @ParameterizedTest
@@ -56,9 +68,11 @@ class InputTest {
         "/delete",
         "/delete -1",
         "/delete 9999999999999999999",
-        "/history 201",
         "/history 0",
-        "/join"
+        "/join",
+        "/quit now",
+        "/mute ben forever",
+        "/invite 1.5"
       })
   void whatIsMistypedIsNeverSent(String line) {
     assertThat(Input.parse(line)).isInstanceOf(Input.Wrong.class);

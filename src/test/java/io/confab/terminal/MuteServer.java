@@ -2,6 +2,7 @@ package io.confab.terminal;
 
 import io.confab.testing.Futures;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -9,10 +10,14 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// A server with one empty room that takes sends and acknowledges none until it is told to.
+/// A server with one empty room that takes sends and acknowledges none until it is told to; over
+/// HTTP it is busy until then.
 final class MuteServer {
   static final String ROOM = "000000000000a";
 
@@ -21,6 +26,8 @@ final class MuteServer {
 
   private final HttpServer server;
   private final Set<ServerWebSocket> sockets = ConcurrentHashMap.newKeySet();
+  private final List<String> sent = new CopyOnWriteArrayList<>();
+  private final AtomicInteger opened = new AtomicInteger();
   private volatile boolean acknowledges;
 
   MuteServer(Vertx vertx) {
@@ -28,7 +35,7 @@ final class MuteServer {
         Futures.get(
             vertx
                 .createHttpServer(new HttpServerOptions().addWebSocketSubProtocol("confab.v1"))
-                .requestHandler(MuteServer::answer)
+                .requestHandler(this::answer)
                 .webSocketHandler(this::talk)
                 .listen(0, "127.0.0.1"));
   }
@@ -37,7 +44,11 @@ final class MuteServer {
     return URI.create("http://127.0.0.1:" + server.actualPort());
   }
 
-  private static void answer(HttpServerRequest request) {
+  private void answer(HttpServerRequest request) {
+    if (request.method() == HttpMethod.POST) {
+      request.body().onSuccess(body -> send(request, body.toJsonObject()));
+      return;
+    }
     JsonObject body =
         switch (request.path()) {
           case "/v1/rooms" ->
@@ -64,7 +75,30 @@ final class MuteServer {
     request.response().end(body.encode());
   }
 
+  private void send(HttpServerRequest request, JsonObject message) {
+    sent.add(message.getString("client_id") + " " + message.getString("body"));
+    JsonObject busy =
+        new JsonObject().put("code", "unavailable").put("message", "busy").put("retryable", true);
+    if (acknowledges) {
+      JsonObject stored = POSITION.copy().put("client_id", message.getString("client_id"));
+      request.response().setStatusCode(201).end(stored.encode());
+    } else {
+      request.response().setStatusCode(503).end(new JsonObject().put("error", busy).encode());
+    }
+  }
+
+  /// The `client_id` and body of every send over HTTP, retries too.
+  List<String> sent() {
+    return List.copyOf(sent);
+  }
+
+  /// How many sockets were ever opened.
+  int socketsOpened() {
+    return opened.get();
+  }
+
   private void talk(ServerWebSocket socket) {
+    opened.incrementAndGet();
     sockets.add(socket);
     socket.textMessageHandler(text -> take(socket, new JsonObject(text)));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.client.ChatMessage;
 import io.confab.client.ChatRoom;
 import io.confab.client.HistoryPage;
+import io.confab.client.HistoryQuery;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
@@ -65,6 +66,8 @@ class RoomViewTest {
             null,
             null,
             null,
+            null,
+            null,
             1,
             null,
             page.epoch(),
@@ -94,6 +97,6 @@ class RoomViewTest {
 
     assertThat(out.toString()).contains("#40 ben: restored", "#41 ben: new");
     assertThat(view.shown()).isEqualTo(new Rev(41));
-    assertThat(view.oldest()).isEqualTo(new Seq(40));
+    assertThat(view.before()).isEqualTo(HistoryQuery.before(new Seq(40)));
   }
 }

@@ -1,0 +1,85 @@
+package io.confab.terminal;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What can be typed after `/`, with the words that follow: those in brackets may be absent, the
+/// last one takes the rest of the line.
+enum Command {
+  REPLY("N TEXT", "answer message #N"),
+  EDIT("N TEXT", "change message #N, one of yours"),
+  DELETE("N", "delete message #N"),
+  HISTORY("[COUNT]", "show older messages (20), at most 200"),
+  ROOMS("", "your rooms"),
+  JOIN("ROOM", "go to another room, by name or id, or @handle; joins a channel"),
+  ACCEPT("CODE", "join by an invitation and go there"),
+  MEMBERS("", "who is in this room"),
+  LEAVE("", "leave this room"),
+  ADD("HANDLE", "make somebody a member"),
+  REMOVE("HANDLE", "remove a member"),
+  BAN("HANDLE [REASON]", "remove somebody and keep them out"),
+  UNBAN("HANDLE", "let somebody join again"),
+  MUTE("HANDLE [MINUTES]", "keep a member silent (10)"),
+  UNMUTE("HANDLE", "let a member speak again"),
+  ROLE("HANDLE ROLE", "make a member an admin, or a member again"),
+  TRANSFER("HANDLE", "make a member the owner in your place"),
+  SETTINGS("", "what is set in this room"),
+  SET("SETTING [VALUE]", "set name, description, history, slow_mode_s or max_members"),
+  INVITE("[HOURS] [USES]", "make an invitation; without HOURS it does not end"),
+  INVITES("", "the invitations to this room"),
+  REVOKE("INVITATION", "delete an invitation, by its code or id"),
+  BLOCK("HANDLE", "get no direct messages from somebody"),
+  UNBLOCK("HANDLE", "block somebody no longer"),
+  BLOCKS("", "whom you block"),
+  NAME("TEXT", "change the name that others see"),
+  PASSWORD("", "change your password; signs all your other devices out"),
+  HELP("", "this list"),
+  QUIT("", "leave, once everything is stored (so does the end of the input)");
+
+  private final List<String> words;
+  private final String what;
+
+  Command(String words, String what) {
+    this.words = words.isEmpty() ? List.of() : List.of(words.split(" ", -1));
+    this.what = what;
+  }
+
+  /// The text of `/help`.
+  static final String ALL =
+      Stream.of(values())
+          .map(command -> "  %-24s %s\n".formatted(command.usage(), command.what))
+          .collect(
+              Collectors.joining(
+                  "",
+                  """
+                  Type a message and Enter. A message of yours shows ✓ once it is stored. Commands:
+                  """,
+                  "  %-24s %s\n".formatted("//TEXT", "a message that begins with /")));
+
+  /// The command with this word, `/` included.
+  static Optional<Command> named(String word) {
+    return Stream.of(values()).filter(command -> command.word().equals(word)).findFirst();
+  }
+
+  String word() {
+    return "/" + name().toLowerCase(Locale.ROOT);
+  }
+
+  /// How it is typed.
+  String usage() {
+    return String.join(" ", Stream.concat(Stream.of(word()), words.stream()).toList());
+  }
+
+  /// What its words are, such as `HANDLE`.
+  List<String> words() {
+    return words.stream().map(word -> word.replaceAll("[\\[\\]]", "")).toList();
+  }
+
+  /// How many words it must have.
+  int least() {
+    return (int) words.stream().filter(word -> !word.startsWith("[")).count();
+  }
+}

@@ -1,0 +1,146 @@
+package io.confab.terminal;
+
+import io.confab.client.ApiException;
+import io.confab.client.ChatRoom;
+import io.confab.client.ConfabApi;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.screen.Plain;
+import io.confab.screen.Screen;
+import io.vertx.core.Future;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// What is piped in: each line is sent over HTTP, one after the other, and nothing is received. So
+/// it ends no window of the same account, and prints only what failed or was asked for.
+public final class Pipe {
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final ConfabApi api;
+  private final Screen screen;
+  private final BufferedReader input;
+  private final Duration patience;
+  private final RoomView view;
+  private final Commands commands;
+  private boolean whole = true;
+  private boolean ended;
+
+  /// @param self the account that is signed in
+  /// @param patience how long a line may wait until it is stored
+  public Pipe(
+      ConfabApi api, AccountId self, Screen screen, BufferedReader input, Duration patience) {
+    this.api = api;
+    this.screen = screen;
+    this.input = input;
+    this.patience = patience;
+    Names names = new Names(api);
+    this.view =
+        new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
+    this.commands = new Commands(api, names, screen, new Sends());
+  }
+
+  /// Sends until the input ends or a line cannot be stored in time. Blocks.
+  ///
+  /// @param room name or id; a channel is joined
+  /// @return whether everything was stored
+  public boolean run(String room) throws IOException, InterruptedException {
+    view.open(new RoomFinder(api).enter(room));
+    while (!ended) {
+      String line = input.readLine();
+      if (line == null) {
+        break;
+      }
+      if (!commands.run(line)) {
+        whole = false;
+      }
+    }
+    return whole;
+  }
+
+  private final class Sends implements Talk {
+    @Override
+    public RoomId room() {
+      return view.room().orElseThrow();
+    }
+
+    @Override
+    public void enter(ChatRoom room) {
+      view.open(room);
+    }
+
+    @Override
+    public void say(String text) throws InterruptedException {
+      send(text, id -> api.send(room(), id, text));
+    }
+
+    @Override
+    public void reply(Seq to, String text) throws InterruptedException {
+      send(text, id -> api.send(room(), id, text, to, null));
+    }
+
+    @Override
+    public void edit(Seq seq, String text) throws InterruptedException {
+      send(text, id -> api.edit(room(), seq, id, text));
+    }
+
+    @Override
+    public void delete(Seq seq) throws InterruptedException {
+      send("/delete " + seq, _ -> api.delete(room(), seq));
+    }
+
+    @Override
+    public void older(int count) {
+      view.older(api.history(room(), view.before().limit(count)).await());
+    }
+
+    @Override
+    public void changePassword() throws IOException {
+      throw new IOException("/password asks, and needs a terminal to do so");
+    }
+
+    @Override
+    public void quit() {
+      ended = true;
+    }
+  }
+
+  private interface Send {
+    Future<?> with(ClientId id);
+  }
+
+  private void send(String text, Send send) throws InterruptedException {
+    ClientId id = new ClientId(UUID.randomUUID().toString());
+    if (!stored(() -> send.with(id))) {
+      screen.line("✗ not sent: " + Plain.line(text));
+      whole = false;
+      ended = true;
+    }
+  }
+
+  /// Whether it was carried out in time.
+  private boolean stored(Supplier<Future<?>> call) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        call.get().await();
+        return true;
+      } catch (ApiException refusal) {
+        if (!refusal.retryable()) {
+          throw refusal;
+        }
+        Duration pause = refusal.retryAfter().orElse(PAUSE);
+        if (System.nanoTime() + pause.toNanos() > end) {
+          screen.line("✗ " + Plain.line(String.valueOf(refusal.getMessage())));
+          return false;
+        }
+        Thread.sleep(pause);
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.confab.terminal;
+
+import io.confab.client.ChatRoom;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.io.IOException;
+
+/// The conversation that typed commands act on. Each call may wait for the server; refusals are
+/// `ApiException`s, or told later.
+interface Talk {
+  /// The room that is open.
+  RoomId room();
+
+  /// Opens a room in place of it.
+  void enter(ChatRoom room);
+
+  void say(String text) throws InterruptedException;
+
+  void reply(Seq to, String text) throws InterruptedException;
+
+  void edit(Seq seq, String text) throws InterruptedException;
+
+  void delete(Seq seq) throws InterruptedException;
+
+  /// Shows older messages.
+  void older(int count);
+
+  /// Asks for the former password and a new one, and changes it.
+  void changePassword() throws IOException;
+
+  void quit();
+}

@@ -1,0 +1,104 @@
+package io.confab.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class WindowDeviceTest {
+  private static final URI SERVER = URI.create("http://one:8080");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Path folder;
+
+  WindowDeviceTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private WindowDevice take(String handle) throws IOException {
+    return WindowDevice.take(null, name -> file(handle, name));
+  }
+
+  private SignInFile file(String handle, String device) {
+    return SignInFile.in(folder, vertx, List.of(SERVER), handle, device);
+  }
+
+  @Test
+  void eachWindowTakesTheFirstDeviceThatIsFree() throws IOException {
+    WindowDevice first = take("ada");
+    try (WindowDevice second = take("ada");
+        WindowDevice _ = take("ben")) {
+      assertThat(second.name()).isEqualTo("terminal-2");
+      first.close();
+      try (WindowDevice again = take("ada");
+          WindowDevice third = take("ada")) {
+        assertThat(again.name()).isEqualTo("terminal-1");
+        assertThat(third.name()).isEqualTo("terminal-3");
+      }
+    }
+  }
+
+  @Test
+  void otherAccountsCountForThemselves() throws IOException {
+    try (WindowDevice ada = take("ada");
+        WindowDevice ben = take("ben")) {
+      assertThat(List.of(ada.name(), ben.name())).containsOnly(WindowDevice.FIRST);
+    }
+  }
+
+  @Test
+  void aDeviceThatIsAskedForIsRefusedWhileItIsInUse() throws IOException {
+    try (WindowDevice _ = WindowDevice.take("desk", name -> file("ada", name))) {
+      assertThatThrownBy(() -> WindowDevice.take("desk", name -> file("ada", name)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Another window uses the device desk");
+    }
+    WindowDevice.take("desk", name -> file("ada", name)).close();
+  }
+
+  /// Takes a window in a process of its own, says which, and waits for its end.
+  static final class Holder {
+    public static void main(String[] folder) throws IOException {
+      Vertx vertx = Vertx.vertx();
+      WindowDevice window =
+          WindowDevice.take(
+              null, name -> SignInFile.in(Path.of(folder[0]), vertx, List.of(SERVER), "ada", name));
+      System.out.println(window.name());
+      System.in.read();
+    }
+  }
+
+  @Test
+  void aWindowThatIsKilledGivesItsDeviceBack() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                folder.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      assertThat(other.inputReader().readLine()).isEqualTo("terminal-1");
+      try (WindowDevice mine = take("ada")) {
+        assertThat(mine.name()).isEqualTo("terminal-2");
+      }
+    } finally {
+      other.destroyForcibly();
+    }
+    assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    try (WindowDevice mine = take("ada")) {
+      assertThat(mine.name()).isEqualTo("terminal-1");
+    }
+  }
+}
