@@ -121,9 +121,11 @@ final class Nemesis implements AutoCloseable {
     return seen;
   }
 
-  /// A machine that runs and is used, while another one runs too.
+  /// A machine that runs and is used, while another one runs too. Fails when one does not come
+  /// back: the others would be waited for in vain.
   private Machine victim() throws InterruptedException {
     while (true) {
+      restarts.stream().filter(Future::isDone).forEach(Nemesis::requireBack);
       List<Machine> up = new ArrayList<>();
       for (Machine machine : world.machines()) {
         if (!down.contains(machine)) {
@@ -156,15 +158,17 @@ final class Nemesis implements AutoCloseable {
   /// Makes everything whole and waits until all nodes run; fails when one does not come back.
   void heal() {
     world.machines().forEach(Machine::heal);
-    for (Future<?> restart : restarts) {
-      try {
-        restart.get();
-      } catch (java.util.concurrent.ExecutionException e) {
-        throw new IllegalStateException("a node does not start again", e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
-      }
+    restarts.forEach(Nemesis::requireBack);
+  }
+
+  private static void requireBack(Future<?> restart) {
+    try {
+      restart.get();
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new IllegalStateException("a node does not start again", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public final class NodeProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
+  private static final Duration START_LIMIT = Duration.ofMinutes(10);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
