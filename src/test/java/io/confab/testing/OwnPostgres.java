@@ -1,24 +1,19 @@
 package io.confab.testing;
 
-import io.confab.embedded.UnpackedPostgres;
 import io.confab.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /// A PostgreSQL server that belongs to one test, which may kill it and start it again. Durable:
 /// `fsync` is on.
 public final class OwnPostgres implements AutoCloseable {
-  private static final String NOBODY = "65534";
-
   private final Path folder;
   private final List<String> settings;
   private PostgresUrl url;
@@ -38,19 +33,7 @@ public final class OwnPostgres implements AutoCloseable {
     this.folder = folder;
     this.settings = List.of(settings);
     this.url = at(Ports.freeRun(1));
-    permit();
-    run(
-        "initdb",
-        "--no-sync",
-        "-D",
-        data(),
-        "-A",
-        "trust",
-        "-U",
-        "postgres",
-        "-E",
-        "UTF-8",
-        "--locale=C.UTF-8");
+    PostgresProgram.initialise(folder);
     process = launch();
     awaitReady();
   }
@@ -62,7 +45,7 @@ public final class OwnPostgres implements AutoCloseable {
       this.settings = primary.settings;
       this.url = at(Ports.freeRun(1));
       primary.stop();
-      copy(primary.folder, folder);
+      PostgresProgram.copy(primary.folder, folder);
       primary.start();
       Files.createFile(folder.resolve("data/standby.signal"));
       Files.writeString(
@@ -93,7 +76,7 @@ public final class OwnPostgres implements AutoCloseable {
 
   /// Makes a standby a primary, on a timeline of its own.
   public void promote() {
-    run("pg_ctl", "promote", "-w", "-D", data());
+    PostgresProgram.of("pg_ctl", "promote", "-w", "-D", data()).run(folder);
   }
 
   /// Shuts it down as an operator would.
@@ -102,7 +85,7 @@ public final class OwnPostgres implements AutoCloseable {
   }
 
   private void signal(String name) {
-    execute("kill", name, String.valueOf(process.pid()));
+    PostgresProgram.execute("kill", name, String.valueOf(process.pid()));
     Awaitility.await().until(() -> !process.isAlive());
   }
 
@@ -110,7 +93,7 @@ public final class OwnPostgres implements AutoCloseable {
   public Path backup() {
     stop();
     Path copy = folder.resolve("backup");
-    copy(Path.of(data()), copy);
+    PostgresProgram.copy(Path.of(data()), copy);
     start();
     return copy;
   }
@@ -118,27 +101,9 @@ public final class OwnPostgres implements AutoCloseable {
   /// Takes a copy back in place of the data, under the server's feet as far as its clients know.
   public void restore(Path copy) {
     stop();
-    execute("rm", "-rf", data());
-    copy(copy, Path.of(data()));
+    PostgresProgram.execute("rm", "-rf", data());
+    PostgresProgram.copy(copy, Path.of(data()));
     start();
-  }
-
-  private static void copy(Path from, Path to) {
-    execute("cp", "-a", "--no-target-directory", from.toString(), to.toString());
-  }
-
-  private static void execute(String... command) {
-    try {
-      Process started = new ProcessBuilder(command).inheritIO().start();
-      if (!started.waitFor(60, TimeUnit.SECONDS) || started.exitValue() != 0) {
-        throw new IllegalStateException(String.join(" ", command) + " failed");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   public PostgresUrl url() {
@@ -177,14 +142,6 @@ public final class OwnPostgres implements AutoCloseable {
     Awaitility.await().ignoreExceptions().untilAsserted(() -> TempFolders.delete(folder));
   }
 
-  private void permit() {
-    try {
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private String data() {
     return folder.resolve("data").toString();
   }
@@ -207,45 +164,11 @@ public final class OwnPostgres implements AutoCloseable {
   }
 
   private Process launch() {
-    List<String> command = new ArrayList<>(List.of("postgres", "-D", data()));
-    command.addAll(List.of("-p", String.valueOf(url.port()), "-c", "unix_socket_directories="));
+    List<String> arguments = new ArrayList<>(List.of("-D", data()));
+    arguments.addAll(List.of("-p", String.valueOf(url.port()), "-c", "unix_socket_directories="));
     for (String setting : settings) {
-      command.addAll(List.of("-c", setting));
+      arguments.addAll(List.of("-c", setting));
     }
-    return start(command);
-  }
-
-  private void run(String... command) {
-    try {
-      Process started = start(List.of(command));
-      if (!started.waitFor(60, TimeUnit.SECONDS) || started.exitValue() != 0) {
-        throw new IllegalStateException(String.join(" ", command) + " failed: " + log());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private Process start(List<String> command) {
-    List<String> full = new ArrayList<>();
-    if (isRoot()) {
-      full.addAll(List.of("setpriv", "--reuid", NOBODY, "--clear-groups"));
-    }
-    full.add(UnpackedPostgres.program(command.getFirst()).toString());
-    full.addAll(command.subList(1, command.size()));
-    try {
-      return new ProcessBuilder(full)
-          .directory(folder.toFile())
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean isRoot() {
-    return System.getProperty("user.name").equals("root");
+    return new PostgresProgram("postgres", arguments).start(folder);
   }
 }

@@ -14,8 +14,9 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/// A Redis server, or sentinel, on loopback that a test may kill, freeze and start again. Its
-/// password is [#PASSWORD]; it keeps no data on disk.
+/// A Redis server, or sentinel, on loopback that a test may kill, freeze and start again: the
+/// embedded one, or the program that the property `confab.test.redis` names. Its password is
+/// [#PASSWORD]; it keeps no data on disk.
 final class RedisProcess implements AutoCloseable {
   static final String PASSWORD = "p@ss:word/+%";
   static final String HOST = "127.0.0.1";
@@ -69,12 +70,7 @@ final class RedisProcess implements AutoCloseable {
     try {
       Path folder = TempFolders.create("confab-redis");
       Path target = folder.resolve("redis-server");
-      String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
-      try (InputStream in =
-          RedisProcess.class.getClassLoader().getResourceAsStream(BINARY + architecture)) {
-        if (in == null) {
-          throw new IOException("no Redis on the class path");
-        }
+      try (InputStream in = program()) {
         Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
       }
       Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -82,6 +78,20 @@ final class RedisProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static InputStream program() throws IOException {
+    String given = System.getProperty("confab.test.redis", "");
+    if (!given.isEmpty()) {
+      return Files.newInputStream(Path.of(given));
+    }
+    String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+    InputStream embedded =
+        RedisProcess.class.getClassLoader().getResourceAsStream(BINARY + architecture);
+    if (embedded == null) {
+      throw new IOException("no Redis on the class path");
+    }
+    return embedded;
   }
 
   int port() {

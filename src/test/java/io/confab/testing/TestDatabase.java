@@ -7,7 +7,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A migrated database of a test class's own on a real PostgreSQL.
+/// A migrated database of a test class's own on a real PostgreSQL. Migrations run once for all that
+/// this JVM makes: a database is a copy of the first.
 public final class TestDatabase implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -21,12 +22,13 @@ public final class TestDatabase implements AutoCloseable {
 
   public static TestDatabase create() {
     PostgresUrl server = TestServers.postgres();
-    PostgresUrl url =
-        server.withDatabase(
-            "test_" + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet());
-    execute(server, "CREATE DATABASE " + url.database());
-    new Migrations(url).migrate();
+    PostgresUrl url = server.withDatabase(name(COUNT.incrementAndGet()));
+    execute(server, "CREATE DATABASE " + url.database() + " TEMPLATE " + Migrated.NAME);
     return new TestDatabase(server, url);
+  }
+
+  private static String name(int number) {
+    return "test_" + ProcessHandle.current().pid() + "_" + number;
   }
 
   public PostgresUrl url() {
@@ -65,6 +67,20 @@ public final class TestDatabase implements AutoCloseable {
       statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /// Nobody connects to it, so that it can be copied at any time.
+  private static final class Migrated {
+    static final String NAME = make();
+
+    private static String make() {
+      PostgresUrl server = TestServers.postgres();
+      String name = name(0);
+      execute(server, "CREATE DATABASE " + name);
+      new Migrations(server.withDatabase(name)).migrate();
+      TestServers.cleanUp(() -> execute(server, "DROP DATABASE " + name));
+      return name;
     }
   }
 }

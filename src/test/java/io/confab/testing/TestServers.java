@@ -14,18 +14,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// and `CONFAB_TEST_REDIS_URL` name, else embedded ones, which start at the first use and end with
 /// the JVM.
 public final class TestServers {
+  private static final String POSTGRES = "CONFAB_TEST_POSTGRES_URL";
   private static final int MAX_CONNECTIONS = 300;
 
   private TestServers() {}
 
   public static PostgresUrl postgres() {
-    return external("CONFAB_TEST_POSTGRES_URL")
-        .map(PostgresUrl::parse)
-        .orElseGet(() -> Postgres.SERVER.url());
+    return external(POSTGRES).map(PostgresUrl::parse).orElseGet(() -> Postgres.SERVER.url());
   }
 
   public static String redis() {
     return external("CONFAB_TEST_REDIS_URL").orElseGet(() -> Redis.SERVER.url());
+  }
+
+  /// Runs it at the end of this JVM, where PostgreSQL outlives it.
+  static void cleanUp(Runnable what) {
+    external(POSTGRES)
+        .ifPresent(_ -> Runtime.getRuntime().addShutdownHook(new Thread(what, "clean-up")));
   }
 
   /// Where embedded servers that tests start are unpacked: once for all runs of a build.
