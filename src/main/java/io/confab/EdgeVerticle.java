@@ -1,5 +1,6 @@
 package io.confab;
 
+import io.confab.account.Passwords;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.http.HttpApi;
@@ -34,6 +35,7 @@ public final class EdgeVerticle extends VerticleBase {
   private final SocketEdge edge;
   private final Config config;
   private final Optional<ServerCertificate> certificate;
+  private final Passwords passwords;
   private final IntConsumer answered;
   private List<SocketEndpoint> endpoints = List.of();
   private List<HttpServer> servers = List.of();
@@ -42,8 +44,12 @@ public final class EdgeVerticle extends VerticleBase {
   /// @param certificate where this node itself speaks TLS
   /// @param answered receives the HTTP status of every answer
   public EdgeVerticle(
-      SocketEdge edge, Optional<ServerCertificate> certificate, IntConsumer answered) {
+      SocketEdge edge,
+      Optional<ServerCertificate> certificate,
+      Passwords passwords,
+      IntConsumer answered) {
     this.edge = edge;
+    this.passwords = passwords;
     this.certificate = certificate;
     this.config = edge.config();
     this.answered = answered;
@@ -90,7 +96,7 @@ public final class EdgeVerticle extends VerticleBase {
   private HttpApi api() {
     MessageRequests messages =
         new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters());
-    return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, answered);
+    return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, passwords, answered);
   }
 
   /// The port that it listens on, once it is started.

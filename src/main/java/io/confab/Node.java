@@ -119,7 +119,7 @@ public final class Node implements AutoCloseable {
         .start(started, accounts, meters);
 
     PublicEdge edge = new PublicEdge(config, vertx, meters);
-    edge.start(started, bus, redis);
+    edge.start(started, bus, redis, accounts.passwords());
     port = edge.port();
     redis.digests().meetInDatabase(new LoneNodeStore(database));
     redis

@@ -2,6 +2,7 @@ package io.confab;
 
 import static io.confab.Steps.await;
 
+import io.confab.account.Passwords;
 import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.config.MemoryShares;
@@ -48,7 +49,7 @@ final class PublicEdge {
     this.meters = meters;
   }
 
-  void start(Steps steps, Bus bus, RedisExchange redis) {
+  void start(Steps steps, Bus bus, RedisExchange redis, Passwords passwords) {
     int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
     if (loops == 0) {
       return;
@@ -64,7 +65,7 @@ final class PublicEdge {
             limits(redis));
     Optional<ServerCertificate> certificate = certificate();
     for (int i = 0; i < loops; i++) {
-      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, meters::httpAnswered);
+      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, passwords, meters::httpAnswered);
       steps.deploy(vertx, "edge-" + i, verticle);
       verticles.add(verticle);
     }

@@ -3,7 +3,6 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.SignIn;
 import io.confab.account.AccountCommand.Tokens;
-import io.confab.account.AccountStore.Credential;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
@@ -17,44 +16,38 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.Locale;
-import java.util.Optional;
 
 /// Lets people in by password and refresh token, and out again.
 public final class Access {
-  private final boolean passwordsAccepted;
   private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;
   private final AccountStore accounts;
-  private final Passwords passwords;
   private final SignIns signIns;
   private final AccessTokens accessTokens;
 
-  /// @param passwordsAccepted whether people may sign in by password
   public Access(
-      boolean passwordsAccepted,
       AnnouncedTransactions transactions,
       AccountStatusStore statuses,
       AccountStore accounts,
-      Passwords passwords,
       SignIns signIns,
       AccessTokens accessTokens) {
-    this.passwordsAccepted = passwordsAccepted;
     this.transactions = transactions;
     this.statuses = statuses;
     this.accounts = accounts;
-    this.passwords = passwords;
     this.signIns = signIns;
     this.accessTokens = accessTokens;
   }
 
   Future<Tokens> signIn(SignIn command, Device device) {
-    if (!passwordsAccepted) {
-      throw new Refusal(ErrorCode.FORBIDDEN, "sign-in by password is switched off");
-    }
-    return accounts
-        .findCredential(command.handle().toLowerCase(Locale.ROOT))
-        .compose(found -> check(found, command.password()))
-        .compose(credential -> begin(credential, device))
+    return transactions
+        .run(
+            transaction ->
+                accounts
+                    .holdPassword(
+                        transaction, command.handle().toLowerCase(Locale.ROOT), command.password())
+                    .map(found -> found.orElseThrow(Access::wrongPassword))
+                    .compose(
+                        account -> admit(transaction, new Caller(account, device.id()), device)))
         .compose(begun -> tokens(begun.signIn(), begun.token()));
   }
 
@@ -63,26 +56,6 @@ public final class Access {
     return transactions
         .run(transaction -> admit(transaction, new Caller(account, device.id()), device))
         .compose(begun -> tokens(begun.signIn(), begun.token()));
-  }
-
-  private Future<Credential> check(Optional<Credential> found, Secret password) {
-    return passwords
-        .matches(password, found.map(Credential::passwordHash))
-        .map(matches -> found.filter(_ -> matches).orElseThrow(Access::wrongPassword));
-  }
-
-  /// The password may have been changed while it was checked: it is held until the commit.
-  private Future<Begun> begin(Credential credential, Device device) {
-    Caller caller = new Caller(credential.account(), device.id());
-    return transactions.run(
-        transaction ->
-            accounts
-                .holdCredential(transaction, credential)
-                .compose(
-                    held ->
-                        held
-                            ? admit(transaction, caller, device)
-                            : Future.failedFuture(wrongPassword())));
   }
 
   private Future<Outcome<Begun>> admit(SqlClient transaction, Caller caller, Device device) {

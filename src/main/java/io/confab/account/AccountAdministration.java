@@ -38,15 +38,22 @@ public final class AccountAdministration {
     this.random = random;
   }
 
-  /// Makes an account; without a display name it shows its handle. Refusals: `invalid_field`
-  /// (`handle`, `password`, `display_name`), `conflict` (handle taken).
+  /// As below, of a password that is not hashed yet. Refusals: also `invalid_field` (`password`).
   public Future<Account> create(
       String handle, Secret password, @Nullable String displayName, ServerRole role) {
-    NewAccount asked = new NewAccount(handle, displayName, password, role);
-    Account account = AccountRules.make(asked, AccountId.random(random));
+    TextRules.handle("handle", handle);
+    TextRules.password("password", password.value());
     return passwords
         .hash(password)
-        .compose(hash -> accounts.insert(List.of(new NewRow(account, role, hash))))
+        .compose(hashed -> create(new NewAccount(handle, displayName, hashed, role)));
+  }
+
+  /// Makes an account; without a display name it shows its handle. Refusals: `invalid_field`
+  /// (`handle`, `display_name`), `conflict` (handle taken).
+  Future<Account> create(NewAccount asked) {
+    Account account = AccountRules.make(asked, AccountId.random(random));
+    return accounts
+        .insert(List.of(new NewRow(account, asked.role(), asked.password())))
         .map(
             inserted -> {
               if (inserted.isEmpty()) {
@@ -74,15 +81,16 @@ public final class AccountAdministration {
   public Future<Void> setPassword(String handle, Secret password) {
     TextRules.password("password", password.value());
     return find(handle)
-        .compose(account -> passwords.hash(password).compose(hash -> setPassword(account, hash)));
+        .compose(
+            account -> passwords.hash(password).compose(hashed -> setPassword(account, hashed)));
   }
 
-  private Future<Void> setPassword(AccountId account, String hash) {
+  private Future<Void> setPassword(AccountId account, HashedPassword password) {
     return transactions
         .run(
             transaction ->
                 accounts
-                    .setPassword(transaction, account, hash)
+                    .setPassword(transaction, account, password)
                     .compose(
                         set ->
                             set

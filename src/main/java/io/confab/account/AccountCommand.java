@@ -32,6 +32,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   default Lane lane() {
     return switch (this) {
       case SignUp(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
+      case FindSalt(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case SignIn(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case FindByHandle(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case Refresh(var token) -> Lane.of(token.value());
@@ -44,6 +45,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case CountChanges(var accounts) -> Lane.of(accounts.getFirst());
       case FindByIds(var accounts) -> Lane.of((long) accounts.hashCode());
       case ReadMe(var caller) -> Lane.of(caller);
+      case FindOwnSalt(var caller) -> Lane.of(caller);
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
       case Rename(var caller, _) -> Lane.of(caller);
       case ListDevices(var caller, _, _) -> Lane.of(caller.account());
@@ -60,16 +62,20 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
     };
   }
 
-  /// Makes an account. Refusals: `invalid_field` (`handle`, `password`, `display_name`),
-  /// `conflict` (handle taken), `forbidden` (sign-up is switched off).
-  record SignUp(String handle, Secret password, @Nullable String displayName)
+  /// Makes an account. Refusals: `invalid_field` (`handle`, `display_name`), `conflict` (handle
+  /// taken).
+  record SignUp(String handle, HashedPassword password, @Nullable String displayName)
       implements AccountCommand<Account> {}
 
+  /// How to hash what is said to be the password of a handle; for a handle that nobody has the
+  /// answer looks alike.
+  record FindSalt(String handle) implements AccountCommand<PasswordSalt> {}
+
   /// Signs a device in with a password; without a `device.deviceId` the server makes one. An
-  /// earlier sign-in of the device ends. Refusals: `invalid_field` (`device.…`), `forbidden`
-  /// (sign-in by password is switched off) and `unauthorized`, the same and after the same work
-  /// for a wrong password and an unknown handle.
-  record SignIn(String handle, Secret password, @Nullable DeviceInfo device)
+  /// earlier sign-in of the device ends. Refusals: `invalid_field` (`device.…`) and
+  /// `unauthorized`, the same and after the same work for a wrong password and an unknown
+  /// handle.
+  record SignIn(String handle, PasswordProof password, @Nullable DeviceInfo device)
       implements AccountCommand<Tokens> {}
 
   /// Trades a refresh token for new tokens (spec §11.1). Refusal: `unauthorized`.
@@ -121,9 +127,13 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// What clients ask about their own account and its devices.
   sealed interface Own<R extends BusMessage> extends AccountCommand<R> {}
 
-  /// Changes the password and ends the sign-ins of all other devices. Refusals: `invalid_field`
-  /// (`old` is not the password, `new`).
-  record ChangePassword(Caller caller, Secret old, Secret fresh) implements Own<Done> {}
+  /// As [FindSalt], for the password of the caller.
+  record FindOwnSalt(AccountId caller) implements Own<PasswordSalt> {}
+
+  /// Changes the password and ends the sign-ins of all other devices. Refusal: `invalid_field`
+  /// (`old` is not the password).
+  record ChangePassword(Caller caller, PasswordProof old, HashedPassword fresh)
+      implements Own<Done> {}
 
   /// Changes what others see. Refusal: `invalid_field` (`display_name`).
   record Rename(AccountId caller, String displayName) implements Own<Account> {}
@@ -226,7 +236,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   /// @param password null: nobody can sign in with one
   record NewAccount(
-      String handle, @Nullable String displayName, @Nullable Secret password, ServerRole role) {}
+      String handle,
+      @Nullable String displayName,
+      @Nullable HashedPassword password,
+      ServerRole role) {}
 
   record CreatedAccounts(List<Created> accounts) implements BusMessage {}
 

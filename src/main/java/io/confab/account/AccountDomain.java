@@ -57,6 +57,8 @@ public record AccountDomain(
     DeviceStore devices = new DeviceStore(database);
     BotTokenStore bots = new BotTokenStore(database);
     Passwords passwords = new Passwords(vertx, config.argon2(), random);
+    KeyedDigest digest = new KeyedDigest(instance.refreshKey());
+    Salts salts = new Salts(accounts, digest, config.argon2());
     SigningKeyStore keyStore = new SigningKeyStore(database);
     AccessTokens tokens =
         new AccessTokens(
@@ -66,16 +68,14 @@ public record AccountDomain(
             transactions,
             devices,
             new RefreshTokenStore(),
-            new SignIns.RefreshPolicy(instance.refreshKey(), config.refreshTokenTtl()),
+            new SignIns.RefreshPolicy(digest, config.refreshTokenTtl()),
             random);
     Function<Authenticated, Future<Boolean>> isCurrent = isCurrent(devices);
     AccountAdministration administration =
         new AccountAdministration(transactions, accounts, signIns, passwords, random);
     AccountLifecycle lifecycle =
         new AccountLifecycle(transactions, statuses, accounts, devices, signIns, memberships);
-    Access access =
-        new Access(
-            config.passwordSignIn(), transactions, statuses, accounts, passwords, signIns, tokens);
+    Access access = new Access(transactions, statuses, accounts, signIns, tokens);
     Devices signedInDevices = new Devices(devices, statuses, isCurrent, random);
     Authentication authentication =
         new Authentication(
@@ -87,17 +87,19 @@ public record AccountDomain(
             random);
     AccountHandler handler =
         new AccountHandler(
-            people(config, administration, accounts),
+            people(administration, accounts),
+            salts,
             access,
             authentication,
             signedInDevices,
             new OwnHandler(
-                new OwnAccount(transactions, accounts, passwords, signIns, announcer, coMembers),
+                new OwnAccount(transactions, accounts, signIns, announcer, coMembers),
+                salts,
                 signIns,
                 devices,
                 new BlockStore(database)),
             new AdministrationHandler(
-                new BulkAccounts(accounts, passwords, random),
+                new BulkAccounts(accounts, random),
                 access,
                 signedInDevices,
                 lifecycle,
@@ -138,10 +140,9 @@ public record AccountDomain(
         found.read(List.of(account)).map(all -> Optional.ofNullable(all.get(account)));
   }
 
-  private static People people(
-      Config.Accounts config, AccountAdministration administration, AccountStore accounts) {
+  private static People people(AccountAdministration administration, AccountStore accounts) {
     BatchedRead<AccountId, List<Account>> byIds =
         new BatchedRead<>(MOST_WAITING, accounts::findByIds);
-    return new People(config.signUp(), administration, accounts, byIds::read);
+    return new People(administration, accounts, byIds::read);
   }
 }

@@ -5,6 +5,7 @@ import io.confab.account.AccountCommand.CountChanges;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.AccountCommand.FindEnded;
+import io.confab.account.AccountCommand.FindSalt;
 import io.confab.account.AccountCommand.IssueTicket;
 import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.ReadMe;
@@ -22,6 +23,7 @@ import io.vertx.core.Future;
 /// Answers every command about accounts and access. May be used from any event loop.
 public final class AccountHandler {
   private final People people;
+  private final Salts salts;
   private final Access access;
   private final Authentication authentication;
   private final Devices devices;
@@ -30,12 +32,14 @@ public final class AccountHandler {
 
   public AccountHandler(
       People people,
+      Salts salts,
       Access access,
       Authentication authentication,
       Devices devices,
       OwnHandler own,
       AdministrationHandler administration) {
     this.people = people;
+    this.salts = salts;
     this.access = access;
     this.authentication = authentication;
     this.devices = devices;
@@ -55,6 +59,7 @@ public final class AccountHandler {
   private Future<? extends BusMessage> answer(AccountCommand<?> command) {
     return switch (command) {
       case SignUp signUp -> people.signUp(signUp);
+      case FindSalt(var handle) -> salts.of(handle);
       case SignIn signIn -> access.signIn(signIn, devices.identify(signIn.device()));
       case Refresh(var refreshToken) -> access.refresh(refreshToken);
       case SignOut(var caller) -> access.signOut(caller);

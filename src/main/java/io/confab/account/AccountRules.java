@@ -15,15 +15,12 @@ final class AccountRules {
   private AccountRules() {}
 
   /// The account that is asked for. Without a display name it shows its handle. Refusals:
-  /// `invalid_field`, of the first in this order
-  /// that does not fit: `handle`, `password`, `display_name`.
+  /// `invalid_field`, of the first in this order that does not fit: `handle`, `password`,
+  /// `display_name`.
   static Account make(NewAccount asked, AccountId id) {
     String handle = TextRules.handle("handle", asked.handle());
-    if (asked.password() != null) {
-      if (asked.role() == ServerRole.BOT) {
-        throw Refusal.invalidField("password", "a bot has none");
-      }
-      TextRules.password("password", asked.password().value());
+    if (asked.password() != null && asked.role() == ServerRole.BOT) {
+      throw Refusal.invalidField("password", "a bot has none");
     }
     String shown =
         asked.displayName() == null ? handle : TextRules.name("display_name", asked.displayName());

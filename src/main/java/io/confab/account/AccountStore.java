@@ -18,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class AccountStore {
   private static final String COLUMNS = "account_id, handle, display_name";
 
+  /// The hash does not even leave the database.
+  private static final String SALT =
+      "SELECT regexp_replace(password_hash, '[$][^$]*$', '') AS salt ";
+
+  private static final String IS_PROVEN =
+      "encode(sha256(convert_to(password_hash, 'UTF8')), 'hex') = $2";
+
   private final Database database;
 
   public AccountStore(Database database) {
@@ -25,7 +32,11 @@ public final class AccountStore {
   }
 
   /// An account to add.
-  record NewRow(Account account, ServerRole role, @Nullable String passwordHash) {}
+  record NewRow(Account account, ServerRole role, @Nullable HashedPassword password) {
+    private @Nullable String passwordHash() {
+      return password == null ? null : password.phc();
+    }
+  }
 
   /// Adds accounts and returns the ids of those it added; accounts whose handle is taken are
   /// left out. One statement for all.
@@ -97,55 +108,50 @@ public final class AccountStore {
         .map(rows -> rows.stream().toList());
   }
 
-  /// A stored password: whose it is, and its hash.
-  record Credential(AccountId account, String passwordHash) {}
-
-  Future<Optional<Credential>> findCredential(String handle) {
-    return findCredential(
-        """
-        SELECT account_id, password_hash FROM account JOIN credential USING (account_id)
-        WHERE handle = $1
-        """,
+  /// The salt of the password that belongs to a handle.
+  Future<Optional<PasswordSalt>> findSalt(String handle) {
+    return findSalt(
+        SALT + "FROM account JOIN credential USING (account_id) WHERE handle = $1",
         Tuple.of(handle));
   }
 
-  Future<Optional<Credential>> findCredential(AccountId account) {
-    return findCredential(
-        "SELECT account_id, password_hash FROM credential WHERE account_id = $1",
-        Tuple.of(account.value()));
+  Future<Optional<PasswordSalt>> findSalt(AccountId account) {
+    return findSalt(SALT + "FROM credential WHERE account_id = $1", Tuple.of(account.value()));
   }
 
-  private Future<Optional<Credential>> findCredential(String statement, Tuple parameters) {
+  private Future<Optional<PasswordSalt>> findSalt(String statement, Tuple parameters) {
     return database
         .client()
         .preparedQuery(statement)
-        .mapping(
-            row ->
-                new Credential(
-                    new AccountId(row.getLong("account_id")), row.getString("password_hash")))
+        .mapping(row -> new PasswordSalt(row.getString("salt")))
         .execute(parameters)
         .map(rows -> rows.stream().findFirst());
   }
 
-  /// Whether the password is still this one; it cannot change before the transaction ends.
-  Future<Boolean> holdCredential(SqlClient transaction, Credential credential) {
+  /// The account with this handle and this password, which cannot change before the transaction
+  /// ends.
+  Future<Optional<AccountId>> holdPassword(
+      SqlClient transaction, String handle, PasswordProof password) {
     return transaction
         .preparedQuery(
             """
-            SELECT FROM credential WHERE account_id = $1 AND password_hash = $2 FOR SHARE
-            """)
-        .execute(Tuple.of(credential.account().value(), credential.passwordHash()))
-        .map(rows -> rows.size() == 1);
+            SELECT account_id FROM account JOIN credential USING (account_id)
+            WHERE handle = $1 AND
+            """
+                + IS_PROVEN
+                + " FOR SHARE OF credential")
+        .mapping(row -> new AccountId(row.getLong("account_id")))
+        .execute(Tuple.of(handle, password.sha256()))
+        .map(rows -> rows.stream().findFirst());
   }
 
   /// Puts another password in the place of this one; false when it is another one already.
-  Future<Boolean> replacePassword(SqlClient transaction, Credential credential, String fresh) {
+  Future<Boolean> replacePassword(
+      SqlClient transaction, AccountId account, PasswordProof old, HashedPassword fresh) {
     return transaction
         .preparedQuery(
-            """
-            UPDATE credential SET password_hash = $3 WHERE account_id = $1 AND password_hash = $2
-            """)
-        .execute(Tuple.of(credential.account().value(), credential.passwordHash(), fresh))
+            "UPDATE credential SET password_hash = $3 WHERE account_id = $1 AND " + IS_PROVEN)
+        .execute(Tuple.of(account.value(), old.sha256(), fresh.phc()))
         .map(rows -> rows.rowCount() == 1);
   }
 
@@ -166,7 +172,7 @@ public final class AccountStore {
   }
 
   /// False for a bot.
-  Future<Boolean> setPassword(SqlClient transaction, AccountId account, String passwordHash) {
+  Future<Boolean> setPassword(SqlClient transaction, AccountId account, HashedPassword password) {
     return transaction
         .preparedQuery(
             """
@@ -174,7 +180,7 @@ public final class AccountStore {
             SELECT account_id, $2 FROM account WHERE account_id = $1 AND role <> 'bot'
             ON CONFLICT (account_id) DO UPDATE SET password_hash = EXCLUDED.password_hash
             """)
-        .execute(Tuple.of(account.value(), passwordHash))
+        .execute(Tuple.of(account.value(), password.phc()))
         .map(rows -> rows.rowCount() == 1);
   }
 

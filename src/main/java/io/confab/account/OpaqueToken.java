@@ -2,18 +2,13 @@ package io.confab.account;
 
 import io.confab.config.Secret;
 import io.confab.config.Sha256;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /// A refresh token or ticket: 256 bits that mean nothing by themselves, as base64url. Only its
 /// hash is stored; a plain SHA-256 will do, because there is nothing to guess.
 record OpaqueToken(Secret text) {
   private static final int BYTES = 32;
-  private static final String HMAC = "HmacSHA256";
 
   static OpaqueToken random(SecureRandom random) {
     byte[] bytes = new byte[BYTES];
@@ -32,17 +27,7 @@ record OpaqueToken(Secret text) {
   }
 
   /// The token that follows this one: always the same, and computable only with the key.
-  OpaqueToken successor(byte[] key) {
-    try {
-      Mac mac = Mac.getInstance(HMAC);
-      mac.init(new SecretKeySpec(key, HMAC));
-      return of(mac.doFinal(bytes()));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private byte[] bytes() {
-    return text.value().getBytes(StandardCharsets.UTF_8);
+  OpaqueToken successor(KeyedDigest digest) {
+    return of(digest.of(text.value()));
   }
 }

@@ -1,9 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
-import io.confab.account.AccountStore.Credential;
 import io.confab.bus.Done;
-import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
@@ -24,7 +22,6 @@ public final class OwnAccount {
 
   private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
-  private final Passwords passwords;
   private final SignIns signIns;
   private final Announcer announcer;
   private final Function<AccountId, Future<List<AccountId>>> coMembers;
@@ -33,38 +30,23 @@ public final class OwnAccount {
   public OwnAccount(
       AnnouncedTransactions transactions,
       AccountStore accounts,
-      Passwords passwords,
       SignIns signIns,
       Announcer announcer,
       Function<AccountId, Future<List<AccountId>>> coMembers) {
     this.transactions = transactions;
     this.accounts = accounts;
-    this.passwords = passwords;
     this.signIns = signIns;
     this.announcer = announcer;
     this.coMembers = coMembers;
   }
 
-  Future<Done> changePassword(Caller caller, Secret old, Secret fresh) {
-    TextRules.password("new", fresh.value());
-    return accounts
-        .findCredential(caller.account())
-        .compose(
-            found ->
-                passwords
-                    .matches(old, found.map(Credential::passwordHash))
-                    .map(matches -> found.filter(_ -> matches).orElseThrow(OwnAccount::wrongOld)))
-        .compose(
-            credential -> passwords.hash(fresh).compose(hash -> replace(caller, credential, hash)));
-  }
-
-  /// The password may have changed since it was checked. A sign-in with the old password holds
-  /// it until its commit, so no such sign-in outlives the change.
-  private Future<Done> replace(Caller caller, Credential credential, String hash) {
+  /// A sign-in with the old password holds it until its commit, so no such sign-in outlives the
+  /// change.
+  Future<Done> changePassword(Caller caller, PasswordProof old, HashedPassword fresh) {
     return transactions.run(
         transaction ->
             accounts
-                .replacePassword(transaction, credential, hash)
+                .replacePassword(transaction, caller.account(), old, fresh)
                 .compose(
                     replaced ->
                         replaced

@@ -5,6 +5,7 @@ import io.confab.account.AccountCommand.BlockPage;
 import io.confab.account.AccountCommand.Blocked;
 import io.confab.account.AccountCommand.ChangePassword;
 import io.confab.account.AccountCommand.DevicePage;
+import io.confab.account.AccountCommand.FindOwnSalt;
 import io.confab.account.AccountCommand.ListBlocks;
 import io.confab.account.AccountCommand.ListDevices;
 import io.confab.account.AccountCommand.Own;
@@ -21,12 +22,15 @@ import io.vertx.core.Future;
 /// Answers what people ask about their own accounts, devices and blocks.
 public final class OwnHandler {
   private final OwnAccount own;
+  private final Salts salts;
   private final SignIns signIns;
   private final DeviceStore devices;
   private final BlockStore blocks;
 
-  public OwnHandler(OwnAccount own, SignIns signIns, DeviceStore devices, BlockStore blocks) {
+  public OwnHandler(
+      OwnAccount own, Salts salts, SignIns signIns, DeviceStore devices, BlockStore blocks) {
     this.own = own;
+    this.salts = salts;
     this.signIns = signIns;
     this.devices = devices;
     this.blocks = blocks;
@@ -34,6 +38,7 @@ public final class OwnHandler {
 
   Future<? extends BusMessage> handle(Own<?> command) {
     return switch (command) {
+      case FindOwnSalt(var caller) -> salts.of(caller);
       case ChangePassword(var caller, var old, var fresh) -> own.changePassword(caller, old, fresh);
       case Rename(var caller, var displayName) -> own.rename(caller, displayName);
       case ListDevices list ->

@@ -6,18 +6,15 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
-import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
-/// Hashes and checks passwords on threads of its own, so many at a time as memory and cores
-/// allow: platform threads, because hashing only computes and would hold up all virtual ones. A
-/// short line waits; when it is full the call is refused as `unavailable`. Answers come on the
-/// caller's context.
+/// Hashes passwords on threads of its own, so many at a time as memory and cores allow: platform
+/// threads, because hashing only computes and would hold up all virtual ones. A short line waits;
+/// when it is full the call is refused as `unavailable`. Answers come on the caller's context.
 public final class Passwords implements AutoCloseable {
   private static final int WAITING_PER_THREAD = 32;
 
@@ -25,7 +22,6 @@ public final class Passwords implements AutoCloseable {
   private final Config.Argon2 cost;
   private final SecureRandom random;
   private final ThreadPoolExecutor threads;
-  private final PasswordHash nobodys;
 
   public Passwords(Vertx vertx, Config.Argon2 cost, SecureRandom random) {
     this.vertx = vertx;
@@ -39,37 +35,25 @@ public final class Passwords implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(cost.concurrency() * WAITING_PER_THREAD),
             Thread.ofPlatform().daemon().name("password-", 0).factory());
-    this.nobodys =
-        new PasswordHash(
-            cost.memoryKib(), cost.iterations(), cost.parallelism(), salt(), new byte[32]);
   }
 
-  /// A hash with a fresh salt, in the form in which it is stored.
-  Future<String> hash(Secret password) {
-    byte[] salt = salt();
-    return compute(() -> PasswordHash.of(password.value(), salt, cost).toString());
-  }
-
-  /// Whether `stored` is the hash of the password. Without a stored hash the answer is no,
-  /// after the same work, so that nobody learns from the time which handles exist.
-  Future<Boolean> matches(Secret password, Optional<String> stored) {
-    return compute(
-        () -> {
-          boolean equal = stored.map(PasswordHash::parse).orElse(nobodys).matches(password.value());
-          return equal && stored.isPresent();
-        });
-  }
-
-  private byte[] salt() {
-    byte[] salt = new byte[PasswordHash.SALT_BYTES];
+  /// A hash with a fresh salt.
+  public Future<HashedPassword> hash(Secret password) {
+    byte[] salt = new byte[PasswordSalt.BYTES];
     random.nextBytes(salt);
-    return salt;
+    return hash(password, PasswordSalt.of(cost, salt));
   }
 
-  private <T> Future<T> compute(Supplier<T> work) {
+  /// What shows that somebody knows the password that was hashed with this salt.
+  public Future<PasswordProof> prove(Secret password, PasswordSalt salt) {
+    return hash(password, salt).map(HashedPassword::proof);
+  }
+
+  private Future<HashedPassword> hash(Secret password, PasswordSalt salt) {
     try {
       return Future.fromCompletionStage(
-          CompletableFuture.supplyAsync(work, threads), vertx.getOrCreateContext());
+          CompletableFuture.supplyAsync(() -> salt.hash(password), threads),
+          vertx.getOrCreateContext());
     } catch (RejectedExecutionException e) {
       return Future.failedFuture(Refusal.unavailable("too many passwords to check at once"));
     }

@@ -2,10 +2,9 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Accounts;
+import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountCommand.SignUp;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,29 +15,24 @@ import java.util.function.Function;
 
 /// Sign-up, and finding accounts by id or handle.
 public final class People {
-  private final boolean signUpAllowed;
   private final AccountAdministration administration;
   private final AccountStore accounts;
   private final Function<Collection<AccountId>, Future<List<Account>>> byIds;
 
   /// @param byIds at least these accounts; many may ask at once
   public People(
-      boolean signUpAllowed,
       AccountAdministration administration,
       AccountStore accounts,
       Function<Collection<AccountId>, Future<List<Account>>> byIds) {
-    this.signUpAllowed = signUpAllowed;
     this.administration = administration;
     this.accounts = accounts;
     this.byIds = byIds;
   }
 
   Future<Account> signUp(SignUp command) {
-    if (!signUpAllowed) {
-      throw new Refusal(ErrorCode.FORBIDDEN, "sign-up is switched off");
-    }
     return administration.create(
-        command.handle(), command.password(), command.displayName(), ServerRole.USER);
+        new NewAccount(
+            command.handle(), command.displayName(), command.password(), ServerRole.USER));
   }
 
   Future<Account> read(AccountId account) {

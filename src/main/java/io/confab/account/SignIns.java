@@ -28,8 +28,8 @@ public final class SignIns {
 
   /// How refresh tokens are made.
   ///
-  /// @param key from which successors are derived; the same on all nodes
-  public record RefreshPolicy(byte[] key, Duration ttl) {}
+  /// @param successors from which they are derived; the same on all nodes
+  public record RefreshPolicy(KeyedDigest successors, Duration ttl) {}
 
   public SignIns(
       AnnouncedTransactions transactions,
@@ -96,7 +96,7 @@ public final class SignIns {
 
   /// Trades a refresh token for its successor.
   Future<Refreshed> refresh(OpaqueToken token) {
-    OpaqueToken successor = token.successor(policy.key());
+    OpaqueToken successor = token.successor(policy.successors());
     return transactions.run(
         transaction ->
             tokens

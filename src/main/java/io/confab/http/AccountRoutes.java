@@ -22,9 +22,11 @@ final class AccountRoutes {
   private static final int IDS = 100;
 
   private final Bus bus;
+  private final PasswordCalls passwords;
 
-  AccountRoutes(Bus bus) {
+  AccountRoutes(Bus bus, PasswordCalls passwords) {
     this.bus = bus;
+    this.passwords = passwords;
   }
 
   void mount(Routes routes) {
@@ -35,11 +37,10 @@ final class AccountRoutes {
   private Supplier<Future<Answer>> signUp(Call call) {
     Fields fields = call.body();
     String handle = fields.text("handle");
-    var command =
-        new AccountCommand.SignUp(
-            handle, new Secret(fields.text("password")), fields.optionalText("display_name"));
+    Secret password = new Secret(fields.text("password"));
+    String displayName = fields.optionalText("display_name");
     fields.end();
-    return () -> bus.request(command).map(Answer::created);
+    return () -> passwords.signUp(handle, password, displayName).map(Answer::created);
   }
 
   private Future<Answer> find(AccountId caller, Call call) {

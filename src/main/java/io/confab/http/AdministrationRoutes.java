@@ -7,6 +7,7 @@ import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Created;
 import io.confab.account.AccountCommand.CreatedAccounts;
 import io.confab.account.AccountCommand.NewAccount;
+import io.confab.account.HashedPassword;
 import io.confab.account.ServerRole;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
@@ -21,20 +22,23 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Routes for accounts, for backends by the server API key and for server admins.
 final class AdministrationRoutes {
   private static final int MOST_ACCOUNTS = 1_000;
 
-  /// The passwords of so many are hashed within one request on the bus.
+  /// So many are added by one statement.
   private static final int MADE_TOGETHER = 50;
 
   private static final String ACCOUNT = "/v1/admin/accounts/:account_id";
 
   private final Bus bus;
+  private final PasswordCalls passwords;
 
-  AdministrationRoutes(Bus bus) {
+  AdministrationRoutes(Bus bus, PasswordCalls passwords) {
     this.bus = bus;
+    this.passwords = passwords;
   }
 
   void mount(Routes routes) {
@@ -47,57 +51,103 @@ final class AdministrationRoutes {
     routes.forAdministrators(DELETE, ACCOUNT, Limit.ADMIN, this::remove);
   }
 
-  /// An account of a call, or its refusal.
-  private sealed interface Asked {
-    record Good(NewAccount account) implements Asked {}
-
-    record Bad(Refusal refusal) implements Asked {}
-  }
-
   private Future<Answer> create(Call call) {
     Fields fields = call.body();
     if (!fields.has("accounts")) {
       throw Refusal.invalidField("accounts", "is missing");
     }
     List<Asked> asked =
-        fields.objects("accounts", MOST_ACCOUNTS).stream().map(AdministrationRoutes::read).toList();
+        fields.objects("accounts", MOST_ACCOUNTS).stream().map(Asked::read).toList();
     fields.end();
-    List<NewAccount> good =
-        asked.stream()
-            .filter(Asked.Good.class::isInstance)
-            .map(one -> ((Asked.Good) one).account())
-            .toList();
-    return create(good, 0, new ArrayList<>()).map(made -> Answer.ok(inOrder(asked, made)));
+    return create(asked, 0, new ArrayList<>()).map(made -> Answer.ok(new CreatedAccounts(made)));
   }
 
-  private static Asked read(Fields fields) {
-    String handle = fields.text("handle");
-    String displayName = fields.optionalText("display_name");
-    String password = fields.optionalText("password");
-    String role = fields.optionalText("role");
-    fields.end();
-    Secret secret = password == null ? null : new Secret(password);
-    return WireName.find(ServerRole.class, role == null ? ServerRole.USER.wire() : role)
-        .<Asked>map(known -> new Asked.Good(new NewAccount(handle, displayName, secret, known)))
-        .orElseGet(() -> new Asked.Bad(Refusal.invalidField("role", "must be user, admin or bot")));
+  /// An account of a call.
+  private record Asked(
+      String handle, @Nullable String displayName, @Nullable Secret password, String role) {
+
+    static Asked read(Fields fields) {
+      String handle = fields.text("handle");
+      String displayName = fields.optionalText("display_name");
+      String password = fields.optionalText("password");
+      String role = fields.optionalText("role");
+      fields.end();
+      return new Asked(
+          handle,
+          displayName,
+          password == null ? null : new Secret(password),
+          role == null ? ServerRole.USER.wire() : role);
+    }
   }
 
-  /// Creates one piece after the other, so that one call does not take the server for itself. The
-  /// refusal of a piece is answered for each of its accounts.
-  private Future<List<Created>> create(List<NewAccount> accounts, int from, List<Created> made) {
-    if (from == accounts.size()) {
+  /// Creates one piece after the other, so that one call does not take the server for itself.
+  private Future<List<Created>> create(List<Asked> asked, int from, List<Created> made) {
+    if (from == asked.size()) {
       return Future.succeededFuture(made);
     }
-    int to = Math.min(from + MADE_TOGETHER, accounts.size());
-    List<NewAccount> piece = List.copyOf(accounts.subList(from, to));
-    return bus.request(new AccountCommand.CreateAccounts(piece))
-        .map(CreatedAccounts::accounts)
-        .recover(failure -> refused(piece, failure))
+    int to = Math.min(from + MADE_TOGETHER, asked.size());
+    return hash(asked.subList(from, to), new ArrayList<>())
+        .compose(this::make)
         .compose(
             answers -> {
               made.addAll(answers);
-              return create(accounts, to, made);
+              return create(asked, to, made);
             });
+  }
+
+  /// An account that can be made as far as the edge knows, or its refusal.
+  private sealed interface Hashed {
+    record Good(NewAccount account) implements Hashed {}
+
+    record Bad(Refusal refusal) implements Hashed {}
+  }
+
+  /// One after the other, so that a bulk call does not delay sign-ins.
+  private Future<List<Hashed>> hash(List<Asked> piece, List<Hashed> done) {
+    if (done.size() == piece.size()) {
+      return Future.succeededFuture(done);
+    }
+    return Future.succeededFuture(piece.get(done.size()))
+        .compose(this::hash)
+        .<Hashed>map(Hashed.Good::new)
+        .recover(
+            failure ->
+                failure instanceof Refusal refusal
+                    ? Future.succeededFuture(new Hashed.Bad(refusal))
+                    : Future.failedFuture(failure))
+        .compose(
+            one -> {
+              done.add(one);
+              return hash(piece, done);
+            });
+  }
+
+  private Future<NewAccount> hash(Asked asked) {
+    ServerRole role =
+        WireName.find(ServerRole.class, asked.role())
+            .orElseThrow(() -> Refusal.invalidField("role", "must be user, admin or bot"));
+    Secret password = asked.password();
+    Future<@Nullable HashedPassword> hashed =
+        password == null
+            ? Future.succeededFuture()
+            : passwords.hash(asked.handle(), password).map(some -> some);
+    return hashed.map(one -> new NewAccount(asked.handle(), asked.displayName(), one, role));
+  }
+
+  /// The refusal of a piece is answered for each of its accounts.
+  private Future<List<Created>> make(List<Hashed> piece) {
+    List<NewAccount> good =
+        piece.stream()
+            .filter(Hashed.Good.class::isInstance)
+            .map(one -> ((Hashed.Good) one).account())
+            .toList();
+    Future<List<Created>> made =
+        good.isEmpty()
+            ? Future.succeededFuture(List.of())
+            : bus.request(new AccountCommand.CreateAccounts(good))
+                .map(CreatedAccounts::accounts)
+                .recover(failure -> refused(good, failure));
+    return made.map(answers -> inOrder(piece, answers));
   }
 
   private static Future<List<Created>> refused(List<NewAccount> piece, Throwable failure) {
@@ -106,17 +156,16 @@ final class AdministrationRoutes {
         : Future.failedFuture(failure);
   }
 
-  private static CreatedAccounts inOrder(List<Asked> asked, List<Created> made) {
+  private static List<Created> inOrder(List<Hashed> piece, List<Created> made) {
     var next = made.iterator();
-    return new CreatedAccounts(
-        asked.stream()
-            .map(
-                one ->
-                    switch (one) {
-                      case Asked.Good _ -> next.next();
-                      case Asked.Bad(Refusal refusal) -> Created.refused(refusal);
-                    })
-            .toList());
+    return piece.stream()
+        .map(
+            one ->
+                switch (one) {
+                  case Hashed.Good _ -> next.next();
+                  case Hashed.Bad(Refusal refusal) -> Created.refused(refusal);
+                })
+        .toList();
   }
 
   private Future<Answer> issueTokens(Call call) {

@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.account.Passwords;
 import io.confab.bus.Bus;
 import io.confab.config.Config;
 import io.confab.config.MemoryShares;
@@ -27,6 +28,7 @@ public final class HttpApi {
       Config config,
       EdgeLimits limits,
       MessageRequests messages,
+      Passwords hashes,
       IntConsumer answered) {
     AnswerWriter writer = new AnswerWriter(new PendingAnswers(pendingBytes(config)), answered);
     Failures failures = new Failures(writer);
@@ -44,14 +46,15 @@ public final class HttpApi {
             writer,
             failures,
             limits);
-    new AccountRoutes(bus).mount(routes);
+    PasswordCalls passwords = new PasswordCalls(bus, hashes, limits.signIns(), config.accounts());
+    new AccountRoutes(bus, passwords).mount(routes);
     new TokenRoutes(
             bus,
             new RefreshCookie(config.accounts().refreshTokenTtl(), config.http().tls().mode()),
-            limits.signIns())
+            passwords)
         .mount(routes);
-    new OwnRoutes(bus, limits).mount(routes);
-    new AdministrationRoutes(bus).mount(routes);
+    new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
+    new AdministrationRoutes(bus, passwords).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus).mount(routes);

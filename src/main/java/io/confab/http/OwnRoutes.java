@@ -8,12 +8,11 @@ import static io.vertx.core.http.HttpMethod.PUT;
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
-import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
+import io.confab.limit.Limits;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
@@ -23,11 +22,13 @@ final class OwnRoutes {
   private static final int PAGE = 100;
 
   private final Bus bus;
-  private final EdgeLimits limits;
+  private final Limits limits;
+  private final PasswordCalls passwords;
 
-  OwnRoutes(Bus bus, EdgeLimits limits) {
+  OwnRoutes(Bus bus, Limits limits, PasswordCalls passwords) {
     this.bus = bus;
     this.limits = limits;
+    this.passwords = passwords;
   }
 
   void mount(Routes routes) {
@@ -60,16 +61,8 @@ final class OwnRoutes {
     Secret fresh = new Secret(fields.text("new"));
     fields.end();
     TextRules.password("new", fresh.value());
-    var command = new AccountCommand.ChangePassword(caller, old, fresh);
-    limits.limits().take(Limit.SIGN_INS, call.address().group());
-    return limits
-        .signIns()
-        .attempt(
-            caller.account().toString(),
-            call.address(),
-            ErrorCode.INVALID_FIELD,
-            () -> bus.request(command))
-        .map(_ -> Answer.noContent());
+    limits.take(Limit.SIGN_INS, call.address().group());
+    return passwords.change(call.address(), caller, old, fresh).map(_ -> Answer.noContent());
   }
 
   private Future<Answer> listDevices(Caller caller, Call call) {

@@ -8,12 +8,10 @@ import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
 import io.confab.limit.Limit;
-import io.confab.limit.SignInThrottle;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
-import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -24,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class TokenRoutes {
   private final Bus bus;
   private final RefreshCookie cookie;
-  private final SignInThrottle signIns;
+  private final PasswordCalls passwords;
 
-  TokenRoutes(Bus bus, RefreshCookie cookie, SignInThrottle signIns) {
+  TokenRoutes(Bus bus, RefreshCookie cookie, PasswordCalls passwords) {
     this.bus = bus;
     this.cookie = cookie;
-    this.signIns = signIns;
+    this.passwords = passwords;
   }
 
   void mount(Routes routes) {
@@ -46,12 +44,10 @@ final class TokenRoutes {
     Fields device = fields.optionalObject("device");
     boolean inCookie = fields.flag("cookie");
     fields.end();
-    var command =
-        new AccountCommand.SignIn(
-            handle, password, device == null ? null : DeviceInfo.read(device));
+    DeviceInfo told = device == null ? null : DeviceInfo.read(device);
     return () ->
-        signIns
-            .attempt(handle, call.address(), ErrorCode.UNAUTHORIZED, () -> bus.request(command))
+        passwords
+            .signIn(call.address(), handle, password, told)
             .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
   }
 

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The accounts of one node on a database, wired as a node wires them.
 public final class AccountNode implements AutoCloseable {
+  static final Secret PASSWORD = new Secret("correct horse");
+
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   public final AccountAdministration administration;
   public final AccountLifecycle lifecycle;
@@ -34,7 +36,7 @@ public final class AccountNode implements AutoCloseable {
   public volatile boolean dies;
   public volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final Database database;
-  private final Passwords passwords;
+  public final Passwords passwords;
   private final AccountHandler handler;
   private final Authentication authentication;
 
@@ -44,10 +46,12 @@ public final class AccountNode implements AutoCloseable {
     InstantSource clock = () -> now;
     database = new Database(vertx, url, TestConfig.postgres());
     Instance instance = Futures.get(Instance.read(database));
+    KeyedDigest digest = new KeyedDigest(instance.refreshKey());
     passwords = new Passwords(vertx, config.argon2(), random);
     AnnouncedTransactions transactions = new AnnouncedTransactions(database, announcer);
     AccountStore accounts = new AccountStore(database);
     AccountStatusStore statuses = new AccountStatusStore(database);
+    Salts salts = new Salts(accounts, digest, config.argon2());
     DeviceStore devices = new DeviceStore(database);
     BotTokenStore botTokens = new BotTokenStore(database);
     SigningKeyStore keyStore = new SigningKeyStore(database);
@@ -62,7 +66,7 @@ public final class AccountNode implements AutoCloseable {
             transactions,
             devices,
             new RefreshTokenStore(),
-            new RefreshPolicy(instance.refreshKey(), config.refreshTokenTtl()),
+            new RefreshPolicy(digest, config.refreshTokenTtl()),
             random);
     administration = new AccountAdministration(transactions, accounts, signIns, passwords, random);
     lifecycle =
@@ -77,15 +81,7 @@ public final class AccountNode implements AutoCloseable {
               return dies ? Future.failedFuture("the node died") : Future.succeededFuture();
             });
     bots = new Bots(transactions, accounts, statuses, signIns, botTokens, random);
-    Access access =
-        new Access(
-            config.passwordSignIn(),
-            transactions,
-            statuses,
-            accounts,
-            passwords,
-            signIns,
-            accessTokens);
+    Access access = new Access(transactions, statuses, accounts, signIns, accessTokens);
     Devices signedInDevices =
         new Devices(
             devices,
@@ -107,11 +103,8 @@ public final class AccountNode implements AutoCloseable {
             random);
     handler =
         new AccountHandler(
-            new People(
-                config.signUp(),
-                administration,
-                accounts,
-                ids -> accounts.findByIds(List.copyOf(ids))),
+            new People(administration, accounts, ids -> accounts.findByIds(List.copyOf(ids))),
+            salts,
             access,
             authentication,
             signedInDevices,
@@ -119,15 +112,15 @@ public final class AccountNode implements AutoCloseable {
                 new OwnAccount(
                     transactions,
                     accounts,
-                    passwords,
                     signIns,
                     announcer,
                     _ -> Future.succeededFuture(List.of())),
+                salts,
                 signIns,
                 devices,
                 new BlockStore(database)),
             new AdministrationHandler(
-                new BulkAccounts(accounts, passwords, random),
+                new BulkAccounts(accounts, random),
                 access,
                 signedInDevices,
                 lifecycle,
@@ -142,7 +135,7 @@ public final class AccountNode implements AutoCloseable {
     return (Future<R>) handler.handle(command);
   }
 
-  Future<AccountCommand.Authenticated> authenticate(Secret accessToken) {
+  public Future<AccountCommand.Authenticated> authenticate(Secret accessToken) {
     return authentication.byAccessToken(accessToken);
   }
 
@@ -151,11 +144,20 @@ public final class AccountNode implements AutoCloseable {
   }
 
   AccountCommand.Account signUp(String handle) {
-    return get(new AccountCommand.SignUp(handle, new Secret("correct horse"), null));
+    HashedPassword password = Futures.get(passwords.hash(PASSWORD));
+    return get(new AccountCommand.SignUp(handle, password, null));
   }
 
   AccountCommand.Tokens signIn(String handle, @Nullable DeviceInfo device) {
-    return get(new AccountCommand.SignIn(handle, new Secret("correct horse"), device));
+    return Futures.get(trySignIn(handle, PASSWORD, device));
+  }
+
+  /// As the edge does it.
+  Future<AccountCommand.Tokens> trySignIn(
+      String handle, Secret password, @Nullable DeviceInfo device) {
+    return ask(new AccountCommand.FindSalt(handle))
+        .compose(salt -> passwords.prove(password, salt))
+        .compose(proof -> ask(new AccountCommand.SignIn(handle, proof, device)));
   }
 
   @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.NewAccount;
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -51,14 +50,13 @@ class AccountRulesTest {
   @CsvSource({
     "a b, Ann,  correct horse, USER,  handle",
     "ann, '',   correct horse, USER,  display_name",
-    "ann, Ann,  short,         USER,  password",
-    "a b, '',   short,         USER,  handle",
-    "ann, '',   short,         USER,  password",
+    "a b, '',   correct horse, BOT,   handle",
+    "ann, '',   correct horse, BOT,   password",
     "ann, Ann,  correct horse, BOT,   password"
   })
   void whatDoesNotFitIsNamed(
       String handle, String name, String password, ServerRole role, String field) {
-    NewAccount asked = new NewAccount(handle, name, new Secret(password), role);
+    NewAccount asked = new NewAccount(handle, name, new HashedPassword(password), role);
     Refusal refusal = catchThrowableOfType(Refusal.class, () -> AccountRules.make(asked, ID));
     assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_FIELD);
     assertThat(refusal.field()).contains(field);

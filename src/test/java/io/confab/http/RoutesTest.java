@@ -2,6 +2,7 @@ package io.confab.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.account.Passwords;
 import io.confab.bus.Bus;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
@@ -25,6 +26,7 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +76,7 @@ class RoutesTest {
             config,
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
+            new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom()),
             _ -> {})
         .router();
   }

@@ -1,0 +1,38 @@
+package io.confab.account;
+
+import io.confab.config.Config;
+import io.confab.protocol.AccountId;
+import io.vertx.core.Future;
+import java.util.Arrays;
+import java.util.Locale;
+
+/// The salts of passwords. Who has no password gets one that is made up, always the same, so that
+/// the next steps are the same ones and nobody learns which handles exist.
+final class Salts {
+  private final AccountStore accounts;
+  private final KeyedDigest digest;
+  private final Config.Argon2 cost;
+
+  /// @param digest makes salts up; the same on all nodes
+  Salts(AccountStore accounts, KeyedDigest digest, Config.Argon2 cost) {
+    this.accounts = accounts;
+    this.digest = digest;
+    this.cost = cost;
+  }
+
+  Future<PasswordSalt> of(String handle) {
+    String folded = handle.toLowerCase(Locale.ROOT);
+    return accounts.findSalt(folded).map(found -> found.orElseGet(() -> madeUp(folded)));
+  }
+
+  Future<PasswordSalt> of(AccountId account) {
+    return accounts
+        .findSalt(account)
+        .map(found -> found.orElseGet(() -> madeUp(account.toString())));
+  }
+
+  private PasswordSalt madeUp(String name) {
+    byte[] salt = Arrays.copyOf(digest.of("salt:" + name), PasswordSalt.BYTES);
+    return PasswordSalt.of(cost, salt);
+  }
+}
