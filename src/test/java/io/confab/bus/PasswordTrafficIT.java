@@ -55,7 +55,9 @@ class PasswordTrafficIT {
   private final List<String> carried = new CopyOnWriteArrayList<>();
   private final HttpClient client = HttpClient.newHttpClient();
   private final Config config =
-      new ConfigLoader(Map.of("CONFAB_API_KEY", API_KEY)).load(null, Map.of("http.port", "0")).config();
+      new ConfigLoader(Map.of("CONFAB_API_KEY", API_KEY))
+          .load(null, Map.of("http.port", "0"))
+          .config();
   private TestDatabase database;
   private AccountNode accounts;
   private int port;
