@@ -109,9 +109,9 @@ public record Config(
   public record Redis(
       @Form(
               value =
-                  "rediss?://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?,\\s]+(/\\d*)?"
+                  "rediss?://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?,\\s]+(/\\d*)?(\\?\\S+)?"
                       + "|rediss?\\+sentinel://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+(/\\d*)?\\?\\S+"
-                      + "|rediss?\\+cluster://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+/?",
+                      + "|rediss?\\+cluster://([^@/?\\s]*:[^@/?\\s]*@)?[^@/?\\s]+/?(\\?\\S+)?",
               says =
                   "redis://user:password@host:port/database, redis+sentinel://…?master=name,"
                       + " redis+cluster://…, each also with rediss for TLS, or empty")

@@ -3,6 +3,7 @@ package io.confab.embedded;
 import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.postgres.PostgresUrl;
+import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -71,7 +72,7 @@ public final class Servers implements AutoCloseable {
       }
       Optional<EmbeddedServer<String>> redis =
           config.redis().url().isEmpty()
-              ? Optional.of(EmbeddedRedis.start(dataDir))
+              ? Optional.of(EmbeddedRedis.start(dataDir, new RedisKeys(config.redis().keyPrefix())))
               : Optional.empty();
       return new Servers(dataDir, config, postgres, redis);
     } catch (RuntimeException failure) {

@@ -170,6 +170,11 @@ final class ClusterRoutes implements CommandRoutes {
   }
 
   @Override
+  public Future<List<RedisServer>> servers() {
+    return Future.succeededFuture(List.copyOf(connections.keySet()));
+  }
+
+  @Override
   public ChannelSubscriber subscriber(Context context, ChannelSubscriber.Owner owner) {
     return new ShardedSubscriber(
         new SubscribedConnection.Plan(plan.vertx(), context, plan.login(), Dialect.SHARDED),

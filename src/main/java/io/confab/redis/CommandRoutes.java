@@ -26,6 +26,9 @@ interface CommandRoutes {
   /// Done when every server answers.
   Future<Void> ping();
 
+  /// Those to which commands go now.
+  Future<List<RedisServer>> servers();
+
   /// Subscribes at the same servers. For any thread.
   ///
   /// @param context the one on which the subscriber lives

@@ -5,11 +5,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,6 +38,8 @@ public final class RedisCommands {
   private final Queue<Publication> publications = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean publishing = new AtomicBoolean();
   private final LongAdder dropped = new LongAdder();
+  private final Inquiry loader;
+  private final Map<String, Future<Void>> loads = new HashMap<>();
 
   /// @param timeout of each command
   public RedisCommands(Vertx vertx, RedisUrl url, Duration timeout) {
@@ -45,6 +50,7 @@ public final class RedisCommands {
   RedisCommands(Vertx vertx, RedisUrl url, Duration timeout, int maxCommands) {
     this.context = vertx.getOrCreateContext();
     this.inFlight = new InFlight(maxCommands, MAX_BYTES);
+    this.loader = new Inquiry(vertx, url.scriptLogin());
     this.routes =
         switch (url.topology()) {
           case RedisTopology.Standalone(RedisServer server, RedisLogin login) ->
@@ -100,6 +106,35 @@ public final class RedisCommands {
   /// Done when every server answers.
   public Future<Void> ping() {
     return bounded(0, routes::ping);
+  }
+
+  /// Has the servers know a script. All who miss it at the same time share one load.
+  Future<Void> load(String source) {
+    return bounded(
+        0,
+        () -> {
+          Future<Void> load = loads.get(source);
+          if (load == null) {
+            load = routes.servers().compose(servers -> load(source, servers));
+            loads.put(source, load);
+            load.onComplete(_ -> loads.remove(source));
+          }
+          return load;
+        });
+  }
+
+  /// One that is away must not keep it from the others.
+  private Future<Void> load(String source, List<RedisServer> servers) {
+    Request request = Request.cmd(Command.SCRIPT).arg("LOAD").arg(source);
+    List<Future<List<Response>>> loaded =
+        servers.stream().map(server -> loader.ask(server, request)).toList();
+    return Future.join(loaded)
+        .recover(
+            failure ->
+                loaded.stream().anyMatch(Future::succeeded)
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure))
+        .mapEmpty();
   }
 
   private <T> Future<T> bounded(int size, Supplier<Future<T>> work) {

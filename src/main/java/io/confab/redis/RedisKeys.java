@@ -4,6 +4,8 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.RoomId;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /// Every key and channel name that Confab uses in Redis, in one place.
@@ -51,6 +53,20 @@ public record RedisKeys(String prefix) {
   /// Bucket or count of a rate limit: `what` is counted, of `who`.
   public String limit(String what, String who) {
     return prefix + "limit:" + what + ":{" + who + "}";
+  }
+
+  /// Glob patterns of all keys above.
+  List<String> keyPatterns() {
+    return patterns("recent", "conn", "limit", "typing");
+  }
+
+  /// The same of the channels.
+  List<String> channelPatterns() {
+    return patterns("room", "account", "node");
+  }
+
+  private List<String> patterns(String... kinds) {
+    return Arrays.stream(kinds).map(kind -> prefix + kind + ":*").toList();
   }
 
   /// The room whose channel this is.

@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /// A Lua script that Redis runs atomically: a `.lua` resource whose header names its purpose,
-/// keys, arguments and result. Asked for by its SHA-1, sent whole to a Redis that does not know
-/// it.
+/// keys, arguments and result. Asked for by its SHA-1; a Redis that does not know it gets it from
+/// the user who may load scripts, who need not be the one who runs them.
 public final class RedisScript {
   private final String source;
   private final String sha;
@@ -49,24 +49,20 @@ public final class RedisScript {
   /// As above, with arguments of any bytes.
   public Future<Response> run(RedisCommands commands, List<String> keys, Buffer... arguments) {
     int size = Arrays.stream(arguments).mapToInt(Buffer::length).sum();
-    return commands
-        .send(keys.getFirst(), request(Command.EVALSHA, sha, keys, arguments), size)
-        .recover(
-            failure ->
-                RedisError.isUnknownScript(failure)
-                    ? commands.send(
-                        keys.getFirst(), request(Command.EVAL, source, keys, arguments), size)
-                    : Future.failedFuture(failure));
-  }
-
-  private static Request request(
-      Command command, String script, List<String> keys, Buffer... arguments) {
-    Request request = Request.cmd(command).arg(script).arg(keys.size());
+    Request request = Request.cmd(Command.EVALSHA).arg(sha).arg(keys.size());
     keys.forEach(request::arg);
     for (Buffer argument : arguments) {
       request.arg(argument);
     }
-    return request;
+    return commands
+        .send(keys.getFirst(), request, size)
+        .recover(
+            failure ->
+                RedisError.isUnknownScript(failure)
+                    ? commands
+                        .load(source)
+                        .compose(_ -> commands.send(keys.getFirst(), request, size))
+                    : Future.failedFuture(failure));
   }
 
   private static String sha1(String text) {

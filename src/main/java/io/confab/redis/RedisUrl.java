@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 ///   listed know the master; `sentinel_user` and `sentinel_password` are for themselves;
 /// - `redis+cluster://user:password@host:port,host:port`: some servers of a cluster.
 ///
-/// With `rediss` in place of `redis` all connections use TLS. What stands in a part is
-/// percent-encoded. The text form of this class hides passwords.
+/// All of them take `script_user` and `script_password`, for the user who loads scripts where the
+/// other may not. With `rediss` in place of `redis` all connections use TLS. What stands in a
+/// part is percent-encoded. The text form of this class hides passwords.
 public final class RedisUrl {
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
@@ -31,10 +32,12 @@ public final class RedisUrl {
 
   private final String text;
   private final RedisTopology topology;
+  private final RedisLogin scriptLogin;
 
-  private RedisUrl(String text, RedisTopology topology) {
+  private RedisUrl(String text, RedisTopology topology, RedisLogin scriptLogin) {
     this.text = text;
     this.topology = topology;
+    this.scriptLogin = scriptLogin;
   }
 
   /// @throws IllegalArgumentException says what is wrong, without the password
@@ -51,6 +54,7 @@ public final class RedisUrl {
             database(Optional.ofNullable(form.group(5)).orElse("")),
             form.group(1).equals("rediss"));
     Map<String, String> query = query(Optional.ofNullable(form.group(6)).orElse(""));
+    RedisLogin scriptLogin = login(query, "script", login.tls()).orElse(login);
     RedisTopology topology =
         switch (Optional.ofNullable(form.group(2)).orElse("")) {
           case "+sentinel" -> sentinel(servers(form.group(4), SENTINEL_PORT), login, query);
@@ -60,7 +64,7 @@ public final class RedisUrl {
     if (!query.isEmpty()) {
       throw new IllegalArgumentException("does not know " + String.join(", ", query.keySet()));
     }
-    return new RedisUrl(text, topology);
+    return new RedisUrl(text, topology, scriptLogin);
   }
 
   private static RedisTopology standalone(List<RedisServer> servers, RedisLogin login) {
@@ -78,11 +82,7 @@ public final class RedisUrl {
       throw new IllegalArgumentException("needs ?master= with the name of the master");
     }
     RedisLogin entry =
-        new RedisLogin(
-            Optional.ofNullable(query.remove("sentinel_user")).orElse(""),
-            Optional.ofNullable(query.remove("sentinel_password")).orElse(""),
-            0,
-            login.tls());
+        login(query, "sentinel", login.tls()).orElse(new RedisLogin("", "", 0, login.tls()));
     return new RedisTopology.Sentinel(servers, entry, master, login);
   }
 
@@ -137,6 +137,15 @@ public final class RedisUrl {
     return values;
   }
 
+  /// The login that has parameters of its own.
+  private static Optional<RedisLogin> login(Map<String, String> query, String whose, boolean tls) {
+    Optional<String> user = Optional.ofNullable(query.remove(whose + "_user"));
+    Optional<String> password = Optional.ofNullable(query.remove(whose + "_password"));
+    return user.isEmpty() && password.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new RedisLogin(user.orElse(""), password.orElse(""), 0, tls));
+  }
+
   private static String decode(String text) {
     try {
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
@@ -152,6 +161,11 @@ public final class RedisUrl {
 
   RedisTopology topology() {
     return topology;
+  }
+
+  /// Who loads scripts.
+  RedisLogin scriptLogin() {
+    return scriptLogin;
   }
 
   @Override

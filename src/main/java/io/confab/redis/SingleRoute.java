@@ -50,6 +50,11 @@ final class SingleRoute implements CommandRoutes {
   }
 
   @Override
+  public Future<List<RedisServer>> servers() {
+    return locator.locate().map(List::of);
+  }
+
+  @Override
   public ChannelSubscriber subscriber(Context context, ChannelSubscriber.Owner owner) {
     return new SubscribedConnection(
         new SubscribedConnection.Plan(plan.vertx(), context, plan.login(), Dialect.PLAIN),

@@ -79,6 +79,19 @@ class ConfigLoaderTest {
     assertThat(config.redis().url()).contains(new Secret("redis://:hush@127.0.0.1:6379"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://me:p@h:1/3?script_user=you&script_password=s",
+        "redis://me:p@h:1?script_user=you&script_password=s",
+        "rediss+cluster://me:p@a,b?script_user=you&script_password=s",
+        "redis+sentinel://me:p@a,b?master=m&script_user=you&script_password=s"
+      })
+  void everyUrlOfRedisMayNameWhoLoadsScripts(String url) {
+    Config config = new ConfigLoader(Map.of("CONFAB_REDIS_URL", url)).load(null, Map.of()).config();
+    assertThat(config.redis().url()).contains(new Secret(url));
+  }
+
   @Test
   void anEmptyVariableOrKeyOfAnUrlMeansTheEmbeddedServer() throws IOException {
     var loader = new ConfigLoader(Map.of("CONFAB_REDIS_URL", ""));

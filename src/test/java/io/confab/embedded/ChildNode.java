@@ -1,6 +1,7 @@
 package io.confab.embedded;
 
 import io.confab.postgres.PostgresUrl;
+import io.confab.redis.RedisKeys;
 import io.confab.testing.TestServers;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,7 +60,8 @@ final class ChildNode implements AutoCloseable {
   public static void main(String[] args) throws InterruptedException {
     DataDir data = DataDir.open(Path.of(args[0]));
     EmbeddedServer<PostgresUrl> postgres = EmbeddedPostgres.start(data, TestServers.programs(), 20);
-    EmbeddedServer<String> redis = EmbeddedRedis.start(data, TestServers.programs());
+    EmbeddedServer<String> redis =
+        EmbeddedRedis.start(data, TestServers.programs(), new RedisKeys(""));
     PostgresUrl url = postgres.url();
     System.out.println(url + " " + redis.state());
     System.out.println("ready");

@@ -3,6 +3,7 @@ package io.confab.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.redis.RedisKeys;
 import io.confab.testing.TestServers;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +37,7 @@ class EmbeddedRedisIT {
   }
 
   private EmbeddedServer<String> start() {
-    return EmbeddedRedis.start(data, TestServers.programs());
+    return EmbeddedRedis.start(data, TestServers.programs(), new RedisKeys("mine:"));
   }
 
   /// Sends lines in Redis' inline form, then QUIT, and answers everything that came back.
@@ -49,7 +51,18 @@ class EmbeddedRedisIT {
   }
 
   private String login() {
-    return "AUTH " + data.secret("redis.password") + "\r\n";
+    return "AUTH confab " + data.secret("redis.password") + "\r\n";
+  }
+
+  private String loader() {
+    return "AUTH confab-scripts " + data.secret("redis-scripts.password") + "\r\n";
+  }
+
+  /// The answers to the lines in a row, but for those to AUTH and QUIT.
+  private static List<String> answers(
+      EmbeddedServer<String> redis, String login, List<String> lines) throws IOException {
+    List<String> all = talk(redis, login + String.join("\r\n", lines) + "\r\n").lines().toList();
+    return all.subList(1, all.size() - 1);
   }
 
   private static ProcessHandle server(EmbeddedServer<String> redis) {
@@ -67,6 +80,8 @@ class EmbeddedRedisIT {
   void nobodyGetsInWithoutThePassword() throws IOException {
     try (EmbeddedServer<String> redis = start()) {
       assertThat(talk(redis, "PING\r\n")).startsWith("-NOAUTH");
+      assertThat(talk(redis, "AUTH " + data.secret("redis.password") + "\r\n"))
+          .startsWith("-WRONGPASS");
       assertThat(talk(redis, login() + "PING\r\n")).isEqualTo("+OK\r\n+PONG\r\n+OK\r\n");
     }
   }
@@ -76,15 +91,20 @@ class EmbeddedRedisIT {
     String url;
     try (EmbeddedServer<String> redis = start()) {
       url = redis.url();
-      assertThat(URI.create(url).getUserInfo()).isEqualTo(":" + data.secret("redis.password"));
-      for (String name : new String[] {"secrets/redis.password", "redis/redis.conf"}) {
+      assertThat(url)
+          .contains("//confab:" + data.secret("redis.password") + "@")
+          .endsWith(
+              "?script_user=confab-scripts&script_password="
+                  + data.secret("redis-scripts.password"));
+      for (String name :
+          List.of("secrets/redis.password", "secrets/redis-scripts.password", "redis/redis.conf")) {
         assertThat(
                 PosixFilePermissions.toString(
                     Files.getPosixFilePermissions(data.path().resolve(name))))
             .isEqualTo("rw-------");
       }
       assertThat(server(redis).info().commandLine().orElse(""))
-          .doesNotContain(data.secret("redis.password"));
+          .doesNotContain(data.secret("redis.password"), data.secret("redis-scripts.password"));
     }
     try (EmbeddedServer<String> redis = start()) {
       assertThat(URI.create(redis.url()).getUserInfo()).isEqualTo(URI.create(url).getUserInfo());
@@ -94,17 +114,91 @@ class EmbeddedRedisIT {
   @Test
   void itWritesNothingToTheDiskAndBoundsItsMemoryAndWhatSubscribersMayOwe() throws IOException {
     try (EmbeddedServer<String> redis = start()) {
-      String settings =
-          talk(
-              redis,
-              login()
-                  + "CONFIG GET save\r\nCONFIG GET appendonly\r\n"
-                  + "CONFIG GET client-output-buffer-limit\r\nCONFIG GET bind\r\n"
-                  + "CONFIG GET maxmemory\r\nCONFIG GET maxmemory-policy\r\n");
-      assertThat(settings)
-          .contains("save\r\n$0\r\n\r\n", "appendonly\r\n$2\r\nno", "127.0.0.1")
-          .contains("pubsub 67108864 33554432 60")
-          .contains("268435456", "volatile-ttl");
+      assertThat(Files.readString(data.path().resolve("redis/redis.conf")))
+          .contains("bind 127.0.0.1\n", "save \"\"\n", "appendonly no\n")
+          .contains("client-output-buffer-limit pubsub 64mb 32mb 60\n")
+          .contains("maxmemory 256mb\n", "maxmemory-policy volatile-ttl\n");
+      assertThat(redis.state().running()).isTrue();
+    }
+  }
+
+  /// Who gets hold of a node's connection can neither run Lua of their own, where CVE-2025-49844
+  /// is to be met, nor leave Confab's keys.
+  @Test
+  void theUserOfTheNodesMayDoNothingBeyondTheirWork() throws IOException {
+    try (EmbeddedServer<String> redis = start()) {
+      List<String> refused =
+          List.of(
+              "EVAL \"return 1\" 0",
+              "EVAL_RO \"return 1\" 0",
+              "EVALSHA_RO e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0",
+              "SCRIPT LOAD \"return 1\"",
+              "SCRIPT FLUSH",
+              "SCRIPT KILL",
+              "FUNCTION LOAD x",
+              "FCALL f 0",
+              "CONFIG GET *",
+              "CONFIG SET dir /tmp",
+              "ACL LIST",
+              "ACL SETUSER confab +@all",
+              "CLIENT LIST",
+              "CLIENT KILL TYPE normal",
+              "REPLICAOF 127.0.0.1 1",
+              "SAVE",
+              "SHUTDOWN",
+              "FLUSHALL",
+              "FLUSHDB",
+              "SWAPDB 0 1",
+              "SELECT 1",
+              "KEYS *",
+              "SCAN 0",
+              "MONITOR",
+              "INFO",
+              "SLOWLOG GET",
+              "PSUBSCRIBE *",
+              "PUBSUB CHANNELS",
+              "MIGRATE 127.0.0.1 1 mine:conn:{a} 0 10",
+              "RESTORE mine:conn:{a} 0 x",
+              "DUMP mine:conn:{a}",
+              "RENAME mine:conn:{a} mine:conn:{b}",
+              "SORT mine:conn:{a}",
+              "SET conn:{a} v",
+              "GET yours:conn:{a}",
+              "PUBLISH room:a v",
+              "SUBSCRIBE yours:room:a");
+      List<String> answers = answers(redis, login(), refused);
+      assertThat(answers).hasSameSizeAs(refused).allMatch(answer -> answer.startsWith("-NOPERM"));
+      assertThat(
+              answers(
+                  redis,
+                  login(),
+                  List.of(
+                      "SET mine:typing:r:a v",
+                      "PUBLISH mine:room:r v",
+                      "EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0")))
+          .satisfiesExactly(
+              set -> assertThat(set).isEqualTo("+OK"),
+              published -> assertThat(published).isEqualTo(":0"),
+              unknown -> assertThat(unknown).startsWith("-NOSCRIPT"));
+    }
+  }
+
+  @Test
+  void whoLoadsScriptsMayDoNothingElse() throws IOException {
+    try (EmbeddedServer<String> redis = start()) {
+      List<String> refused =
+          List.of(
+              "EVAL \"return 1\" 0",
+              "EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0",
+              "SCRIPT FLUSH",
+              "GET mine:conn:{a}",
+              "PUBLISH mine:room:r v",
+              "CONFIG GET *",
+              "ACL LIST");
+      assertThat(answers(redis, loader(), refused))
+          .hasSameSizeAs(refused)
+          .allMatch(answer -> answer.startsWith("-NOPERM"));
+      assertThat(talk(redis, loader() + "SCRIPT LOAD \"return 1\"\r\n")).contains("$40\r\n");
     }
   }
 

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.testing.OwnRedis;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +57,46 @@ class RedisScriptIT {
   void anErrorInTheScriptIsNotTakenForAnUnknownOne() {
     assertThatThrownBy(() -> script.run(commands, List.of("k"), List.of("x")).await())
         .hasMessageContaining("arithmetic");
+  }
+
+  @Test
+  void whoMayNotLoadScriptsHasThemLoadedBySomebodyElse(Vertx vertx) {
+    commands.send("k", Request.cmd(Command.SCRIPT).arg("FLUSH")).await();
+    RedisCommands worker = open(vertx, "p%40ss%3Aword%2F+%25");
+    try {
+      assertThatThrownBy(() -> worker.send("k", Request.cmd(Command.SCRIPT).arg("FLUSH")).await())
+          .hasMessageContaining("NOPERM");
+      List<Future<Response>> many =
+          IntStream.range(0, 500)
+              .mapToObj(i -> script.run(worker, List.of("k" + i), List.of("" + i)))
+              .toList();
+      Future.all(many).await();
+      assertThat(many).allSatisfy(each -> assertThat(each.result().toInteger()).isEven());
+      String stats = commands.send("k", Request.cmd(Command.INFO).arg("commandstats")).await() + "";
+      assertThat(stats).containsPattern("cmdstat_script\\|load:calls=1,");
+    } finally {
+      worker.close().await();
+    }
+  }
+
+  @Test
+  void aScriptThatCannotBeLoadedSaysWhy(Vertx vertx) {
+    commands.send("k", Request.cmd(Command.SCRIPT).arg("FLUSH")).await();
+    RedisCommands worker = open(vertx, "wrong");
+    try {
+      assertThatThrownBy(() -> script.run(worker, List.of("k"), List.of("1")).await())
+          .hasMessageContaining("WRONGPASS");
+    } finally {
+      worker.close().await();
+    }
+  }
+
+  private RedisCommands open(Vertx vertx, String scriptPassword) {
+    RedisCommands worker =
+        new RedisCommands(vertx, redis.urlOfTwoUsers(scriptPassword), Duration.ofSeconds(2));
+    worker.open();
+    Awaitility.await().until(worker::isUp);
+    return worker;
   }
 
   private int run(int number) {

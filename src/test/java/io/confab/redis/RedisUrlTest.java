@@ -51,6 +51,20 @@ class RedisUrlTest {
   }
 
   @Test
+  void scriptsAreLoadedByTheUserWhoIsNamedForItElseByTheOneWhoWorks() {
+    assertThat(RedisUrl.parse("redis://me:p@h/3").scriptLogin())
+        .isEqualTo(new RedisLogin("me", "p", 3, false));
+    for (String form :
+        List.of(
+            "rediss://me:p@h/3?",
+            "rediss+cluster://me:p@h?",
+            "rediss+sentinel://me:p@h?master=m&sentinel_password=s&")) {
+      assertThat(RedisUrl.parse(form + "script_user=you&script_password=%26").scriptLogin())
+          .isEqualTo(new RedisLogin("you", "&", 0, true));
+    }
+  }
+
+  @Test
   void everyPartOfTheUrlOfAClusterIsRead() {
     assertThat(topology("rediss+cluster://me:p%40@a:1,b:2"))
         .isEqualTo(

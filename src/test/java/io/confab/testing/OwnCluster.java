@@ -103,11 +103,13 @@ public final class OwnCluster implements AutoCloseable {
 
   /// The URL as a configuration holds it; it names two of the servers.
   public String address() {
-    return "redis+cluster://:p%40ss%3Aword%2F+%25@"
-        + servers.stream()
+    String hosts =
+        servers.stream()
             .limit(2)
             .map(each -> RedisProcess.HOST + ":" + each.port())
             .collect(Collectors.joining(","));
+    return "redis+cluster://%1$s:%2$s@%3$s?script_user=%4$s&script_password=%2$s"
+        .formatted(RedisProcess.WORKER, RedisProcess.ENCODED_PASSWORD, hosts, RedisProcess.LOADER);
   }
 
   /// The ports of the masters, as the living agree on them.

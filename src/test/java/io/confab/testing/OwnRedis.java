@@ -28,7 +28,19 @@ public final class OwnRedis implements AutoCloseable {
 
   /// The URL as a configuration holds it.
   public String address() {
-    return "redis://:p%40ss%3Aword%2F+%25@127.0.0.1:" + process.port();
+    return "redis://:" + RedisProcess.ENCODED_PASSWORD + "@127.0.0.1:" + process.port();
+  }
+
+  /// The same for a node that may only work, with the password of who loads its scripts.
+  public RedisUrl urlOfTwoUsers(String scriptPassword) {
+    return RedisUrl.parse(
+        "redis://%s:%s@127.0.0.1:%d?script_user=%s&script_password=%s"
+            .formatted(
+                RedisProcess.WORKER,
+                RedisProcess.ENCODED_PASSWORD,
+                process.port(),
+                RedisProcess.LOADER,
+                scriptPassword));
   }
 
   /// Starts the server, empty, and waits until it answers.

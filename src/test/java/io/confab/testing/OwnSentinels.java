@@ -68,15 +68,14 @@ public final class OwnSentinels implements AutoCloseable {
 
   /// The URL as a configuration holds it.
   public String address() {
-    String password = "p%40ss%3Aword%2F+%25";
-    return "redis+sentinel://:%s@%s/0?master=%s&sentinel_password=%s"
+    String hosts =
+        sentinels.stream()
+            .map(each -> RedisProcess.HOST + ":" + each.port())
+            .collect(Collectors.joining(","));
+    return ("redis+sentinel://%1$s:%2$s@%3$s/0?master=%4$s&sentinel_password=%2$s"
+            + "&script_user=%5$s&script_password=%2$s")
         .formatted(
-            password,
-            sentinels.stream()
-                .map(each -> RedisProcess.HOST + ":" + each.port())
-                .collect(Collectors.joining(",")),
-            NAME,
-            password);
+            RedisProcess.WORKER, RedisProcess.ENCODED_PASSWORD, hosts, NAME, RedisProcess.LOADER);
   }
 
   /// The port of the master that all sentinels name.

@@ -1,5 +1,7 @@
 package io.confab.testing;
 
+import io.confab.redis.AclRules;
+import io.confab.redis.RedisKeys;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,11 +17,15 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// A Redis server, or sentinel, on loopback that a test may kill, freeze and start again: the
-/// embedded one, or the program that the property `confab.test.redis` names. Its password is
-/// [#PASSWORD]; it keeps no data on disk.
+/// embedded one, or the program that the property `confab.test.redis` names. The password of all
+/// its users is [#PASSWORD]: the default one, who may everything, a worker with the rights of a
+/// node, on any key, and a loader of scripts. It keeps no data on disk.
 final class RedisProcess implements AutoCloseable {
   static final String PASSWORD = "p@ss:word/+%";
+  static final String ENCODED_PASSWORD = "p%40ss%3Aword%2F+%25";
   static final String HOST = "127.0.0.1";
+  static final String WORKER = "worker";
+  static final String LOADER = "loader";
 
   private static final String BINARY = "redis-server-7.0.15-linux-";
 
@@ -41,8 +47,16 @@ final class RedisProcess implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of("--port", "" + port, "--bind", HOST));
     all.addAll(List.of("--save", "", "--appendonly", "no", "--repl-diskless-sync-delay", "0"));
     all.addAll(List.of("--requirepass", PASSWORD, "--masterauth", PASSWORD));
+    all.addAll(user(WORKER, AclRules.working(new RedisKeys("")) + " ~* &*"));
+    all.addAll(user(LOADER, AclRules.loading()));
     all.addAll(List.of(options));
     return started(new RedisProcess(newFolder(), port, all));
+  }
+
+  private static List<String> user(String name, String rules) {
+    List<String> words = new ArrayList<>(List.of("--user", name, "on", ">" + PASSWORD));
+    words.addAll(List.of(rules.split(" ")));
+    return words;
   }
 
   /// Starts a sentinel and waits until it answers.

@@ -5,6 +5,7 @@ import io.confab.embedded.EmbeddedPostgres;
 import io.confab.embedded.EmbeddedRedis;
 import io.confab.embedded.EmbeddedServer;
 import io.confab.postgres.PostgresUrl;
+import io.confab.redis.RedisKeys;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Queue;
@@ -52,7 +53,8 @@ public final class TestServers {
   }
 
   private static final class Redis {
-    static final EmbeddedServer<String> SERVER = EmbeddedRedis.start(Folder.DATA, programs());
+    static final EmbeddedServer<String> SERVER =
+        EmbeddedRedis.start(Folder.DATA, programs(), new RedisKeys("*"));
 
     static {
       Folder.SERVERS.add(SERVER);
