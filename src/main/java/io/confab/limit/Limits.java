@@ -71,11 +71,15 @@ public final class Limits {
 
   /// Whether one more would be let through, without counting it. Refusal: as above.
   public void check(Limit limit, String who) {
-    Duration wait =
-        with(new BucketTable.Key(limit, who), bucket -> bucket.delay(nanoTime.getAsLong()));
+    Duration wait = delay(limit, who);
     if (!wait.isZero()) {
       throw refusal(limit, wait);
     }
+  }
+
+  /// How long until one more would be let through; zero if it would be now.
+  public Duration delay(Limit limit, String who) {
+    return with(new BucketTable.Key(limit, who), bucket -> bucket.delay(nanoTime.getAsLong()));
   }
 
   /// Runs work that counts once it succeeds: work that is refused for another reason does not.
@@ -87,11 +91,19 @@ public final class Limits {
 
   /// Counts one that has already happened, also beyond the limit.
   public void count(Limit limit, String who) {
+    count(limit, who, 1);
+  }
+
+  /// Counts several, as above.
+  public void count(Limit limit, String who, int times) {
     BucketTable.Key key = new BucketTable.Key(limit, who);
     with(
         key,
         bucket -> {
-          bucket.take(nanoTime.getAsLong());
+          long now = nanoTime.getAsLong();
+          for (int i = 0; i < times; i++) {
+            bucket.take(now);
+          }
           return bucket;
         });
     report(key);

@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.account.outside.Bearer;
+import io.confab.listener.ClientAddress;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.SessionId;
@@ -25,6 +26,7 @@ final class Connection implements Wire.Listener {
   private final SocketChannel channel;
   private final Session session;
   private final Inbox inbox;
+  private final FramePace pace;
   private final Liveness liveness;
   private final Consumer<Connection> left;
   private @Nullable Timeout nextLook;
@@ -32,12 +34,14 @@ final class Connection implements Wire.Listener {
   private boolean gone;
 
   /// @param context as for [Wire]
+  /// @param address that its client comes from
   /// @param bearer who the upgrade said it is
   /// @param left called once, when the connection is over
   Connection(
       Executor context,
       SocketServices services,
       ChannelContext shared,
+      ClientAddress address,
       Optional<Bearer> bearer,
       Consumer<Connection> left) {
     MessageReader reader = new MessageReader(shared.limits().helloFrameBytes());
@@ -45,8 +49,14 @@ final class Connection implements Wire.Listener {
     this.wire = new Wire(context, reader, this);
     this.channel = new SocketChannel(wire, reader, shared);
     this.session =
-        new Session(new SessionId(UUID.randomUUID().toString()), services, channel, bearer);
+        new Session(
+            new SessionId(UUID.randomUUID().toString()),
+            services,
+            channel,
+            address.group(),
+            bearer);
     this.inbox = new Inbox(session, channel, shared.limits().requests());
+    this.pace = new FramePace(services.limits(), shared.wheel(), channel, session::countedAs);
     this.liveness = new Liveness(shared.limits(), shared.wheel().nanos());
     this.left = left;
   }
@@ -76,8 +86,11 @@ final class Connection implements Wire.Listener {
       case Incoming.Text(String text) -> text(text);
       case Incoming.Binary _ -> close(CloseCode.PROTOCOL, "binary frame");
       case Incoming.Part() -> part();
-      case Incoming.Ping(byte[] payload) -> channel.pong(payload);
-      case Incoming.Pong() -> {}
+      case Incoming.Ping(byte[] payload) -> {
+        channel.pong(payload);
+        pace.count();
+      }
+      case Incoming.Pong() -> pace.count();
       case Incoming.Close(byte[] payload) -> {
         channel.closedByPeer(payload);
         session.closed();
@@ -93,10 +106,12 @@ final class Connection implements Wire.Listener {
     if (!channel.isClosing()) {
       shared.meters().frameIn();
       inbox.text(text);
+      pace.countSize(text.length());
     }
   }
 
   private void part() {
+    pace.count();
     if (fragments == null) {
       fragments =
           shared
@@ -109,6 +124,7 @@ final class Connection implements Wire.Listener {
 
   @Override
   public void broken(WireFault fault) {
+    pace.count();
     channel.broken(fault);
     session.closed();
   }

@@ -100,7 +100,7 @@ final class Frames {
 
   /// Counts a frame and answers it. Refusals: `rate_limited`, and those of its endpoint.
   Future<?> answer(FrameCall call, Asked asked) {
-    limits.take(Limit.FRAMES, device(call.caller()));
+    limits.take(Limit.FRAMES, countedAs(call.caller()));
     if (asked.limit() != Limit.FRAMES) {
       limits.take(asked.limit(), call.caller().account().toString());
     }
@@ -108,11 +108,14 @@ final class Frames {
   }
 
   /// Counts what cannot be read: it is a frame all the same.
-  void count(Caller sender) {
-    limits.count(Limit.FRAMES, device(sender));
+  ///
+  /// @param sender by [#countedAs], or the address of a stranger
+  void count(String sender) {
+    limits.count(Limit.FRAMES, sender);
   }
 
-  private static String device(Caller caller) {
+  /// The name under which frames of a device count.
+  static String countedAs(Caller caller) {
     return caller.account() + "-" + caller.device().value();
   }
 }

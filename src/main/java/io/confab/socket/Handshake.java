@@ -52,11 +52,14 @@ final class Handshake {
     return admission(upgrade);
   }
 
+  /// The address that an upgrade comes from.
+  ClientAddress address(ServerWebSocketHandshake upgrade) {
+    return proxies.client(upgrade.remoteAddress().hostAddress(), upgrade.headers()::getAll);
+  }
+
   private Optional<Integer> admission(ServerWebSocketHandshake upgrade) {
-    ClientAddress address =
-        proxies.client(upgrade.remoteAddress().hostAddress(), upgrade.headers()::getAll);
     try {
-      limits.take(Limit.UPGRADES, address.group());
+      limits.take(Limit.UPGRADES, address(upgrade).group());
       return Optional.empty();
     } catch (Refusal tooMany) {
       return Optional.of(tooMany.code().httpStatus());

@@ -32,6 +32,7 @@ final class Session {
   private final Outbound out;
   private final Greeting greeting;
   private State state = new Silent();
+  private String counted;
 
   private sealed interface State {}
 
@@ -52,17 +53,29 @@ final class Session {
 
   private record Closed() implements State {}
 
+  /// @param address for which frames count before `welcome`
   /// @param bearer who the upgrade said it is
-  Session(SessionId id, SocketServices services, Outbound out, Optional<Bearer> bearer) {
+  Session(
+      SessionId id,
+      SocketServices services,
+      Outbound out,
+      String address,
+      Optional<Bearer> bearer) {
     this.id = id;
     this.services = services;
     this.out = out;
+    this.counted = address;
     this.greeting = new Greeting(id, services, out, bearer);
   }
 
   /// Whether the client has said hello; how that ends is the greeting's matter.
   boolean isGreeted() {
     return !(state instanceof Silent);
+  }
+
+  /// For whom its frames count.
+  String countedAs() {
+    return counted;
   }
 
   void send(ServerFrame frame) {
@@ -86,9 +99,7 @@ final class Session {
     return switch (request.content()) {
       case Asked asked -> answer(request.id(), asked);
       case Unreadable(Refusal why) -> {
-        if (state instanceof Open(var session)) {
-          services.frames().count(session.caller());
-        }
+        services.frames().count(counted);
         yield Future.failedFuture(why);
       }
     };
@@ -151,6 +162,7 @@ final class Session {
       return null;
     }
     state = new Open(session);
+    counted = Frames.countedAs(session.caller());
     out.welcomed();
     session.begin();
     services.registry().opened(id, session.caller(), session.fence());

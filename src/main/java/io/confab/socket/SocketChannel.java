@@ -52,6 +52,7 @@ final class SocketChannel implements Outbound {
   private final StallWatch stall;
   private long waiting;
   private boolean dirty;
+  private int pauses;
   private boolean closing;
   private @Nullable Timeout cutOff;
 
@@ -167,14 +168,18 @@ final class SocketChannel implements Outbound {
     reader.limit(shared.limits().frameBytes());
   }
 
+  /// Reads nothing until it is resumed as often as it was paused.
   void pause() {
     if (!closing) {
+      pauses++;
       wire.pause();
     }
   }
 
   void resume() {
-    wire.resume();
+    if (pauses > 0 && --pauses == 0) {
+      wire.resume();
+    }
   }
 
   /// Whether this side has closed, or the connection is over.
@@ -217,6 +222,7 @@ final class SocketChannel implements Outbound {
   /// From now on the client is read from only for its part in the closing handshake.
   private void finish(byte[] last) {
     closing = true;
+    pauses = 0;
     write(FrameHeader.CLOSE, last);
     flush();
     wire.resume();

@@ -4,6 +4,7 @@ import io.confab.account.outside.Bearer;
 import io.confab.config.Config;
 import io.confab.config.MemoryShares;
 import io.confab.feed.Guarded;
+import io.confab.listener.ClientAddress;
 import io.confab.listener.TrustedProxies;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
@@ -94,12 +95,13 @@ public final class SocketEndpoint {
       // A client that gave up meanwhile has no use for an answer, and accept() throws.
       Future.succeededFuture()
           .compose(_ -> upgrade.accept())
-          .onSuccess(socket -> opened(socket, bearer));
+          .onSuccess(socket -> opened(socket, handshake.address(upgrade), bearer));
     }
   }
 
-  private void opened(ServerWebSocket socket, Optional<Bearer> bearer) {
-    Connection connection = new Connection(onContext, services, shared, bearer, this::left);
+  private void opened(ServerWebSocket socket, ClientAddress address, Optional<Bearer> bearer) {
+    Connection connection =
+        new Connection(onContext, services, shared, address, bearer, this::left);
     connections.add(connection);
     services.meters().socketOpened();
     connection.begin(((WebSocketInternal) socket).channelHandlerContext().pipeline());

@@ -92,7 +92,11 @@ class AccountComparisonTest {
   private void hello(int account, String device) {
     Session session =
         new Session(
-            new SessionId(device + account), services, new FakeOutbound(), Optional.empty());
+            new SessionId(device + account),
+            services,
+            new FakeOutbound(),
+            "address",
+            Optional.empty());
     session.text("{\"type\":\"hello\",\"token\":\"" + account + "/" + device + "\"}");
     assertThat(session.isGreeted()).isTrue();
   }

@@ -163,6 +163,7 @@ class SessionTest {
             () -> Instant.ofEpochMilli(42),
             TestLimits.limits(TestConfig.node(Path.of("unused")), System::nanoTime)),
         out,
+        "address",
         Optional.empty());
   }
 

@@ -115,7 +115,7 @@ public final class SimulatedLoop {
   }
 
   public Peer open(String session, Pipe pipe) {
-    Session opened = new Session(new SessionId(session), services, new Out(pipe), Optional.empty());
+    Session opened = new Session(new SessionId(session), services, new Out(pipe), "address", Optional.empty());
     sessions.add(opened);
     return new Peer(opened, () -> sessions.remove(opened));
   }

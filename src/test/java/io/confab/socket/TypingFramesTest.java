@@ -114,7 +114,7 @@ class TypingFramesTest {
             streams,
             new ResumeRequest(streams, out, FakeRooms.EPOCH, config.limits()),
             new Comparison(new ChangeCount(0), () -> {}));
-    socket = new Session(new SessionId("s"), services, out, Optional.empty());
+    socket = new Session(new SessionId("s"), services, out, "address", Optional.empty());
     rooms.store(ROOM, 3);
   }
 

@@ -12,6 +12,7 @@ import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.scenario.RawSocket;
 import io.confab.testing.TestConfig;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketConnectOptions;
@@ -24,6 +25,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,11 +33,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Rate limits as clients meet them, on two nodes behind a proxy. The rates are so slow that
 /// nothing comes back during a test; addresses are those that the proxy tells.
@@ -215,6 +221,30 @@ class LimitsIT {
     }
     List<String> types = pings.stream().map(p -> ChatClient.get(p).getString("type")).toList();
     assertThat(types).contains("pong").endsWith("error");
+  }
+
+  static Stream<Named<byte[]>> whatCountsAsAFrame() {
+    return Stream.of(
+        Named.of("ping", RawSocket.frame(RawSocket.LAST | RawSocket.PING, "")),
+        Named.of("pong", RawSocket.frame(RawSocket.LAST | RawSocket.PONG, "")),
+        Named.of("no JSON", RawSocket.frame(RawSocket.LAST | RawSocket.TEXT, "no")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("whatCountsAsAFrame")
+  void whateverASocketSaysIsAFrame(byte[] frame) {
+    Person person = person("says" + addresses);
+    try (RawSocket socket = RawSocket.hello(nodes.port(0), person.token())) {
+      byte[][] flood = new byte[100][];
+      Arrays.fill(flood, frame);
+      socket.send(flood);
+      socket.say(new JsonObject().put("type", "ping").put("id", "after"));
+      JsonObject answer = socket.next();
+      while (!"after".equals(answer.getString("re"))) {
+        answer = socket.next();
+      }
+      assertThat(answer.getString("code")).isEqualTo("rate_limited");
+    }
   }
 
   @Test
