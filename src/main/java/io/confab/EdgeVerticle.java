@@ -4,8 +4,8 @@ import io.confab.account.Passwords;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.http.HttpApi;
-import io.confab.listener.AnswerHeaders;
-import io.confab.listener.PipelinedRequests;
+import io.confab.http.MalformedRequests;
+import io.confab.listener.ConnectionPipeline;
 import io.confab.listener.PublicListener;
 import io.confab.listener.RequestDeadline;
 import io.confab.listener.ServerCertificate;
@@ -64,13 +64,13 @@ public final class EdgeVerticle extends VerticleBase {
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
     vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
-    AnswerHeaders headers = new AnswerHeaders(config.http().tls());
+    ConnectionPipeline pipeline = new ConnectionPipeline(config);
     server.connectionHandler(
         connection -> {
-          PipelinedRequests.bound(connection, config.sockets().stallTimeout());
-          headers.addTo(connection);
+          pipeline.prepare(connection);
           deadline.opened(connection);
         });
+    server.invalidRequestHandler(new MalformedRequests(edge.limits()));
     if (roles.contains(NodeRole.SOCKETS)) {
       SocketEndpoint endpoint = edge.endpoint(vertx);
       endpoints = List.of(endpoint);

@@ -26,12 +26,18 @@ final class Arrival implements Handler<RoutingContext> {
     return context.get(ADDRESS);
   }
 
+  /// The client's address.
+  static ClientAddress client(EdgeLimits limits, HttpServerRequest request) {
+    return limits
+        .proxies()
+        .client(request.remoteAddress().hostAddress(), request.headers()::getAll);
+  }
+
   @Override
   public void handle(RoutingContext context) {
     HttpServerRequest request = context.request();
     try {
-      ClientAddress address =
-          limits.proxies().client(request.remoteAddress().hostAddress(), request.headers()::getAll);
+      ClientAddress address = client(limits, request);
       context.put(ADDRESS, address);
       limits.limits().take(Limit.REQUESTS, address.group());
       requirePlainPath(context);

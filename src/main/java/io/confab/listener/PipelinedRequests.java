@@ -1,13 +1,21 @@
 package io.confab.listener;
 
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
@@ -15,6 +23,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -38,6 +47,10 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   /// Requests of Vert.x whose answers have not left, one at most.
   private int begun;
 
+  /// Whether something of an answer has been written.
+  private boolean answering;
+
+  private boolean brokenOff;
   private boolean readingStopped;
 
   PipelinedRequests() {}
@@ -85,13 +98,38 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   private void pass(ChannelHandlerContext ctx, Object message) {
     if (message instanceof HttpRequest) {
       begun++;
+    } else if (message instanceof HttpObject part && part.decoderResult().isFailure()) {
+      ReferenceCountUtil.release(message);
+      breakOff(ctx);
+      return;
     }
     ctx.fireChannelRead(message);
+  }
+
+  /// Refuses a body that cannot be read, such as one with malformed chunks. Vert.x would close the
+  /// connection without a word.
+  private void breakOff(ChannelHandlerContext ctx) {
+    if (begun == 0 || answering) {
+      ctx.close();
+      return;
+    }
+    FullHttpResponse refusal =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
+    HttpUtil.setContentLength(refusal, 0);
+    refusal.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    ctx.channel().writeAndFlush(refusal).addListener(ChannelFutureListener.CLOSE);
+    brokenOff = true;
   }
 
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise)
       throws Exception {
+    if (brokenOff) {
+      ReferenceCountUtil.release(message);
+      promise.tryFailure(new ClosedChannelException());
+      return;
+    }
+    answering |= message instanceof HttpResponse && !isInterim(message);
     if (message instanceof HttpResponse response
         && response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
       ctx.pipeline().remove(this);
@@ -111,6 +149,7 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   /// The next request begins in a task of its own, not while the kernel is being written to.
   private void answerLeft(ChannelHandlerContext ctx) {
     begun--;
+    answering = false;
     if (begun == 0 && !waiting.isEmpty()) {
       ctx.executor().execute(() -> goOn(ctx));
     }

@@ -20,9 +20,8 @@ import io.confab.contract.HttpContract.Exchange;
 import io.confab.limit.ConnectionLimit;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.OncePerMinute;
-import io.confab.listener.AnswerHeaders;
+import io.confab.listener.ConnectionPipeline;
 import io.confab.listener.GuardedTransport;
-import io.confab.listener.PipelinedRequests;
 import io.confab.listener.PublicListener;
 import io.confab.listener.ServerCertificate;
 import io.confab.message.MessageCommand;
@@ -141,16 +140,16 @@ public final class ApiServer implements AutoCloseable {
               new MessageRequests(bus, limits.limits(), new Meters()),
               passwords,
               statuses::add);
-      AnswerHeaders headers = new AnswerHeaders(config.http().tls());
+      ConnectionPipeline pipeline = new ConnectionPipeline(config);
       return vertx
           .createHttpServer(PublicListener.options(config, certificate()))
           .connectionHandler(
               connection -> {
                 connections.incrementAndGet();
                 connection.closeHandler(_ -> connections.decrementAndGet());
-                PipelinedRequests.bound(connection, config.sockets().stallTimeout());
-                headers.addTo(connection);
+                pipeline.prepare(connection);
               })
+          .invalidRequestHandler(new MalformedRequests(limits))
           .requestHandler(api.router())
           .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
           .listen()
@@ -189,6 +188,11 @@ public final class ApiServer implements AutoCloseable {
           BearerCommand.Admit _ ->
           Future.failedFuture(new Refusal(ErrorCode.UNAUTHORIZED, "no such token"));
     };
+  }
+
+  /// Of all answers that the API gave.
+  public List<Integer> statuses() {
+    return statuses;
   }
 
   /// Whether somebody has come with the slow token.

@@ -170,7 +170,21 @@ class HttpFloodIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/%6de", "//v1/me", "/v1//me", "/v1/./me", "/v1/x/../me", "/v1/me/"})
+  @ValueSource(
+      strings = {
+        "/v1/%6de",
+        "//v1/me",
+        "/v1//me",
+        "/v1/./me",
+        "/v1/x/../me",
+        "/v1/me/",
+        "/v1/%61dmin/accounts",
+        "/v1/%2561dmin/accounts",
+        "/v1/admin%2faccounts",
+        "/v1/x/%2e%2e/admin/accounts",
+        "/V1/admin/accounts",
+        "/v1/admin;/accounts"
+      })
   void aPathThatCanBeReadInTwoWaysIsNotFound(String path) throws IOException {
     try (ApiServer api = new ApiServer()) {
       String request =
