@@ -18,6 +18,7 @@ import io.confab.limit.ConnectionLimit;
 import io.confab.limit.OncePerMinute;
 import io.confab.listener.Admission;
 import io.confab.listener.GuardedTransport;
+import io.confab.listener.ServerCertificate;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
@@ -78,6 +79,7 @@ public final class Node implements AutoCloseable {
 
   private void start() {
     NodeId id = new NodeId(config.node().id().orElseGet(() -> "n-" + shortId()));
+    ServerCertificate.refuseRenegotiation();
     LOG.info("Starting node {} with {}", id, config.node().roles());
     Servers servers = Servers.open(config);
     started.add("servers", servers);

@@ -26,14 +26,16 @@ public final class PublicListener {
   public static HttpServerOptions options(Config config, Optional<ServerCertificate> certificate) {
     HttpServerOptions options = clearText(config);
     certificate.ifPresent(
-        shown ->
-            options
-                .setSsl(true)
-                .setKeyCertOptions(shown.pem().copy())
-                .setEnabledSecureTransportProtocols(ServerCertificate.PROTOCOLS)
-                .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
-                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setSslHandshakeTimeout(config.http().requestTimeout().toMillis()));
+        shown -> {
+          ServerCertificate.CIPHER_SUITES.forEach(options::addEnabledCipherSuite);
+          options
+              .setSsl(true)
+              .setKeyCertOptions(shown.pem().copy())
+              .setEnabledSecureTransportProtocols(ServerCertificate.PROTOCOLS)
+              .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
+              .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+              .setSslHandshakeTimeout(config.http().requestTimeout().toMillis());
+        });
     return options;
   }
 

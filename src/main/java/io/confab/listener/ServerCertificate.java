@@ -14,6 +14,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -22,6 +23,20 @@ import javax.net.ssl.X509ExtendedKeyManager;
 /// The certificate and key that the public listener shows, as they were read from their files.
 public final class ServerCertificate {
   static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
+
+  /// Those that authenticate what they encrypt (AEAD), with keys that nobody has afterwards.
+  static final List<String> CIPHER_SUITES =
+      List.of(
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
   private static final byte[] PROBE = "confab".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
   private final PemKeyCertOptions pem;
@@ -30,6 +45,13 @@ public final class ServerCertificate {
   private ServerCertificate(PemKeyCertOptions pem, X509Certificate leaf) {
     this.pem = pem;
     this.leaf = leaf;
+  }
+
+  /// Has this process refuse clients that negotiate again within a connection (TLS 1.2), which
+  // costs
+  /// it more than them. The JVM reads it before its first handshake as a server.
+  public static void refuseRenegotiation() {
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
   }
 
   /// Reads both files and checks that they belong together. Blocks.
@@ -106,6 +128,7 @@ public final class ServerCertificate {
     ServerSSLOptions options = new ServerSSLOptions();
     options.setKeyCertOptions(pem.copy());
     options.setEnabledSecureTransportProtocols(PROTOCOLS);
+    CIPHER_SUITES.forEach(options::addEnabledCipherSuite);
     return options;
   }
 

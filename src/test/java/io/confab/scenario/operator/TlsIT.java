@@ -188,6 +188,16 @@ class TlsIT {
   }
 
   @Test
+  void aClientCannotHaveItNegotiatedAgain() throws IOException {
+    try (SSLSocket client = connect("TLSv1.2")) {
+      client.startHandshake();
+      client.getOutputStream().write(0);
+
+      assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
   void browsersAreToldToStayWithTls() throws IOException, InterruptedException {
     try (HttpClient http = HttpClient.newBuilder().sslContext(trusting).build()) {
       HttpResponse<String> answer =
