@@ -47,9 +47,8 @@ public final class ServerCertificate {
     this.leaf = leaf;
   }
 
-  /// Has this process refuse clients that negotiate again within a connection (TLS 1.2), which
-  // costs
-  /// it more than them. The JVM reads it before its first handshake as a server.
+  /// Has this process refuse clients that negotiate again within a connection (TLS 1.2): that
+  /// costs it more than them. The JVM reads it before its first handshake as a server.
   public static void refuseRenegotiation() {
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
   }
