@@ -115,7 +115,8 @@ public final class SimulatedLoop {
   }
 
   public Peer open(String session, Pipe pipe) {
-    Session opened = new Session(new SessionId(session), services, new Out(pipe), "address", Optional.empty());
+    Session opened =
+        new Session(new SessionId(session), services, new Out(pipe), "address", Optional.empty());
     sessions.add(opened);
     return new Peer(opened, () -> sessions.remove(opened));
   }
