@@ -1,12 +1,12 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Refresh;
 import io.confab.account.AccountCommand.SignIn;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
-import io.confab.config.Secret;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
@@ -70,9 +70,9 @@ public final class Access {
                     : Outcome.quiet(begun));
   }
 
-  Future<Tokens> refresh(Secret refreshToken) {
+  Future<Tokens> refresh(Refresh command) {
     return signIns
-        .refresh(new OpaqueToken(refreshToken))
+        .refresh(new OpaqueToken(command.refreshToken()), command.from())
         .compose(
             refreshed ->
                 switch (refreshed) {

@@ -3,6 +3,7 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
+import io.confab.account.Passwords.Place;
 import io.confab.bus.Done;
 import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes and changes accounts at the request of operators.
 public final class AccountAdministration {
+  private static final Place OPERATOR = new Place("operator", true);
+
   private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
   private final SignIns signIns;
@@ -44,7 +47,7 @@ public final class AccountAdministration {
     TextRules.handle("handle", handle);
     TextRules.password("password", password.value());
     return passwords
-        .hash(password)
+        .hash(password, OPERATOR)
         .compose(hashed -> create(new NewAccount(handle, displayName, hashed, role)));
   }
 
@@ -82,7 +85,7 @@ public final class AccountAdministration {
     TextRules.password("password", password.value());
     return find(handle)
         .compose(
-            account -> passwords.hash(password).compose(hashed -> setPassword(account, hashed)));
+            account -> passwords.hash(password, OPERATOR).compose(hashed -> setPassword(account, hashed)));
   }
 
   private Future<Void> setPassword(AccountId account, HashedPassword password) {

@@ -32,10 +32,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   default Lane lane() {
     return switch (this) {
       case SignUp(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
-      case FindSalt(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
-      case SignIn(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
+      case Approach(var handle, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
+      case SignIn(var handle, _, _, _) -> Lane.of(handle.toLowerCase(Locale.ROOT));
       case FindByHandle(var handle) -> Lane.of(handle.toLowerCase(Locale.ROOT));
-      case Refresh(var token) -> Lane.of(token.value());
+      case Refresh(var token, _) -> Lane.of(token.value());
       case RedeemTicket(var ticket) -> Lane.of(ticket.value());
       case SignOut(var caller) -> Lane.of(caller.account());
       case IssueTicket(var caller) -> Lane.of(caller.account());
@@ -67,19 +67,33 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record SignUp(String handle, HashedPassword password, @Nullable String displayName)
       implements AccountCommand<Account> {}
 
-  /// How to hash what is said to be the password of a handle; for a handle that nobody has the
-  /// answer looks alike.
-  record FindSalt(String handle) implements AccountCommand<PasswordSalt> {}
+  /// How to hash what is said to be the password of a handle, and whether who says so has been
+  /// signed in to it before; for a handle that nobody has the answer looks alike.
+  ///
+  /// @param from the address group of the client
+  /// @param refreshToken of an earlier sign-in, if the client brought one
+  record Approach(String handle, String from, @Nullable Secret refreshToken)
+      implements AccountCommand<Approached> {}
+
+  /// @param device the device of the account to which the refresh token belongs
+  /// @param fromKnown whether a device of the account was used from this address
+  record Approached(PasswordSalt salt, @Nullable DeviceId device, boolean fromKnown)
+      implements BusMessage {}
 
   /// Signs a device in with a password; without a `device.deviceId` the server makes one. An
   /// earlier sign-in of the device ends. Refusals: `invalid_field` (`device.…`) and
   /// `unauthorized`, the same and after the same work for a wrong password and an unknown
   /// handle.
-  record SignIn(String handle, PasswordProof password, @Nullable DeviceInfo device)
+  ///
+  /// @param from the address group of the client
+  record SignIn(
+      String handle, PasswordProof password, @Nullable DeviceInfo device, String from)
       implements AccountCommand<Tokens> {}
 
   /// Trades a refresh token for new tokens (spec §11.1). Refusal: `unauthorized`.
-  record Refresh(Secret refreshToken) implements AccountCommand<Tokens> {}
+  ///
+  /// @param from the address group of the client
+  record Refresh(Secret refreshToken, String from) implements AccountCommand<Tokens> {}
 
   /// Ends the device's tokens and its sockets.
   record SignOut(Caller caller) implements AccountCommand<Done> {}
@@ -127,7 +141,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// What clients ask about their own account and its devices.
   sealed interface Own<R extends BusMessage> extends AccountCommand<R> {}
 
-  /// As [FindSalt], for the password of the caller.
+  /// How to hash what is said to be the password of the caller.
   record FindOwnSalt(AccountId caller) implements Own<PasswordSalt> {}
 
   /// Changes the password and ends the sign-ins of all other devices. Refusal: `invalid_field`

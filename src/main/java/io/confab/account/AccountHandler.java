@@ -1,11 +1,11 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Administration;
+import io.confab.account.AccountCommand.Approach;
 import io.confab.account.AccountCommand.CountChanges;
 import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.AccountCommand.FindEnded;
-import io.confab.account.AccountCommand.FindSalt;
 import io.confab.account.AccountCommand.IssueTicket;
 import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.ReadMe;
@@ -59,9 +59,9 @@ public final class AccountHandler {
   private Future<? extends BusMessage> answer(AccountCommand<?> command) {
     return switch (command) {
       case SignUp signUp -> people.signUp(signUp);
-      case FindSalt(var handle) -> salts.of(handle);
-      case SignIn signIn -> access.signIn(signIn, devices.identify(signIn.device()));
-      case Refresh(var refreshToken) -> access.refresh(refreshToken);
+      case Approach approach -> salts.approach(approach);
+      case SignIn signIn -> access.signIn(signIn, devices.identify(signIn.device(), salts.seenFrom(signIn.from()), null));
+      case Refresh refresh -> access.refresh(refresh);
       case SignOut(var caller) -> access.signOut(caller);
       case IssueTicket(var caller) -> authentication.issueTicket(caller);
       case Renew(var caller, var token) -> authentication.renew(caller, token);

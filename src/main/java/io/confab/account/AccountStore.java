@@ -1,9 +1,12 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.Approached;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
@@ -108,23 +111,38 @@ public final class AccountStore {
         .map(rows -> rows.stream().toList());
   }
 
-  /// The salt of the password that belongs to a handle.
-  Future<Optional<PasswordSalt>> findSalt(String handle) {
-    return findSalt(
-        SALT + "FROM account JOIN credential USING (account_id) WHERE handle = $1",
-        Tuple.of(handle));
+  /// The salt of the password that belongs to a handle, and whether the account knows the address
+  /// and the refresh token; one statement, whatever there is.
+  Future<Optional<Approached>> approach(String handle, byte[] seenFrom, byte[] tokenHash) {
+    return database
+        .client()
+        .preparedQuery(
+            SALT
+                + """
+                , EXISTS (SELECT FROM device d
+                    WHERE d.account_id = a.account_id AND seen_from = $2) AS from_known,
+                  (SELECT device_id FROM refresh_token t
+                    WHERE t.account_id = a.account_id AND token_hash = $3) AS device_id
+                FROM account a JOIN credential USING (account_id) WHERE handle = $1
+                """)
+        .mapping(
+            row -> {
+              String device = row.getString("device_id");
+              return new Approached(
+                  new PasswordSalt(row.getString("salt")),
+                  device == null ? null : new DeviceId(device),
+                  row.getBoolean("from_known"));
+            })
+        .execute(Tuple.of(handle, Buffer.buffer(seenFrom), Buffer.buffer(tokenHash)))
+        .map(rows -> rows.stream().findFirst());
   }
 
   Future<Optional<PasswordSalt>> findSalt(AccountId account) {
-    return findSalt(SALT + "FROM credential WHERE account_id = $1", Tuple.of(account.value()));
-  }
-
-  private Future<Optional<PasswordSalt>> findSalt(String statement, Tuple parameters) {
     return database
         .client()
-        .preparedQuery(statement)
+        .preparedQuery(SALT + "FROM credential WHERE account_id = $1")
         .mapping(row -> new PasswordSalt(row.getString("salt")))
-        .execute(parameters)
+        .execute(Tuple.of(account.value()))
         .map(rows -> rows.stream().findFirst());
   }
 

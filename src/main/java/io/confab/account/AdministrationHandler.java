@@ -49,7 +49,7 @@ public final class AdministrationHandler {
   }
 
   private Future<Tokens> issue(IssueTokens command) {
-    Device device = devices.identify(command.device());
+    Device device = devices.identify(command.device(), null, null);
     return status(command.account()).compose(_ -> access.signIn(command.account(), device));
   }
 

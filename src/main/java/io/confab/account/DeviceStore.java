@@ -7,6 +7,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
@@ -37,10 +38,11 @@ public final class DeviceStore {
     return transaction
         .preparedQuery(
             """
-            INSERT INTO device (account_id, device_id, name, platform, family_id)
-            VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO device (account_id, device_id, name, platform, family_id, seen_from, issued_by)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (account_id, device_id) DO UPDATE SET
-              name = EXCLUDED.name, platform = EXCLUDED.platform, family_id = EXCLUDED.family_id
+              name = EXCLUDED.name, platform = EXCLUDED.platform, family_id = EXCLUDED.family_id,
+              seen_at = now(), seen_from = EXCLUDED.seen_from, issued_by = EXCLUDED.issued_by
             """)
         .execute(
             Tuple.of(
@@ -48,8 +50,14 @@ public final class DeviceStore {
                 signIn.caller().device().value(),
                 device.name(),
                 device.platform(),
-                signIn.family().value()))
+                signIn.family().value(),
+                buffer(device.seenFrom()),
+                buffer(device.issuedBy())))
         .mapEmpty();
+  }
+
+  private static @Nullable Buffer buffer(byte @Nullable [] bytes) {
+    return bytes == null ? null : Buffer.buffer(bytes);
   }
 
   /// Ends the sign-in of a device, if it has one.

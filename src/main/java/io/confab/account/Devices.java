@@ -39,9 +39,10 @@ public final class Devices {
   }
 
   /// A device as a client describes it, checked and with an id.
-  Device identify(@Nullable DeviceInfo told) {
+  Device identify(
+      @Nullable DeviceInfo told, byte @Nullable [] seenFrom, byte @Nullable [] issuedBy) {
     if (told == null) {
-      return new Device(made(), UNKNOWN, UNKNOWN);
+      return new Device(made(), UNKNOWN, UNKNOWN, seenFrom, issuedBy);
     }
     DeviceId id = told.deviceId();
     if (id != null) {
@@ -50,7 +51,9 @@ public final class Devices {
     return new Device(
         id == null ? made() : id,
         TextRules.name("device.name", told.name()),
-        TextRules.name("device.platform", told.platform()));
+        TextRules.name("device.platform", told.platform()),
+        seenFrom,
+        issuedBy);
   }
 
   private DeviceId made() {

@@ -91,19 +91,26 @@ public final class RefreshTokenStore {
         .mapEmpty();
   }
 
-  /// Marks the token as spent, and deletes expired tokens of the device.
-  Future<Void> spend(SqlClient transaction, OpaqueToken token, Caller caller) {
+  /// Marks the token as spent and its device as seen, and deletes expired tokens of the device.
+  Future<Void> spend(
+      SqlClient transaction, OpaqueToken token, Caller caller, byte[] seenFrom) {
     return transaction
         .preparedQuery(
             """
             WITH expired AS (
               DELETE FROM refresh_token
-              WHERE account_id = $2 AND device_id = $3 AND expires_at < now() AND token_hash <> $1)
+              WHERE account_id = $2 AND device_id = $3 AND expires_at < now() AND token_hash <> $1),
+            seen AS (
+              UPDATE device SET seen_at = now(), seen_from = $4
+              WHERE account_id = $2 AND device_id = $3)
             UPDATE refresh_token SET spent_at = clock_timestamp() WHERE token_hash = $1
             """)
         .execute(
             Tuple.of(
-                Buffer.buffer(token.hash()), caller.account().value(), caller.device().value()))
+                Buffer.buffer(token.hash()),
+                caller.account().value(),
+                caller.device().value(),
+                Buffer.buffer(seenFrom)))
         .mapEmpty();
   }
 

@@ -1,6 +1,9 @@
 package io.confab.account;
 
+import io.confab.account.AccountCommand.Approach;
+import io.confab.account.AccountCommand.Approached;
 import io.confab.config.Config;
+import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import java.util.Arrays;
@@ -20,9 +23,24 @@ final class Salts {
     this.cost = cost;
   }
 
-  Future<PasswordSalt> of(String handle) {
-    String folded = handle.toLowerCase(Locale.ROOT);
-    return accounts.findSalt(folded).map(found -> found.orElseGet(() -> madeUp(folded)));
+  Future<Approached> approach(Approach approach) {
+    String folded = approach.handle().toLowerCase(Locale.ROOT);
+    Secret token = approach.refreshToken();
+    return accounts
+        .approach(
+            folded,
+            seenFrom(approach.from()),
+            token == null ? new byte[0] : new OpaqueToken(token).hash())
+        .map(found -> found.orElseGet(() -> new Approached(madeUp(folded), null, false)));
+  }
+
+  byte[] seenFrom(String address) {
+    return seenFrom(digest, address);
+  }
+
+  /// As what an address is remembered: nobody without the key finds it out.
+  static byte[] seenFrom(KeyedDigest digest, String address) {
+    return Arrays.copyOf(digest.of("from:" + address), PasswordSalt.BYTES);
   }
 
   Future<PasswordSalt> of(AccountId account) {

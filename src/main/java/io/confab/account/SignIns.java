@@ -95,13 +95,15 @@ public final class SignIns {
   }
 
   /// Trades a refresh token for its successor.
-  Future<Refreshed> refresh(OpaqueToken token) {
+  ///
+  /// @param from the address group of the client
+  Future<Refreshed> refresh(OpaqueToken token, String from) {
     OpaqueToken successor = token.successor(policy.successors());
     return transactions.run(
         transaction ->
             tokens
                 .lock(transaction, token, successor)
-                .compose(state -> decide(transaction, token, successor, state))
+                .compose(state -> decide(transaction, token, successor, from, state))
                 .map(
                     refreshed ->
                         refreshed instanceof Refreshed.Revoked(Caller caller)
@@ -113,6 +115,7 @@ public final class SignIns {
       SqlClient transaction,
       OpaqueToken token,
       OpaqueToken successor,
+      String from,
       Optional<RefreshTokenState> found) {
     if (found.isEmpty()) {
       return Future.succeededFuture(new Refreshed.Refused());
@@ -121,7 +124,7 @@ public final class SignIns {
     return switch (found.get().verdict()) {
       case ROTATE ->
           tokens
-              .spend(transaction, token, signIn.caller())
+              .spend(transaction, token, signIn.caller(), Salts.seenFrom(policy.successors(), from))
               .compose(_ -> tokens.insert(transaction, successor, signIn, policy.ttl()))
               .map(_ -> new Refreshed.Renewed(signIn, successor));
       case REPEAT -> Future.succeededFuture(new Refreshed.Renewed(signIn, successor));

@@ -8,6 +8,7 @@ import io.confab.account.AccountCommand.Created;
 import io.confab.account.AccountCommand.CreatedAccounts;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.HashedPassword;
+import io.confab.account.Passwords.Place;
 import io.confab.account.ServerRole;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
@@ -30,6 +31,8 @@ final class AdministrationRoutes {
 
   /// So many are added by one statement.
   private static final int MADE_TOGETHER = 50;
+
+  private static final Place BACKEND = new Place("backend", true);
 
   private static final String ACCOUNT = "/v1/admin/accounts/:account_id";
 
@@ -130,7 +133,7 @@ final class AdministrationRoutes {
     Future<@Nullable HashedPassword> hashed =
         password == null
             ? Future.succeededFuture()
-            : passwords.hash(asked.handle(), password).map(some -> some);
+            : passwords.hash(BACKEND, asked.handle(), password).map(some -> some);
     return hashed.map(one -> new NewAccount(asked.handle(), asked.displayName(), one, role));
   }
 

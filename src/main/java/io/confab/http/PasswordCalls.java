@@ -2,21 +2,26 @@ package io.confab.http;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.Approached;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.HashedPassword;
 import io.confab.account.Passwords;
+import io.confab.account.Passwords.Place;
 import io.confab.bus.Bus;
 import io.confab.bus.Done;
 import io.confab.config.Config;
 import io.confab.config.Secret;
 import io.confab.limit.SignInThrottle;
+import io.confab.limit.Visitor;
 import io.confab.listener.ClientAddress;
 import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The calls that carry passwords. Each password is hashed here, where it arrives: the bus carries
@@ -34,53 +39,79 @@ final class PasswordCalls {
     this.config = config;
   }
 
-  Future<Account> signUp(String handle, Secret password, @Nullable String displayName) {
+  Future<Account> signUp(
+      ClientAddress address, String handle, Secret password, @Nullable String displayName) {
     require(config.signUp(), "sign-up is switched off");
-    return hash(handle, password)
+    return hash(new Place(address.network(), false), handle, password)
         .compose(hashed -> bus.request(new AccountCommand.SignUp(handle, hashed, displayName)));
   }
 
+  /// @param refreshToken of an earlier sign-in, if the client brought one
   Future<Tokens> signIn(
-      ClientAddress address, String handle, Secret password, @Nullable DeviceInfo device) {
+      ClientAddress address,
+      String handle,
+      Secret password,
+      @Nullable DeviceInfo device,
+      Optional<Secret> refreshToken) {
     require(config.passwordSignIn(), "sign-in by password is switched off");
-    return throttle.attempt(
-        handle,
-        address,
-        ErrorCode.UNAUTHORIZED,
-        () ->
-            bus.request(new AccountCommand.FindSalt(handle))
-                .compose(salt -> passwords.prove(password, salt))
-                .compose(proof -> bus.request(new AccountCommand.SignIn(handle, proof, device))));
+    String from = address.group();
+    return bus.request(new AccountCommand.Approach(handle, from, refreshToken.orElse(null)))
+        .compose(
+            approached -> {
+              Visitor visitor = visitor(handle, address, approached);
+              return throttle.attempt(
+                  visitor,
+                  ErrorCode.UNAUTHORIZED,
+                  () ->
+                      passwords
+                          .prove(password, approached.salt(), place(visitor))
+                          .compose(
+                              proof ->
+                                  bus.request(
+                                      new AccountCommand.SignIn(handle, proof, device, from))));
+            });
+  }
+
+  private static Visitor visitor(String handle, ClientAddress address, Approached approached) {
+    Optional<String> device = Optional.ofNullable(approached.device()).map(DeviceId::value);
+    return new Visitor(handle, address, device, device.isPresent() || approached.fromKnown());
+  }
+
+  /// Strangers share by network, those who are known by account.
+  private static Place place(Visitor visitor) {
+    return new Place(
+        visitor.known() ? visitor.whose() : visitor.address().network(), visitor.known());
   }
 
   Future<Done> change(ClientAddress address, Caller caller, Secret old, Secret fresh) {
+    Visitor visitor =
+        Visitor.onDevice(caller.account().toString(), address, caller.device().value());
     return throttle.attempt(
-        caller.account().toString(),
-        address,
+        visitor,
         ErrorCode.INVALID_FIELD,
         () ->
             bus.request(new AccountCommand.FindOwnSalt(caller.account()))
-                .compose(salt -> passwords.prove(old, salt))
+                .compose(salt -> passwords.prove(old, salt, place(visitor)))
                 .compose(
                     proof ->
                         passwords
-                            .hash(fresh)
+                            .hash(fresh, place(visitor))
                             .map(
                                 hashed -> new AccountCommand.ChangePassword(caller, proof, hashed)))
                 .compose(bus::request));
+  }
+
+  /// Hashes the password of a new account. Refusals: `invalid_field` of the first that does not
+  /// fit, `handle` or `password`.
+  Future<HashedPassword> hash(Place place, String handle, Secret password) {
+    TextRules.handle("handle", handle);
+    TextRules.password("password", password.value());
+    return passwords.hash(password, place);
   }
 
   private static void require(boolean allowed, String otherwise) {
     if (!allowed) {
       throw new Refusal(ErrorCode.FORBIDDEN, otherwise);
     }
-  }
-
-  /// Hashes the password of a new account. Refusals: `invalid_field` of the first that does not
-  /// fit, `handle` or `password`.
-  Future<HashedPassword> hash(String handle, Secret password) {
-    TextRules.handle("handle", handle);
-    TextRules.password("password", password.value());
-    return passwords.hash(password);
   }
 }

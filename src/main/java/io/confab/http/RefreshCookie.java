@@ -25,6 +25,12 @@ record RefreshCookie(Duration ttl, TlsMode tls) {
     return call.context().request().getCookie(NAME) != null;
   }
 
+  /// The token in the request, which may only show that the browser is known.
+  Optional<Secret> shown(Call call) {
+    return Optional.ofNullable(call.context().request().getCookie(NAME))
+        .map(cookie -> new Secret(cookie.getValue()));
+  }
+
   /// The token in the request. Refusal: `forbidden` without the header `x-confab: 1`.
   Optional<Secret> read(Call call) {
     Cookie cookie = call.context().request().getCookie(NAME);

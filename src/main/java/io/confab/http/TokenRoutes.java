@@ -47,7 +47,7 @@ final class TokenRoutes {
     DeviceInfo told = device == null ? null : DeviceInfo.read(device);
     return () ->
         passwords
-            .signIn(call.address(), handle, password, told)
+            .signIn(call.address(), handle, password, told, cookie.shown(call))
             .map(tokens -> inCookie ? inCookie(call, tokens) : tokens(tokens));
   }
 
@@ -57,7 +57,7 @@ final class TokenRoutes {
     Secret token = kept.orElseGet(() -> new Secret(fields.text("refresh_token")));
     fields.end();
     return () ->
-        bus.request(new AccountCommand.Refresh(token))
+        bus.request(new AccountCommand.Refresh(token, call.address().group()))
             .map(tokens -> kept.isPresent() ? inCookie(call, tokens) : tokens(tokens));
   }
 

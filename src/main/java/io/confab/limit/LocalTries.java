@@ -33,6 +33,11 @@ final class LocalTries {
     return delay;
   }
 
+  /// As [SharedTries#withdraw].
+  synchronized void withdraw(String who) {
+    tries.computeIfPresent(who, (_, known) -> known.withdraw(nanoTime.getAsLong()));
+  }
+
   synchronized void forget(String who) {
     tries.remove(who);
   }

@@ -23,6 +23,7 @@ public final class RedisTries implements SharedTries {
   private final Vertx vertx;
   private final Duration patience;
   private final RedisScript begin = RedisScript.resource(RedisTries.class, "try.lua");
+  private final RedisScript withdraw = RedisScript.resource(RedisTries.class, "withdraw.lua");
 
   public RedisTries(Vertx vertx, RedisCommands commands, RedisKeys keys) {
     this(vertx, commands, keys, PATIENCE);
@@ -70,6 +71,11 @@ public final class RedisTries implements SharedTries {
 
   private static String millis(Duration duration) {
     return Long.toString(duration.toMillis());
+  }
+
+  @Override
+  public Future<Void> withdraw(String who) {
+    return withdraw.run(commands, List.of(keys.limit(WHAT, who)), List.of()).mapEmpty();
   }
 
   @Override

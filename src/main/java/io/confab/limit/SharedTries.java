@@ -11,4 +11,7 @@ public interface SharedTries {
 
   /// Forgets all tries: one of them succeeded.
   Future<Void> forget(String who);
+
+  /// Takes a try back that nobody judged; those before it still count.
+  Future<Void> withdraw(String who);
 }

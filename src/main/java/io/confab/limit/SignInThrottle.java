@@ -1,7 +1,6 @@
 package io.confab.limit;
 
 import io.confab.config.Sha256;
-import io.confab.listener.ClientAddress;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -10,13 +9,13 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Slows down the guessing of passwords, and locks nobody out.
+/// Slows down the guessing of passwords, and locks no owner out.
 ///
-/// An address that fails for one handle waits longer and longer ([Tries]); other addresses are not
-/// held up by it. Failures are also counted per address, over all handles, and per handle, over
-/// all addresses: beyond the limit of a handle only addresses that failed for it before are
-/// refused, and the first try of an address is let through. Known and unknown handles are treated
-/// alike. For any thread.
+/// Whoever fails for one handle waits longer and longer ([Tries]), each address and each known
+/// device by itself. Strangers, who never signed in to the account from where they are, have one
+/// allowance for each handle, whatever their number ([Limit#HANDLE_SIGN_INS]), and one for each
+/// network, whatever the handles ([Limit#FAILED_SIGN_INS]); neither holds up who is known. Known
+/// and unknown handles are treated alike. For any thread.
 ///
 /// Callers take [Limit#SIGN_INS] before each try.
 ///
@@ -29,7 +28,6 @@ public final class SignInThrottle {
   private final Limits limits;
   private final SharedTries shared;
   private final LocalTries local;
-  private final BoundedNames failed = new BoundedNames(MOST_KNOWN);
 
   public SignInThrottle(Limits limits, SharedTries shared, LongSupplier nanoTime) {
     this.limits = limits;
@@ -40,16 +38,13 @@ public final class SignInThrottle {
   /// Tries a password. Refusals: `rate_limited` with the time to wait, without having tried; and
   /// those of the try.
   ///
-  /// @param whose the handle, or another name, of the account
   /// @param wrong the refusal of a wrong password; another failure does not count
-  public <T> Future<T> attempt(
-      String whose, ClientAddress address, ErrorCode wrong, Supplier<Future<T>> attempt) {
-    String from = address.group();
-    String account = name(whose.toLowerCase(Locale.ROOT));
-    String pair = account + "-" + name(from);
-    limits.check(Limit.FAILED_SIGN_INS, from);
-    if (failed.contains(pair)) {
-      limits.check(Limit.HANDLE_SIGN_INS, account);
+  public <T> Future<T> attempt(Visitor visitor, ErrorCode wrong, Supplier<Future<T>> attempt) {
+    String network = visitor.address().network();
+    String account = name(visitor.whose().toLowerCase(Locale.ROOT));
+    String pair = account + "-" + name(visitor.name());
+    if (!visitor.known()) {
+      limits.check(Limit.FAILED_SIGN_INS, network);
     }
     return begin(pair)
         .compose(
@@ -57,27 +52,36 @@ public final class SignInThrottle {
               if (!delay.isZero()) {
                 throw limits.refusal(Limit.HANDLE_SIGN_INS, delay);
               }
+              if (!visitor.known()) {
+                takeOfStrangers(account, pair);
+              }
               return attempt
                   .get()
-                  .onSuccess(_ -> succeeded(pair))
+                  .onSuccess(_ -> forget(pair))
                   .onFailure(
                       failure -> {
                         if (failure instanceof Refusal refusal && refusal.code() == wrong) {
-                          failed(from, account, pair);
+                          limits.count(Limit.FAILED_SIGN_INS, network);
                         } else {
-                          forget(pair);
+                          withdraw(pair);
                         }
                       });
             });
   }
 
-  private Future<Duration> begin(String pair) {
-    return shared.begin(pair).recover(_ -> Future.succeededFuture(local.begin(pair)));
+  /// Counts before the outcome is known, so that many at once get no more. What is refused here
+  /// is no try of the pair.
+  private void takeOfStrangers(String account, String pair) {
+    try {
+      limits.take(Limit.HANDLE_SIGN_INS, account);
+    } catch (Refusal refusal) {
+      withdraw(pair);
+      throw refusal;
+    }
   }
 
-  private void succeeded(String pair) {
-    failed.remove(pair);
-    forget(pair);
+  private Future<Duration> begin(String pair) {
+    return shared.begin(pair).recover(_ -> Future.succeededFuture(local.begin(pair)));
   }
 
   private void forget(String pair) {
@@ -85,10 +89,9 @@ public final class SignInThrottle {
     shared.forget(pair).onFailure(_ -> {}); // it ends by itself
   }
 
-  private void failed(String from, String account, String pair) {
-    failed.add(pair);
-    limits.count(Limit.FAILED_SIGN_INS, from);
-    limits.count(Limit.HANDLE_SIGN_INS, account);
+  private void withdraw(String pair) {
+    local.withdraw(pair);
+    shared.withdraw(pair).onFailure(_ -> {}); // it ends by itself
   }
 
   /// Of bounded length, and unreadable in a key.

@@ -38,6 +38,11 @@ record Tries(int count, long next) {
         begun, now + (wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos());
   }
 
+  /// The tries without one that nobody judged: the next may begin at once, as it might before.
+  Tries withdraw(long now) {
+    return new Tries(Math.max(0, count - 1), now);
+  }
+
   boolean isForgotten(long now) {
     return now - next > MEMORY.toNanos();
   }

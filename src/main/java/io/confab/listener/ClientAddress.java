@@ -10,7 +10,8 @@ import java.util.Optional;
 /// (`::ffff:192.0.2.1`) is the IPv4 address.
 public record ClientAddress(InetAddress address) {
   private static final int LONGEST = 45;
-  private static final int NETWORK_BYTES = 8;
+  private static final int GROUP_BYTES = 8;
+  private static final int NETWORK_BYTES = 6;
 
   /// Empty when the text is no address in numbers; no name is ever looked up.
   public static Optional<ClientAddress> parse(String text) {
@@ -36,15 +37,23 @@ public record ClientAddress(InetAddress address) {
   /// The name under which limits count: the address, or the /64 network of an IPv6 address, since
   /// the owner of one address has the whole network.
   public String group() {
-    return address instanceof Inet6Address
-        ? network(address.getAddress()) + "/64"
-        : address.getHostAddress();
+    return prefix(GROUP_BYTES);
   }
 
-  private static String network(byte[] bytes) {
-    Arrays.fill(bytes, NETWORK_BYTES, bytes.length, (byte) 0);
+  /// The name under which guesses of passwords count: the address, or the /48 network of an IPv6
+  /// address, the most that one customer is given (RFC 6177).
+  public String network() {
+    return prefix(NETWORK_BYTES);
+  }
+
+  private String prefix(int length) {
+    if (!(address instanceof Inet6Address)) {
+      return address.getHostAddress();
+    }
+    byte[] bytes = address.getAddress();
+    Arrays.fill(bytes, length, bytes.length, (byte) 0);
     try {
-      return InetAddress.getByAddress(bytes).getHostAddress();
+      return InetAddress.getByAddress(bytes).getHostAddress() + "/" + length * Byte.SIZE;
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

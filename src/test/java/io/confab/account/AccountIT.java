@@ -187,7 +187,7 @@ class AccountIT {
     var ticket = node.get(new IssueTicket(caller(tokens)));
     node.get(new SignOut(caller(tokens)));
     assertThat(accessRefusal(other, tokens)).isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(refusal(other.ask(new Refresh(tokens.refreshToken()))))
+    assertThat(refusal(other.ask(new Refresh(tokens.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(other.ask(new RedeemTicket(ticket.ticket()))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
@@ -205,24 +205,24 @@ class AccountIT {
     Tokens old = node.signIn(handle, PHONE);
     Tokens fresh = other.signIn(handle, PHONE);
     assertThat(accessRefusal(node, old)).isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(refusal(node.ask(new Refresh(old.refreshToken()))))
+    assertThat(refusal(node.ask(new Refresh(old.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     Futures.get(node.authenticate(fresh.accessToken()));
     Futures.get(node.authenticate(desk.accessToken()));
-    other.get(new Refresh(fresh.refreshToken()));
+    other.get(new Refresh(fresh.refreshToken(), AccountNode.HOME));
   }
 
   @Test
   void aSpentRefreshTokenYieldsTheSameSuccessorAsOftenAsItComes() {
     node.signUp(handle);
     Tokens first = node.signIn(handle, PHONE);
-    Tokens second = node.get(new Refresh(first.refreshToken()));
+    Tokens second = node.get(new Refresh(first.refreshToken(), AccountNode.HOME));
     for (int i = 0; i < 5; i++) {
-      Tokens again = (i % 2 == 0 ? other : node).get(new Refresh(first.refreshToken()));
+      Tokens again = (i % 2 == 0 ? other : node).get(new Refresh(first.refreshToken(), AccountNode.HOME));
       assertThat(again.refreshToken()).isEqualTo(second.refreshToken());
       Futures.get(node.authenticate(again.accessToken()));
     }
-    node.get(new Refresh(second.refreshToken()));
+    node.get(new Refresh(second.refreshToken(), AccountNode.HOME));
     assertThat(node.announcer.signals).isEmpty();
   }
 
@@ -230,11 +230,11 @@ class AccountIT {
   void aSpentTokenRevokesTheFamilyWhenItsSuccessorWasUsed() {
     node.signUp(handle);
     Tokens first = node.signIn(handle, PHONE);
-    Tokens second = node.get(new Refresh(first.refreshToken()));
-    Tokens third = node.get(new Refresh(second.refreshToken()));
-    assertThat(refusal(other.ask(new Refresh(first.refreshToken()))))
+    Tokens second = node.get(new Refresh(first.refreshToken(), AccountNode.HOME));
+    Tokens third = node.get(new Refresh(second.refreshToken(), AccountNode.HOME));
+    assertThat(refusal(other.ask(new Refresh(first.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(refusal(node.ask(new Refresh(third.refreshToken()))))
+    assertThat(refusal(node.ask(new Refresh(third.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(accessRefusal(other, third)).isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(other.announcer.signals)
@@ -245,9 +245,9 @@ class AccountIT {
   void aSpentTokenRevokesTheFamilyAfterAMinute() {
     node.signUp(handle);
     Tokens first = node.signIn(handle, PHONE);
-    Tokens second = node.get(new Refresh(first.refreshToken()));
+    Tokens second = node.get(new Refresh(first.refreshToken(), AccountNode.HOME));
     database.execute("UPDATE refresh_token SET spent_at = spent_at - interval '61 s'");
-    assertThat(refusal(node.ask(new Refresh(first.refreshToken()))))
+    assertThat(refusal(node.ask(new Refresh(first.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(accessRefusal(node, second)).isEqualTo(ErrorCode.UNAUTHORIZED);
   }
@@ -259,7 +259,7 @@ class AccountIT {
     for (int round = 0; round < 25; round++) {
       List<Future<Tokens>> tries = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        tries.add((i % 2 == 0 ? node : other).ask(new Refresh(tokens.refreshToken())));
+        tries.add((i % 2 == 0 ? node : other).ask(new Refresh(tokens.refreshToken(), AccountNode.HOME)));
       }
       Tokens next = Futures.get(tries.getFirst());
       for (Future<Tokens> one : tries) {
@@ -308,7 +308,7 @@ class AccountIT {
     Tokens phone = node.signIn(handle, PHONE);
     Futures.get(node.administration.setPassword(handle, new Secret("battery staple")));
     assertThat(accessRefusal(node, desk)).isEqualTo(ErrorCode.UNAUTHORIZED);
-    assertThat(refusal(node.ask(new Refresh(phone.refreshToken()))))
+    assertThat(refusal(node.ask(new Refresh(phone.refreshToken(), AccountNode.HOME))))
         .isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(refusal(node.trySignIn(handle, new Secret("correct horse"), null)))
         .isEqualTo(ErrorCode.UNAUTHORIZED);

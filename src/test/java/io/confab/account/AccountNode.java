@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// The accounts of one node on a database, wired as a node wires them.
 public final class AccountNode implements AutoCloseable {
   static final Secret PASSWORD = new Secret("correct horse");
+  static final String HOME = "192.0.2.1";
+  private static final Passwords.Place PLACE = new Passwords.Place(HOME, false);
 
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   public final AccountAdministration administration;
@@ -144,7 +146,7 @@ public final class AccountNode implements AutoCloseable {
   }
 
   AccountCommand.Account signUp(String handle) {
-    HashedPassword password = Futures.get(passwords.hash(PASSWORD));
+    HashedPassword password = Futures.get(passwords.hash(PASSWORD, PLACE));
     return get(new AccountCommand.SignUp(handle, password, null));
   }
 
@@ -155,9 +157,9 @@ public final class AccountNode implements AutoCloseable {
   /// As the edge does it.
   Future<AccountCommand.Tokens> trySignIn(
       String handle, Secret password, @Nullable DeviceInfo device) {
-    return ask(new AccountCommand.FindSalt(handle))
-        .compose(salt -> passwords.prove(password, salt))
-        .compose(proof -> ask(new AccountCommand.SignIn(handle, proof, device)));
+    return ask(new AccountCommand.Approach(handle, HOME, null))
+        .compose(approached -> passwords.prove(password, approached.salt(), PLACE))
+        .compose(proof -> ask(new AccountCommand.SignIn(handle, proof, device, HOME)));
   }
 
   @Override

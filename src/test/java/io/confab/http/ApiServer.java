@@ -162,8 +162,10 @@ public final class ApiServer implements AutoCloseable {
         address,
         0,
         command -> {
-          if (command instanceof AccountCommand.FindSalt
-              || command instanceof AccountCommand.FindOwnSalt) {
+          if (command instanceof AccountCommand.Approach) {
+            return Future.succeededFuture(new AccountCommand.Approached(SALT, null, false));
+          }
+          if (command instanceof AccountCommand.FindOwnSalt) {
             return Future.succeededFuture(SALT);
           }
           commands.add(command);

@@ -19,6 +19,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -153,12 +154,28 @@ class RedisBucketsIT {
       ClientAddress from = ClientAddress.parse("192.0.2.1").orElseThrow();
       assertThat(
               throttle
-                  .attempt("ada", from, ErrorCode.UNAUTHORIZED, () -> Future.succeededFuture("in"))
+                  .attempt(
+                      new Visitor("ada", from, Optional.empty(), false),
+                      ErrorCode.UNAUTHORIZED,
+                      () -> Future.succeededFuture("in"))
                   .await())
           .isEqualTo("in");
     } finally {
       redis.thaw();
     }
+  }
+
+  @Test
+  void aTryThatIsTakenBackLeavesThoseBeforeIt() {
+    ask(Command.HSET, "test:limit:tries:{ada-home}", "n", "18");
+    assertThat(tries.begin("ada-home").await()).isZero();
+    tries.withdraw("ada-home").await();
+    assertThat(tries.begin("ada-home").await()).as("the next may begin at once").isZero();
+    assertThat(tries.begin("ada-home").await()).as("as slow as before").isPositive();
+    tries.begin("bob").await();
+    tries.withdraw("bob").await();
+    tries.withdraw("bob").await();
+    assertThat(ask(Command.EXISTS, "test:limit:tries:{bob}").toInteger()).isZero();
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +41,11 @@ class SignInThrottleTest {
             }
 
             @Override
+            public Future<Void> withdraw(String who) {
+              return Future.failedFuture(Refusal.unavailable("Redis is away"));
+            }
+
+            @Override
             public Future<Void> forget(String who) {
               return Future.failedFuture(Refusal.unavailable("Redis is away"));
             }
@@ -50,11 +56,22 @@ class SignInThrottleTest {
     return ClientAddress.parse("10.0.%d.%d".formatted(number / 256, number % 256)).orElseThrow();
   }
 
+  private static Visitor stranger(String handle, ClientAddress from) {
+    return new Visitor(handle, from, Optional.empty(), false);
+  }
+
+  private static Visitor known(String handle, ClientAddress from) {
+    return new Visitor(handle, from, Optional.empty(), true);
+  }
+
   private Future<String> tryIt(String handle, ClientAddress from, boolean right) {
+    return tryIt(stranger(handle, from), right);
+  }
+
+  private Future<String> tryIt(Visitor visitor, boolean right) {
     try {
       return throttle.attempt(
-          handle,
-          from,
+          visitor,
           ErrorCode.UNAUTHORIZED,
           () -> {
             tried++;
@@ -100,13 +117,64 @@ class SignInThrottleTest {
   }
 
   @Test
-  void theOwnerGetsInWhileAThousandAddressesGuess() {
+  void whoIsKnownGetsInWhileAThousandAddressesGuessNoMoreThanTheirAllowance() {
     for (int i = 2; i < 1_000; i++) {
       tryIt("ada", address(i), false);
       tryIt("ada", address(i), false);
     }
-    assertThat(tried).as("further guesses of one address").isLessThan(1_100);
+    assertThat(tried).isEqualTo(100);
+    assertThat(code(tryIt("ada", HOME, true))).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(code(tryIt(known("ada", HOME), false))).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(tryIt(known("ada", HOME), true).succeeded()).isTrue();
+    assertThat(tryIt("bob", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void strangersWhoAreRefusedDoNotProlongTheirWait() {
+    for (int i = 2; i < 1_000; i++) {
+      tryIt("ada", address(i), false);
+    }
+    now += TimeUnit.SECONDS.toNanos(9);
     assertThat(tryIt("ada", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void guessesOfOneAddressDoNotSlowAKnownDeviceBehindIt() {
+    for (int i = 0; i < 300; i++) {
+      tryIt("ada", HOME, false);
+      tryIt("handle" + i, HOME, false);
+    }
+    assertThat(code(tryIt(known("ada", HOME), true))).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(tryIt(Visitor.onDevice("ada", HOME, "phone"), true).succeeded()).isTrue();
+  }
+
+  @Test
+  void whatNobodyCouldJudgeDoesNotForgiveTheGuessesBefore() {
+    for (int i = 0; i < 4; i++) {
+      tryIt("ada", HOME, false);
+    }
+    for (int i = 0; i < 3; i++) {
+      throttle
+          .attempt(
+              stranger("ada", HOME),
+              ErrorCode.UNAUTHORIZED,
+              () -> Future.failedFuture(Refusal.unavailable("the line is full")))
+          .otherwiseEmpty();
+    }
+    assertThat(code(tryIt("ada", HOME, false))).isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(code(tryIt("ada", HOME, false))).isEqualTo(ErrorCode.RATE_LIMITED);
+  }
+
+  @Test
+  void theNetworksOfOneCustomerFailTogether() {
+    for (int i = 0; i < 200; i++) {
+      ClientAddress from =
+          ClientAddress.parse("2001:db8:7:%x::1".formatted(i)).orElseThrow();
+      tryIt("handle" + i, from, false);
+    }
+    assertThat(tried).isEqualTo(100);
+    ClientAddress neighbour = ClientAddress.parse("2001:db8:8::1").orElseThrow();
+    assertThat(code(tryIt("bob", neighbour, false))).isEqualTo(ErrorCode.UNAUTHORIZED);
   }
 
   @Test
@@ -126,8 +194,7 @@ class SignInThrottleTest {
     for (int i = 0; i < 50; i++) {
       Future<String> away =
           throttle.attempt(
-              "ada",
-              HOME,
+              stranger("ada", HOME),
               ErrorCode.UNAUTHORIZED,
               () -> Future.failedFuture(Refusal.unavailable("PostgreSQL is away")));
       assertThat(code(away)).isEqualTo(ErrorCode.UNAVAILABLE);
@@ -148,8 +215,7 @@ class SignInThrottleTest {
     List<Promise<String>> underWay = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       throttle.attempt(
-          "ada",
-          HOME,
+          stranger("ada", HOME),
           ErrorCode.UNAUTHORIZED,
           () -> {
             Promise<String> promise = Promise.promise();

@@ -40,6 +40,11 @@ public final class TestLimits {
     }
 
     @Override
+    public Future<Void> withdraw(String who) {
+      return Future.failedFuture("alone");
+    }
+
+    @Override
     public Future<Void> forget(String who) {
       return Future.failedFuture("alone");
     }

@@ -1,0 +1,58 @@
+package io.confab.account;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// A bounded line in which everybody is served in turn, whoever waits with how many. When it is
+/// full, whoever waits with most loses the last of these, so that many of a few keep nobody out.
+/// Not thread-safe.
+final class FairLine<T> {
+  private final int most;
+  private final Map<String, ArrayDeque<T>> waiting = new LinkedHashMap<>();
+  private int size;
+
+  FairLine(int most) {
+    this.most = most;
+  }
+
+  /// Puts something at the end of what somebody waits with. Returns what has to go for it; that
+  /// may be the same.
+  Optional<T> add(String who, T what) {
+    waiting.computeIfAbsent(who, _ -> new ArrayDeque<>()).addLast(what);
+    size++;
+    return size <= most ? Optional.empty() : Optional.of(removeLastOfMost());
+  }
+
+  private T removeLastOfMost() {
+    var longest =
+        waiting.entrySet().stream()
+            .max(Comparator.comparingInt(entry -> entry.getValue().size()))
+            .orElseThrow();
+    T last = longest.getValue().removeLast();
+    removed(longest.getKey(), longest.getValue());
+    return last;
+  }
+
+  /// The next, if any; whoever it was comes last from now on.
+  Optional<T> poll() {
+    if (size == 0) {
+      return Optional.empty();
+    }
+    var first = waiting.entrySet().iterator().next();
+    waiting.remove(first.getKey());
+    T next = first.getValue().removeFirst();
+    waiting.put(first.getKey(), first.getValue());
+    removed(first.getKey(), first.getValue());
+    return Optional.of(next);
+  }
+
+  private void removed(String who, ArrayDeque<T> rest) {
+    size--;
+    if (rest.isEmpty()) {
+      waiting.remove(who);
+    }
+  }
+}

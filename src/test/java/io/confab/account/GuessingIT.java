@@ -1,0 +1,129 @@
+package io.confab.account;
+
+import static io.confab.account.AccountServer.person;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.config.Secret;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Attacks on passwords from many addresses, over the real API and the real accounts.
+@ExtendWith(VertxExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(180)
+class GuessingIT {
+  private static final String RIGHT = "correct horse";
+  private static final String HOME = "198.51.100.1";
+  private static final int ALLOWANCE = 100;
+  private static final long REFILL_S = 9;
+
+  private AccountServer server;
+  private int handles;
+
+  @BeforeAll
+  void open(Vertx vertx) {
+    server = new AccountServer(vertx);
+  }
+
+  @AfterAll
+  void close() {
+    server.close();
+  }
+
+  private String signedUp() {
+    String handle = "victim" + ++handles;
+    server.call(201, "POST", "/v1/accounts", person(handle, RIGHT), from(HOME));
+    return handle;
+  }
+
+  private static String[] from(String address) {
+    return new String[] {"x-forwarded-for", address};
+  }
+
+  private static String attacker(int number) {
+    return "10.9." + number / 256 + "." + number % 256;
+  }
+
+  private int tries(String handle, String password, String... headers) {
+    return server.call("POST", "/v1/tokens", person(handle, password), headers).statusCode();
+  }
+
+  /// How many of so many guesses, each from another address, are looked at.
+  private int guesses(String handle, int number) {
+    int judged = 0;
+    for (int i = 0; i < number; i++) {
+      int status = tries(handle, "wrong horse", from(attacker(i)));
+      assertThat(status).isIn(401, 429);
+      judged += status == 401 ? 1 : 0;
+    }
+    return judged;
+  }
+
+  @Test
+  void theOwnerGetsInFromAKnownAddressWhileManyGuess() {
+    String handle = signedUp();
+    assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(200);
+    assertThat(tries(handle, "mistyped horse", from(HOME))).isEqualTo(401);
+    guesses(handle, ALLOWANCE + 40);
+    for (int i = 0; i < 5; i++) {
+      tries(handle, "wrong horse", from(attacker(1_000 + i)));
+      assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void theOwnerGetsInFromAnywhereWithTheCookieOfTheBrowser() {
+    String handle = signedUp();
+    JsonObject inCookie = person(handle, RIGHT).put("cookie", true);
+    String cookie =
+        server
+            .call("POST", "/v1/tokens", inCookie, from(HOME))
+            .headers()
+            .firstValue("set-cookie")
+            .orElseThrow()
+            .split(";", 2)[0];
+    guesses(handle, ALLOWANCE + 10);
+    String train = "203.0.113.9";
+    assertThat(tries(handle, RIGHT, from(train))).isEqualTo(429);
+    assertThat(tries(handle, RIGHT, "x-forwarded-for", train, "cookie", cookie)).isEqualTo(200);
+  }
+
+  @Test
+  void aForeignOrMadeUpCookieMakesNobodyKnown() {
+    String handle = signedUp();
+    var own = server.accounts.signIn(signedUp(), null).refreshToken().value();
+    guesses(handle, ALLOWANCE + 10);
+    for (String token : new String[] {own, new Secret("made-up").value(), ""}) {
+      String[] headers = {"x-forwarded-for", "203.0.113.9", "cookie", "confab_refresh=" + token};
+      assertThat(tries(handle, RIGHT, headers)).isEqualTo(429);
+    }
+  }
+
+  @Test
+  void aKnownDeviceThatGuessesIsSlowedItself() {
+    String handle = signedUp();
+    assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(200);
+    for (int i = 0; i < 5; i++) {
+      assertThat(tries(handle, "wrong horse", from(HOME))).isEqualTo(401);
+    }
+    assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(429);
+  }
+
+  @Test
+  void manyAddressesGuessNoMoreThanTheAllowanceWhetherTheHandleIsKnownOrNot() {
+    long begun = System.nanoTime();
+    int known = guesses(signedUp(), 400);
+    int unknown = guesses("nobody-has-this", 400);
+    long refilled = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) / REFILL_S + 1;
+    assertThat(known).isBetween(ALLOWANCE, (int) (ALLOWANCE + refilled));
+    assertThat(unknown).isBetween(ALLOWANCE, (int) (ALLOWANCE + refilled));
+  }
+}
