@@ -85,7 +85,8 @@ public final class AccountAdministration {
     TextRules.password("password", password.value());
     return find(handle)
         .compose(
-            account -> passwords.hash(password, OPERATOR).compose(hashed -> setPassword(account, hashed)));
+            account ->
+                passwords.hash(password, OPERATOR).compose(hashed -> setPassword(account, hashed)));
   }
 
   private Future<Void> setPassword(AccountId account, HashedPassword password) {

@@ -86,8 +86,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// handle.
   ///
   /// @param from the address group of the client
-  record SignIn(
-      String handle, PasswordProof password, @Nullable DeviceInfo device, String from)
+  record SignIn(String handle, PasswordProof password, @Nullable DeviceInfo device, String from)
       implements AccountCommand<Tokens> {}
 
   /// Trades a refresh token for new tokens (spec §11.1). Refusal: `unauthorized`.

@@ -60,7 +60,9 @@ public final class AccountHandler {
     return switch (command) {
       case SignUp signUp -> people.signUp(signUp);
       case Approach approach -> salts.approach(approach);
-      case SignIn signIn -> access.signIn(signIn, devices.identify(signIn.device(), salts.seenFrom(signIn.from()), null));
+      case SignIn signIn ->
+          access.signIn(
+              signIn, devices.identify(signIn.device(), salts.seenFrom(signIn.from()), null));
       case Refresh refresh -> access.refresh(refresh);
       case SignOut(var caller) -> access.signOut(caller);
       case IssueTicket(var caller) -> authentication.issueTicket(caller);

@@ -66,7 +66,8 @@ public final class Bots {
 
   private Future<Made> token(AccountId account, String handle) {
     Device device =
-        new Device(new DeviceId(Long.toString(random.nextLong() >>> 1, 36)), handle, "bot", null, null);
+        new Device(
+            new DeviceId(Long.toString(random.nextLong() >>> 1, 36)), handle, "bot", null, null);
     OpaqueToken token = OpaqueToken.random(random);
     return transactions
         .run(

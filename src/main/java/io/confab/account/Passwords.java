@@ -44,7 +44,8 @@ public final class Passwords implements AutoCloseable {
   /// For whom a password is hashed: all with the same name have one share.
   public record Place(String who, boolean known) {}
 
-  private record Task(Secret password, PasswordSalt salt, CompletableFuture<HashedPassword> answer) {
+  private record Task(
+      Secret password, PasswordSalt salt, CompletableFuture<HashedPassword> answer) {
     void run() {
       try {
         answer.complete(salt.hash(password));
@@ -86,9 +87,7 @@ public final class Passwords implements AutoCloseable {
 
   private synchronized Optional<Task> next() {
     strangersNext = !strangersNext;
-    return strangersNext
-        ? strangers.poll().or(known::poll)
-        : known.poll().or(strangers::poll);
+    return strangersNext ? strangers.poll().or(known::poll) : known.poll().or(strangers::poll);
   }
 
   @Override

@@ -92,8 +92,7 @@ public final class RefreshTokenStore {
   }
 
   /// Marks the token as spent and its device as seen, and deletes expired tokens of the device.
-  Future<Void> spend(
-      SqlClient transaction, OpaqueToken token, Caller caller, byte[] seenFrom) {
+  Future<Void> spend(SqlClient transaction, OpaqueToken token, Caller caller, byte[] seenFrom) {
     return transaction
         .preparedQuery(
             """

@@ -40,7 +40,8 @@ final class AccountRoutes {
     Secret password = new Secret(fields.text("password"));
     String displayName = fields.optionalText("display_name");
     fields.end();
-    return () -> passwords.signUp(call.address(), handle, password, displayName).map(Answer::created);
+    return () ->
+        passwords.signUp(call.address(), handle, password, displayName).map(Answer::created);
   }
 
   private Future<Answer> find(AccountId caller, Call call) {

@@ -9,8 +9,7 @@ import java.util.Optional;
 /// @param device a device of the account, if it has shown that it is one
 /// @param known whether it is such a device, or somebody signed in to the account from this address
 ///     before
-public record Visitor(
-    String whose, ClientAddress address, Optional<String> device, boolean known) {
+public record Visitor(String whose, ClientAddress address, Optional<String> device, boolean known) {
   /// Somebody on a device that is signed in.
   public static Visitor onDevice(String whose, ClientAddress address, String device) {
     return new Visitor(whose, address, Optional.of(device), true);

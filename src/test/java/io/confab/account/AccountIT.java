@@ -218,7 +218,8 @@ class AccountIT {
     Tokens first = node.signIn(handle, PHONE);
     Tokens second = node.get(new Refresh(first.refreshToken(), AccountNode.HOME));
     for (int i = 0; i < 5; i++) {
-      Tokens again = (i % 2 == 0 ? other : node).get(new Refresh(first.refreshToken(), AccountNode.HOME));
+      Tokens again =
+          (i % 2 == 0 ? other : node).get(new Refresh(first.refreshToken(), AccountNode.HOME));
       assertThat(again.refreshToken()).isEqualTo(second.refreshToken());
       Futures.get(node.authenticate(again.accessToken()));
     }
@@ -259,7 +260,8 @@ class AccountIT {
     for (int round = 0; round < 25; round++) {
       List<Future<Tokens>> tries = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        tries.add((i % 2 == 0 ? node : other).ask(new Refresh(tokens.refreshToken(), AccountNode.HOME)));
+        tries.add(
+            (i % 2 == 0 ? node : other).ask(new Refresh(tokens.refreshToken(), AccountNode.HOME)));
       }
       Tokens next = Futures.get(tries.getFirst());
       for (Future<Tokens> one : tries) {

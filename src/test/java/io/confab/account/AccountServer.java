@@ -80,8 +80,7 @@ public final class AccountServer implements AutoCloseable {
   }
 
   /// Calls with headers in pairs.
-  public HttpResponse<String> call(
-      String method, String path, JsonObject body, String... headers) {
+  public HttpResponse<String> call(String method, String path, JsonObject body, String... headers) {
     try {
       return client.send(
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))

@@ -20,7 +20,8 @@ class FairLineTest {
 
   @Test
   void everybodyIsServedInTurn() {
-    List.of("a1", "a2", "a3", "b1", "c1", "b2").forEach(each -> line.add(each.substring(0, 1), each));
+    List.of("a1", "a2", "a3", "b1", "c1", "b2")
+        .forEach(each -> line.add(each.substring(0, 1), each));
     assertThat(served()).containsExactly("a1", "b1", "c1", "a2", "b2", "a3");
     assertThat(line.poll()).isEmpty();
   }

@@ -150,7 +150,8 @@ class HttpApiIT {
             "/v1/tokens",
             "{\"handle\":\"bob\",\"password\":\"secret99\","
                 + "\"device\":{\"device_id\":\"d\",\"name\":\"n\",\"platform\":\"p\"}}",
-            new AccountCommand.SignIn("bob", PROOF, new DeviceInfo(new DeviceId("d"), "n", "p"), "127.0.0.1"),
+            new AccountCommand.SignIn(
+                "bob", PROOF, new DeviceInfo(new DeviceId("d"), "n", "p"), "127.0.0.1"),
             tokens,
             200,
             TOKENS_JSON),

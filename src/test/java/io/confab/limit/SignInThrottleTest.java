@@ -168,8 +168,7 @@ class SignInThrottleTest {
   @Test
   void theNetworksOfOneCustomerFailTogether() {
     for (int i = 0; i < 200; i++) {
-      ClientAddress from =
-          ClientAddress.parse("2001:db8:7:%x::1".formatted(i)).orElseThrow();
+      ClientAddress from = ClientAddress.parse("2001:db8:7:%x::1".formatted(i)).orElseThrow();
       tryIt("handle" + i, from, false);
     }
     assertThat(tried).isEqualTo(100);
