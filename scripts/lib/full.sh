@@ -5,7 +5,6 @@
 
 # What rests most on PostgreSQL's and Redis' own behaviour.
 readonly ON_SYSTEM_SERVERS='AppendStoreIT,AppendTortureIT,ChangeStoreIT,ChangeTortureIT,EndedRightIT,HistoryStoreIT,VersionStoreIT,LogStoreIT,RestrictionIT,SqlRightsIT,MigrationsIT,EventStoreIT,RoomIT,RunRoomIT,AccountIT,RedisRecentWindowIT,RedisFanoutIT,RedisBucketsIT,RedisConnectionRegistryIT,RedisCommandsIT,RedisScriptIT,PubSubIT,TalkIT,TypingIT,EditIT,ResumeIT,RoomEffectsIT'
-readonly START_LIMIT=600 # seconds for a build and a first start
 
 # Ends with 1, naming all packages of Debian that --full needs and that are missing.
 require_packages() {
@@ -14,6 +13,8 @@ require_packages() {
   command -v redis-server >/dev/null || missing+=(redis-server)
   command -v git >/dev/null || missing+=(git)
   command -v curl >/dev/null || missing+=(curl)
+  command -v script >/dev/null || missing+=(bsdutils)
+  command -v npx >/dev/null || missing+=(npm)
   if ((${#missing[@]} > 0)); then
     local names="${missing[*]}"
     echo "--full needs the packages ${names// /, }: apt-get install ${names}" >&2
@@ -31,7 +32,6 @@ free_port() {
 # Each part goes on when one before it failed.
 run_full() {
   part "PostgreSQL and Redis of the system" on_system_servers
-  part "README in a fresh clone" in_a_clone
   part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
   part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
   local mode
@@ -56,34 +56,4 @@ on_system_servers() {
   wait "$redis" || true
   rm -rf "$folder"
   return "$code"
-}
-
-# What the README says first: clone, scripts/run, wait for the line that it is ready, stop.
-in_a_clone() {
-  local folder node code=0
-  folder=$(mktemp -d)
-  git clone -q "$root" "$folder/confab"
-  JDK_JAVA_OPTIONS=-Xmx256m "$folder/confab/scripts/run" --demo --port 0 --management-port 0 \
-    </dev/null >"$folder/log" 2>&1 &
-  node=$!
-  serves "$folder/log" "$node" || code=1
-  kill -TERM "$node" 2>/dev/null || true
-  wait "$node" || code=1
-  cat "$folder/log"
-  rm -rf "$folder"
-  return "$code"
-}
-
-# Whether the node of a process is ready in time by its log, with the demo world, and says so on its management port.
-serves() {
-  local end=$((SECONDS + START_LIMIT)) management
-  until grep -q "The demo world is there" "$1" && grep -q "Confab is ready" "$1"; do
-    if ((SECONDS > end)) || ! kill -0 "$2" 2>/dev/null; then
-      echo "did not start" >&2
-      return 1
-    fi
-    sleep 1
-  done
-  management=$(sed -n 's/.*Confab is ready:.*management on port \([0-9]*\).*/\1/p' "$1")
-  curl -fsS "http://127.0.0.1:$management/health/ready" && echo
 }

@@ -4,6 +4,7 @@ import io.confab.protocol.AccountId;
 import io.confab.screen.Screen;
 import io.confab.terminal.Chat;
 import io.confab.terminal.Pipe;
+import io.confab.terminal.RoomFinder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -38,6 +39,11 @@ final class ChatCommand implements Callable<Integer> {
   private String room = "";
 
   @Option(
+      names = "--create",
+      description = "Make a channel when there is no room of this name.")
+  private boolean create;
+
+  @Option(
       names = "--wait",
       paramLabel = "SECONDS",
       description =
@@ -57,15 +63,23 @@ final class ChatCommand implements Callable<Integer> {
     boolean whole;
     if (typed.tty().in()) {
       try (SignedIn me = login.openWindow()) {
+        createIfAsked(me);
         AccountId self = me.credentials().accountId();
         whole = new Chat(me.api(), self, screen, typed.lines(), patience).run(room);
       }
     } else {
       try (SignedIn me = login.open()) {
+        createIfAsked(me);
         AccountId self = me.credentials().accountId();
         whole = new Pipe(me.api(), self, screen, typed.lines(), patience).run(room);
       }
     }
     return whole ? 0 : 1;
+  }
+
+  private void createIfAsked(SignedIn me) throws IOException {
+    if (create) {
+      new RoomFinder(me.api()).enterOrMake(room);
+    }
   }
 }

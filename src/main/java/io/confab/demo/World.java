@@ -132,10 +132,12 @@ public final class World {
 
   private void print(int added) {
     screen.line(
-        added == 0
-            ? "The demo world is there already; nothing was added."
-            : "The demo world is there: %d people, %d rooms, %d messages."
-                .formatted(script.people().size(), script.scenes().size(), added));
+        "The demo world is there: %d people, %d rooms, %d messages%s."
+            .formatted(
+                script.people().size(),
+                script.scenes().size(),
+                script.messages(),
+                added == script.messages() ? "" : ", %d of them new".formatted(added)));
     screen.line("Sign in as any of these, all with the password " + PASSWORD + ":");
     script
         .people()

@@ -47,6 +47,13 @@ public final class RoomFinder {
     return api.join(channel.roomId()).await();
   }
 
+  /// The same; a channel is made of a name that no room has.
+  public ChatRoom enterOrMake(String text) throws IOException {
+    boolean exists =
+        text.startsWith("@") || ownIfAny(text).isPresent() || channel(text).isPresent();
+    return exists ? enter(text) : api.createChannel(text, null).await();
+  }
+
   /// The channel of this name.
   public Optional<Channel> channel(String text) {
     return api.findChannels(text).await().stream()
