@@ -38,9 +38,7 @@ final class ChatCommand implements Callable<Integer> {
       description = "Name or id of a room, or @handle; a channel is joined.")
   private String room = "";
 
-  @Option(
-      names = "--create",
-      description = "Make a channel when there is no room of this name.")
+  @Option(names = "--create", description = "Make a channel when there is no room of this name.")
   private boolean create;
 
   @Option(

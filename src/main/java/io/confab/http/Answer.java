@@ -25,6 +25,16 @@ sealed interface Answer {
   /// A status and, but for 204, a JSON object.
   record Whole(int status, @Nullable Buffer content) implements Answer {}
 
+  /// A page for browsers.
+  ///
+  /// @param policy its content security policy
+  record Page(String contentType, Buffer content, String policy) implements Answer {
+    @Override
+    public int status() {
+      return OK;
+    }
+  }
+
   /// Content that is made while it is sent. When a piece fails, the connection closes before the
   /// end of the answer, so that no client takes a part for the whole.
   ///

@@ -49,19 +49,25 @@ final class AnswerWriter {
     }
     response.setStatusCode(answer.status()).putHeader(REQUEST_ID, requestId(context));
     switch (answer) {
-      case Answer.Whole whole -> writeWhole(context, whole.content());
+      case Answer.Whole whole -> writeWhole(context, "application/json", whole.content());
+      case Answer.Page page -> {
+        response
+            .putHeader("content-security-policy", page.policy())
+            .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        writeWhole(context, page.contentType(), page.content());
+      }
       case Answer.Streamed streamed -> stream(context, streamed);
     }
     answered.accept(answer.status());
   }
 
-  private void writeWhole(RoutingContext context, @Nullable Buffer content) {
+  private void writeWhole(RoutingContext context, String type, @Nullable Buffer content) {
     HttpServerResponse response = context.response();
     if (content == null) {
       response.end();
     } else {
       response
-          .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+          .putHeader(HttpHeaders.CONTENT_TYPE, type)
           .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
       write(context, content, () -> response.end(content));
     }

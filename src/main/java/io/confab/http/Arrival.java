@@ -53,7 +53,8 @@ final class Arrival implements Handler<RoutingContext> {
   /// a path as a rule of a proxy in front did not, and one that nothing can be called by.
   private static void requirePlainPath(RoutingContext context) {
     String path = context.request().path();
-    if (!path.equals(normalized(context)) || path.endsWith("/") || path.contains("%00")) {
+    boolean ends = path.endsWith("/") && path.length() > 1;
+    if (!path.equals(normalized(context)) || ends || path.contains("%00")) {
       throw noSuchPath();
     }
   }

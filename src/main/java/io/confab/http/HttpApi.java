@@ -10,7 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import java.util.function.IntConsumer;
 
-/// The public JSON API: every route under `/v1` but the socket.
+/// The public JSON API, which is every route under `/v1` but the socket, and the page at `/`.
 ///
 /// One for each event loop that listens; its router is the request handler of a server made
 /// with [io.confab.listener.PublicListener] options.
@@ -46,6 +46,7 @@ public final class HttpApi {
             writer,
             failures,
             limits);
+    new FrontPage().mount(routes);
     PasswordCalls passwords = new PasswordCalls(bus, hashes, limits.signIns(), config.accounts());
     new AccountRoutes(bus, passwords).mount(routes);
     new TokenRoutes(

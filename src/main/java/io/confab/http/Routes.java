@@ -177,6 +177,11 @@ final class Routes {
                     }));
   }
 
+  /// A route for everybody, and nothing but its request is counted.
+  void countedOnArrival(HttpMethod method, String path, Limit limit, Endpoint endpoint) {
+    mount(method, path, limit, openBodies, _ -> Future.succeededFuture(endpoint));
+  }
+
   /// @param admission who may call and how often, by the head of the request alone; then what
   ///     answers the call with its body
   private void mount(

@@ -123,6 +123,7 @@ final class Attempts {
   }
 
   private void ownAccount() {
+    get("frontPage", "/");
     call("signUp", "POST", "/v1/accounts", "{'handle':'{unique}','password':'{password}'}");
     call("signIn", "POST", "/v1/tokens", "{'handle':'{handle}','password':'{password}'}");
     call("refreshTokens", "POST", "/v1/tokens/refresh", "{'refresh_token':'{refresh_token}'}");
