@@ -3,6 +3,7 @@ package io.confab;
 import static io.confab.Steps.await;
 
 import io.confab.account.AccountDomain;
+import io.confab.account.ApiKeyId;
 import io.confab.bus.Bus;
 import io.confab.bus.BusKey;
 import io.confab.bus.Clustering;
@@ -10,6 +11,7 @@ import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
 import io.confab.config.Config;
 import io.confab.config.ConnectionRoom;
+import io.confab.config.NodeRole;
 import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
 import io.confab.feed.LoneNodeStore;
@@ -28,6 +30,8 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
+import io.confab.presence.PresenceCommand.Connections;
+import io.confab.presence.PresenceCommand.FindConnections;
 import io.confab.protocol.NodeId;
 import io.confab.room.CoMemberStore;
 import io.confab.room.RoomChanges;
@@ -111,12 +115,17 @@ public final class Node implements AutoCloseable {
             redis.hub(),
             RoomDomain.memberships(database, changes),
             new CoMemberStore(database)::find,
+            account -> bus.request(new FindConnections(account)).map(Connections::devices),
             config.accounts());
     started.add("passwords", () -> accounts.passwords().close());
     accounts.operations().keys().start();
     started.add("keys", accounts.operations().keys());
     accounts.operations().removals().start();
     started.add("removals", accounts.operations().removals());
+    if (config.node().roles().contains(NodeRole.HTTP)) {
+      accounts.operations().apiKeys().start(ApiKeyId.of(config.apiKey()));
+      started.add("api keys", accounts.operations().apiKeys());
+    }
     new RoleVerticles(config, vertx, bus, database, redis, changes)
         .start(started, accounts, meters);
 

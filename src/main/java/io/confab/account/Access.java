@@ -7,6 +7,7 @@ import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
@@ -15,6 +16,8 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// Lets people in by password and refresh token, and out again.
@@ -51,11 +54,26 @@ public final class Access {
         .compose(begun -> tokens(begun.signIn(), begun.token()));
   }
 
-  /// Signs a device in at the request of an administrator.
-  Future<Tokens> signIn(AccountId account, Device device) {
+  /// Signs a device in at the request of a backend, and tells the account.
+  Future<Tokens> issue(AccountId account, Device device) {
     return transactions
-        .run(transaction -> admit(transaction, new Caller(account, device.id()), device))
+        .run(
+            transaction ->
+                admit(transaction, new Caller(account, device.id()), device)
+                    .compose(begun -> told(transaction, begun)))
         .compose(begun -> tokens(begun.signIn(), begun.token()));
+  }
+
+  private Future<Outcome<Begun>> told(SqlClient transaction, Outcome<Begun> begun) {
+    AccountId account = begun.answer().signIn().caller().account();
+    return statuses
+        .countChange(transaction, account)
+        .map(
+            number -> {
+              List<AccountSignal> signals = new ArrayList<>(begun.signals());
+              signals.add(new AccountSignal.DevicesChanged(account, number.value()));
+              return new Outcome<>(begun.answer(), signals);
+            });
   }
 
   private Future<Outcome<Begun>> admit(SqlClient transaction, Caller caller, Device device) {
@@ -63,11 +81,7 @@ public final class Access {
         .hold(transaction, caller.account())
         .map(AccountRules::requireActive)
         .compose(_ -> signIns.begin(transaction, caller, device))
-        .map(
-            begun ->
-                begun.endedAnother()
-                    ? Outcome.signalling(begun, SignIns.revoked(caller))
-                    : Outcome.quiet(begun));
+        .map(begun -> new Outcome<>(begun, begun.signals()));
   }
 
   Future<Tokens> refresh(Refresh command) {

@@ -54,7 +54,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case Block(var caller, _) -> Lane.of(caller);
       case Unblock(var caller, _) -> Lane.of(caller);
       case CreateAccounts(var accounts) -> Lane.of(accounts.getFirst().handle());
-      case IssueTokens(var account, _) -> Lane.of(account);
+      case IssueTokens(var account, _, _) -> Lane.of(account);
       case Suspend(var account) -> Lane.of(account);
       case Restore(var account) -> Lane.of(account);
       case Remove(var account) -> Lane.of(account);
@@ -180,9 +180,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
     }
   }
 
-  /// Signs a device of an account in. Refusals: `not_found`, `forbidden` (suspended),
-  /// `invalid_field` (`device.…`).
-  record IssueTokens(AccountId account, @Nullable DeviceInfo device)
+  /// Signs a device of an account in, and tells the account. Refusals: `not_found`, `forbidden`
+  /// (suspended), `invalid_field` (`device.…`), `conflict` (too many devices).
+  record IssueTokens(AccountId account, @Nullable DeviceInfo device, ApiKeyId issuedBy)
       implements Administration<Tokens> {}
 
   /// Ends all sign-ins of an account and lets none begin. Refusal: `not_found`.
@@ -228,9 +228,19 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record Ended(List<Authenticated> signIns, List<AccountId> suspended) implements BusMessage {}
 
   /// @param current whether the request comes from this device
-  /// @param createdAt milliseconds since 1970
+  /// @param createdAt milliseconds since 1970, as `lastSeenAt`
+  /// @param lastSeenAt when it signed in or traded its refresh token
+  /// @param issuedBy [#API_KEY] where a backend signed it in
   record SignedInDevice(
-      DeviceId deviceId, String name, String platform, boolean current, long createdAt) {}
+      DeviceId deviceId,
+      String name,
+      String platform,
+      boolean current,
+      long createdAt,
+      long lastSeenAt,
+      @Nullable String issuedBy) {
+    static final String API_KEY = "api_key";
+  }
 
   /// @param next to ask for the devices after these; null at the end
   record DevicePage(List<SignedInDevice> devices, @Nullable DeviceId next) implements BusMessage {}

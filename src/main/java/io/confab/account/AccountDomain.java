@@ -12,6 +12,7 @@ import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// The accounts of a node, put together: what clients ask, and what operators do.
@@ -36,7 +38,8 @@ public record AccountDomain(
       DeviceStore devices,
       SignIns signIns,
       KeyRotation keys,
-      UnfinishedRemovals removals) {}
+      UnfinishedRemovals removals,
+      RetiredApiKeys apiKeys) {}
 
   /// Bound of the requests that wait for a batched read.
   private static final int MOST_WAITING = 20_000;
@@ -48,6 +51,7 @@ public record AccountDomain(
       Announcer announcer,
       Memberships memberships,
       Function<AccountId, Future<List<AccountId>>> coMembers,
+      Function<AccountId, Future<Set<DeviceId>>> connected,
       Config.Accounts config) {
     SecureRandom random = new SecureRandom();
     InstantSource clock = InstantSource.system();
@@ -69,6 +73,7 @@ public record AccountDomain(
             devices,
             new RefreshTokenStore(),
             new SignIns.RefreshPolicy(digest, config.refreshTokenTtl()),
+            connected,
             random);
     Function<Authenticated, Future<Boolean>> isCurrent = isCurrent(devices);
     AccountAdministration administration =
@@ -115,7 +120,8 @@ public record AccountDomain(
             devices,
             signIns,
             keys,
-            new UnfinishedRemovals(vertx, lifecycle));
+            new UnfinishedRemovals(vertx, lifecycle),
+            new RetiredApiKeys(vertx, devices, signIns));
     return new AccountDomain(handler, authentication, passwords, operations);
   }
 

@@ -62,11 +62,24 @@ public final class AccountStatusStore {
                             row -> new ChangeCount(row.getLong("number")))));
   }
 
-  /// The status of an account, which cannot change before the transaction ends.
+  /// Counts a change of an account that no trigger counts.
+  Future<ChangeCount> countChange(SqlClient transaction, AccountId account) {
+    return transaction
+        .preparedQuery(
+            """
+            INSERT INTO account_changes AS c (account_id, number) VALUES ($1, 1)
+            ON CONFLICT (account_id) DO UPDATE SET number = c.number + 1 RETURNING number
+            """)
+        .execute(Tuple.of(account.value()))
+        .map(rows -> new ChangeCount(rows.iterator().next().getLong("number")));
+  }
+
+  /// The status of an account; neither it nor the set of the devices can change before the
+  /// transaction ends.
   Future<Optional<AccountStatus>> hold(SqlClient transaction, AccountId account) {
     return change(
         transaction,
-        "SELECT " + COLUMNS + " FROM account WHERE account_id = $1 FOR SHARE",
+        "SELECT " + COLUMNS + " FROM account WHERE account_id = $1 FOR NO KEY UPDATE",
         account);
   }
 

@@ -49,8 +49,8 @@ public final class AdministrationHandler {
   }
 
   private Future<Tokens> issue(IssueTokens command) {
-    Device device = devices.identify(command.device(), null, null);
-    return status(command.account()).compose(_ -> access.signIn(command.account(), device));
+    Device device = devices.identify(command.device(), null, command.issuedBy().bytes());
+    return status(command.account()).compose(_ -> access.issue(command.account(), device));
   }
 
   private Future<AccountStatus> status(AccountId account) {

@@ -33,27 +33,65 @@ public final class DeviceStore {
     this.database = database;
   }
 
-  /// Begins a sign-in of the device, which is made if it is new.
-  Future<Void> signIn(SqlClient transaction, Authenticated signIn, Device device) {
+  /// What became of a sign-in that was to begin.
+  ///
+  /// @param begun false: the account has as many devices as it may
+  /// @param endedAnother whether the sign-in of another device ended to make room
+  record SignedIn(boolean begun, boolean endedAnother) {}
+
+  /// Begins a sign-in of the device, which is made if it is new and there is room, or room can be
+  /// made. The transaction holds the account.
+  ///
+  /// @param connected the devices that have a session; null: not known
+  Future<SignedIn> signIn(
+      SqlClient transaction,
+      Authenticated signIn,
+      Device device,
+      @Nullable Set<DeviceId> connected) {
     return transaction
-        .preparedQuery(
-            """
-            INSERT INTO device (account_id, device_id, name, platform, family_id, seen_from, issued_by)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            ON CONFLICT (account_id, device_id) DO UPDATE SET
-              name = EXCLUDED.name, platform = EXCLUDED.platform, family_id = EXCLUDED.family_id,
-              seen_at = now(), seen_from = EXCLUDED.seen_from, issued_by = EXCLUDED.issued_by
-            """)
+        .preparedQuery("SELECT family, gone FROM sign_in_device($1, $2, $3, $4, $5, false, $6)")
+        .mapping(row -> new SignedIn(row.getUUID("family") != null, row.getBoolean("gone")))
         .execute(
             Tuple.of(
                 signIn.caller().account().value(),
-                signIn.caller().device().value(),
-                device.name(),
-                device.platform(),
+                new String[] {device.id().value(), device.name(), device.platform()},
                 signIn.family().value(),
                 buffer(device.seenFrom()),
-                buffer(device.issuedBy())))
-        .mapEmpty();
+                buffer(device.issuedBy()),
+                connected == null
+                    ? null
+                    : connected.stream().map(DeviceId::value).toArray(String[]::new)))
+        .map(rows -> rows.iterator().next());
+  }
+
+  /// Devices that are signed in by another API key than this.
+  Future<List<Caller>> findIssuedByOthers(byte[] apiKey, int limit) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT account_id, device_id FROM device
+            WHERE issued_by IS NOT NULL AND family_id IS NOT NULL AND issued_by <> $1 LIMIT $2
+            """)
+        .mapping(
+            row ->
+                new Caller(
+                    new AccountId(row.getLong("account_id")),
+                    new DeviceId(row.getString("device_id"))))
+        .execute(Tuple.of(Buffer.buffer(apiKey), limit))
+        .map(rows -> rows.stream().toList());
+  }
+
+  /// Ends the sign-in of a device, if another API key than this began it.
+  Future<Boolean> signOutIssued(SqlClient transaction, Caller caller, byte[] apiKey) {
+    return transaction
+        .preparedQuery(
+            """
+            UPDATE device SET family_id = NULL
+            WHERE account_id = $1 AND device_id = $2 AND issued_by <> $3 AND family_id IS NOT NULL
+            """)
+        .execute(Tuple.of(caller.account().value(), caller.device().value(), Buffer.buffer(apiKey)))
+        .map(rows -> rows.rowCount() == 1);
   }
 
   private static @Nullable Buffer buffer(byte @Nullable [] bytes) {
@@ -119,7 +157,9 @@ public final class DeviceStore {
         .client()
         .preparedQuery(
             """
-            SELECT device_id, name, platform, (extract(epoch FROM created_at) * 1000)::bigint AS ms
+            SELECT device_id, name, platform, issued_by IS NOT NULL AS issued,
+              (extract(epoch FROM created_at) * 1000)::bigint AS created,
+              (extract(epoch FROM seen_at) * 1000)::bigint AS seen
             FROM device
             WHERE account_id = $1 AND device_id > $2 AND family_id IS NOT NULL
             ORDER BY device_id LIMIT $3
@@ -141,7 +181,9 @@ public final class DeviceStore {
         row.getString("name"),
         row.getString("platform"),
         id.equals(current),
-        row.getLong("ms"));
+        row.getLong("created"),
+        row.getLong("seen"),
+        row.getBoolean("issued") ? SignedInDevice.API_KEY : null);
   }
 
   /// For each of these whether the device is signed in by just that; one statement for all.

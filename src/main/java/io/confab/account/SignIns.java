@@ -14,8 +14,11 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// Begins, prolongs and ends the sign-ins of devices, each in one transaction under the lock of
 /// the device, so that nodes may do it at once.
@@ -24,6 +27,7 @@ public final class SignIns {
   private final DeviceStore devices;
   private final RefreshTokenStore tokens;
   private final RefreshPolicy policy;
+  private final Function<AccountId, Future<Set<DeviceId>>> connected;
   private final SecureRandom random;
 
   /// How refresh tokens are made.
@@ -31,42 +35,95 @@ public final class SignIns {
   /// @param successors from which they are derived; the same on all nodes
   public record RefreshPolicy(KeyedDigest successors, Duration ttl) {}
 
+  /// @param connected the devices of an account that have a session now
   public SignIns(
       AnnouncedTransactions transactions,
       DeviceStore devices,
       RefreshTokenStore tokens,
       RefreshPolicy policy,
+      Function<AccountId, Future<Set<DeviceId>>> connected,
       SecureRandom random) {
     this.transactions = transactions;
     this.devices = devices;
     this.tokens = tokens;
     this.policy = policy;
+    this.connected = connected;
     this.random = random;
   }
 
   /// A sign-in that began.
   ///
-  /// @param endedAnother whether the device was signed in before
-  record Begun(Authenticated signIn, OpaqueToken token, boolean endedAnother) {}
+  /// @param signals whose sign-ins ended by it
+  record Begun(Authenticated signIn, OpaqueToken token, List<AccountSignal> signals) {}
 
-  /// Signs a device in as part of a transaction.
+  /// Signs a device in as part of a transaction that holds the account. Refusal: `conflict`
+  /// (`device`) where the account has as many devices as it may and needs them all.
   Future<Begun> begin(SqlClient transaction, Caller caller, Device device) {
     Authenticated signIn = new Authenticated(caller, new FamilyId(randomUuid()));
     OpaqueToken token = OpaqueToken.random(random);
-    return devices
-        .signIn(transaction, signIn, device)
-        .compose(_ -> tokens.deleteAll(transaction, caller))
+    return signIn(transaction, signIn, device)
         .compose(
-            deleted ->
+            another ->
+                tokens
+                    .deleteAll(transaction, caller)
+                    .map(deleted -> ended(caller, deleted > 0, another)))
+        .compose(
+            signals ->
                 tokens
                     .insert(transaction, token, signIn, policy.ttl())
-                    .map(_ -> new Begun(signIn, token, deleted > 0)));
+                    .map(_ -> new Begun(signIn, token, signals)));
   }
 
-  /// Signs the device of a bot in, as part of a transaction: it has no refresh token.
+  private static List<AccountSignal> ended(Caller caller, boolean own, boolean another) {
+    if (another) {
+      return List.of(new AccountSignal.SignInsEnded(caller.account()));
+    }
+    return own ? List.of(revoked(caller)) : List.of();
+  }
+
+  /// Answers whether the sign-in of another device ended for it. Who is connected is asked only
+  /// where somebody has to go.
+  private Future<Boolean> signIn(SqlClient transaction, Authenticated signIn, Device device) {
+    return devices
+        .signIn(transaction, signIn, device, null)
+        .compose(
+            first ->
+                first.begun()
+                    ? Future.succeededFuture(first)
+                    : connected
+                        .apply(signIn.caller().account())
+                        .compose(busy -> devices.signIn(transaction, signIn, device, busy)))
+        .map(
+            last -> {
+              if (!last.begun()) {
+                throw new Refusal(ErrorCode.CONFLICT, "device", "the account has too many devices");
+              }
+              return last.endedAnother();
+            });
+  }
+
+  /// Signs the device of a bot in, as part of a transaction: it has no refresh token. Refusal: as
+  /// [#begin].
   Future<Authenticated> beginBot(SqlClient transaction, Caller caller, Device device) {
     Authenticated signIn = new Authenticated(caller, new FamilyId(randomUuid()));
-    return devices.signIn(transaction, signIn, device).map(signIn);
+    return signIn(transaction, signIn, device).map(signIn);
+  }
+
+  /// Ends a sign-in that another API key than this began.
+  Future<Void> endIssued(Caller caller, ApiKeyId current) {
+    return transactions
+        .run(
+            transaction ->
+                devices
+                    .signOutIssued(transaction, caller, current.bytes())
+                    .compose(
+                        ended ->
+                            ended
+                                ? tokens
+                                    .deleteAll(transaction, caller)
+                                    .map(_ -> Outcome.signalling(ended, revoked(caller)))
+                                : Future.succeededFuture(Outcome.quiet(ended))))
+        .mapEmpty();
   }
 
   /// Forgets a device and so ends its sign-in. Refusal: `not_found`.

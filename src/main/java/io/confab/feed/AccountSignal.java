@@ -25,6 +25,11 @@ public sealed interface AccountSignal {
   /// Somebody whom the account sees has another display name.
   record Renamed(AccountId account, AccountId renamed) implements AccountSignal {}
 
+  /// A backend signed a device of the account in.
+  ///
+  /// @param version rises with each of them
+  record DevicesChanged(AccountId account, long version) implements AccountSignal {}
+
   /// The device has a session with this fence; all with a lower one are to go.
   record Displaced(AccountId account, DeviceId device, Fence fence) implements AccountSignal {}
 }

@@ -23,6 +23,7 @@ final class AccountSignalCodec {
   private static final byte SIGN_INS_ENDED = 20;
   private static final byte RENAMED = 21;
   private static final byte DISPLACED = 22;
+  private static final byte DEVICES_CHANGED = 23;
 
   private AccountSignalCodec() {}
 
@@ -38,6 +39,8 @@ final class AccountSignalCodec {
       case AccountSignal.SignInsEnded _ -> form(SIGN_INS_ENDED);
       case AccountSignal.Renamed(AccountId _, AccountId renamed) ->
           form(RENAMED, id(renamed.value()));
+      case AccountSignal.DevicesChanged(AccountId _, long version) ->
+          form(DEVICES_CHANGED, id(version));
     };
   }
 
@@ -61,6 +64,7 @@ final class AccountSignalCodec {
         yield Optional.of(new AccountSignal.Displaced(account, device, fence));
       }
       case SIGN_INS_ENDED -> Optional.of(new AccountSignal.SignInsEnded(account));
+      case DEVICES_CHANGED -> Optional.of(new AccountSignal.DevicesChanged(account, in.getLong()));
       case RENAMED -> Optional.of(new AccountSignal.Renamed(account, new AccountId(in.getLong())));
       default -> Optional.empty();
     };

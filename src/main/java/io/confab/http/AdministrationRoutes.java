@@ -7,6 +7,7 @@ import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Created;
 import io.confab.account.AccountCommand.CreatedAccounts;
 import io.confab.account.AccountCommand.NewAccount;
+import io.confab.account.ApiKeyId;
 import io.confab.account.HashedPassword;
 import io.confab.account.Passwords.Place;
 import io.confab.account.ServerRole;
@@ -38,15 +39,17 @@ final class AdministrationRoutes {
 
   private final Bus bus;
   private final PasswordCalls passwords;
+  private final ApiKeyId apiKey;
 
-  AdministrationRoutes(Bus bus, PasswordCalls passwords) {
+  AdministrationRoutes(Bus bus, PasswordCalls passwords, ApiKeyId apiKey) {
     this.bus = bus;
+    this.apiKey = apiKey;
     this.passwords = passwords;
   }
 
   void mount(Routes routes) {
     routes.bulkForAdministrators(POST, "/v1/admin/accounts", Limit.ADMIN, this::create);
-    routes.forAdministrators(POST, "/v1/admin/tokens", Limit.ADMIN, this::issueTokens);
+    routes.forBackends(POST, "/v1/admin/tokens", Limit.ADMIN, this::issueTokens);
     routes.forAdministrators(
         POST, ACCOUNT + "/suspend", Limit.ADMIN, call -> change(call, AccountCommand.Suspend::new));
     routes.forAdministrators(
@@ -178,7 +181,7 @@ final class AdministrationRoutes {
     fields.end();
     return bus.request(
             new AccountCommand.IssueTokens(
-                account, device == null ? null : DeviceInfo.read(device)))
+                account, device == null ? null : DeviceInfo.read(device), apiKey))
         .map(TokenRoutes::tokens);
   }
 

@@ -74,6 +74,16 @@ final class CallerAuthentication {
     };
   }
 
+  /// Succeeds for the API key in its own name. Refusal: `forbidden`.
+  Future<Void> backend(Call call) {
+    return switch (credential(call)) {
+      case Credential.Token(Secret token) ->
+          device(token).compose(_ -> Future.failedFuture(forbidden("only for the API key")));
+      case Credential.ActingFor _ -> throw forbidden("only for the API key in its own name");
+      case Credential.Backend _ -> Future.succeededFuture();
+    };
+  }
+
   /// Succeeds for callers who are not signed in. Refusal: `forbidden` for the API key.
   Future<Void> anybody(Call call) {
     return call.authorization().stream().anyMatch(header -> hasScheme(header, KEY))

@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.account.ApiKeyId;
 import io.confab.account.Passwords;
 import io.confab.bus.Bus;
 import io.confab.config.Config;
@@ -55,7 +56,7 @@ public final class HttpApi {
             passwords)
         .mount(routes);
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
-    new AdministrationRoutes(bus, passwords).mount(routes);
+    new AdministrationRoutes(bus, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus).mount(routes);

@@ -129,24 +129,36 @@ final class Routes {
   ///
   /// @param limit counts by address
   void forAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    forAdministrators(method, template, limit, bodies, endpoint);
+    byAddress(method, template, limit, bodies, authentication::administrator, endpoint);
+  }
+
+  /// A route for the API key alone.
+  ///
+  /// @param limit counts by address
+  void forBackends(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
+    byAddress(method, template, limit, bodies, authentication::backend, endpoint);
   }
 
   /// As [#forAdministrators] with a large body.
   void bulkForAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    forAdministrators(method, template, limit, bulkBodies, endpoint);
+    byAddress(method, template, limit, bulkBodies, authentication::administrator, endpoint);
   }
 
-  private void forAdministrators(
-      HttpMethod method, String template, Limit limit, BodyReader bodies, Endpoint endpoint) {
+  private void byAddress(
+      HttpMethod method,
+      String template,
+      Limit limit,
+      BodyReader bodies,
+      Function<Call, Future<Void>> identify,
+      Endpoint endpoint) {
     mount(
         method,
         template,
         counting(limit, Limit.Who.ADDRESS),
         bodies,
         call ->
-            authentication
-                .administrator(call)
+            identify
+                .apply(call)
                 .map(
                     _ -> {
                       limits.limits().take(limit, call.address().group());

@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -60,6 +61,7 @@ public final class LocalData implements LocalCommands {
                 database,
                 new RoomChanges(database, redis.hub(), Timing.of(vertx), config.postgres())),
             new CoMemberStore(database)::find,
+            _ -> Future.succeededFuture(Set.of()),
             config.accounts());
     this.commands =
         new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();

@@ -12,6 +12,8 @@ import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The connection registry. It is a cache of what nodes know: losing it loses no message.
 public sealed interface PresenceCommand<R extends BusMessage> extends Command<R> {
@@ -58,5 +60,9 @@ public sealed interface PresenceCommand<R extends BusMessage> extends Command<R>
   /// All live sessions of an account.
   record FindConnections(AccountId account) implements PresenceCommand<Connections> {}
 
-  record Connections(List<Connection> connections) implements BusMessage {}
+  record Connections(List<Connection> connections) implements BusMessage {
+    public Set<DeviceId> devices() {
+      return connections.stream().map(Connection::device).collect(Collectors.toSet());
+    }
+  }
 }

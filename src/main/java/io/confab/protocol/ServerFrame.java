@@ -77,6 +77,9 @@ public sealed interface ServerFrame {
   @JsonTypeName("account.changed")
   record AccountChanged(AccountId accountId, String displayName) implements ServerFrame {}
 
+  @JsonTypeName("devices.changed")
+  record DevicesChanged(AccountId accountId, long version) implements ServerFrame {}
+
   /// @param until milliseconds since 1970, by PostgreSQL's clock
   @JsonTypeName("typing")
   record Typing(RoomId roomId, AccountId accountId, long until) implements ServerFrame {}

@@ -82,7 +82,7 @@ final class AuthenticatedSession {
         }
       }
       case AccountSignal.SignInsEnded _ -> check();
-      case Displaced _, AccountSignal.Renamed _ -> {} // the session sees to it
+      case Displaced _, AccountSignal.Renamed _, AccountSignal.DevicesChanged _ -> {} // not here
     }
   }
 

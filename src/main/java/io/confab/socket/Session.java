@@ -12,6 +12,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
+import io.confab.protocol.ServerFrame.DevicesChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.SessionId;
 import io.confab.socket.Frames.Asked;
@@ -194,6 +195,8 @@ final class Session {
           close(CloseCode.DISPLACED, "displaced");
       case Open _ when signal instanceof AccountSignal.Renamed renamed ->
           sendName(renamed.renamed());
+      case Open _ when signal instanceof AccountSignal.DevicesChanged(var account, var version) ->
+          send(new DevicesChanged(account, version));
       case Open(var session) -> session.signal(signal);
       case Silent _, Closed _ -> {}
     }

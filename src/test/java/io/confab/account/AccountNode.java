@@ -9,6 +9,7 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.testing.Futures;
 import io.confab.testing.RecordingAnnouncer;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,8 @@ public final class AccountNode implements AutoCloseable {
   public final Bots bots;
   public final KeyRotation keys;
   public final List<AccountId> removed = new CopyOnWriteArrayList<>();
+  public volatile Set<DeviceId> connected = Set.of();
+  final RetiredApiKeys apiKeys;
   public volatile boolean dies;
   public volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final Database database;
@@ -69,7 +73,9 @@ public final class AccountNode implements AutoCloseable {
             devices,
             new RefreshTokenStore(),
             new RefreshPolicy(digest, config.refreshTokenTtl()),
+            _ -> Future.succeededFuture(connected),
             random);
+    apiKeys = new RetiredApiKeys(vertx, devices, signIns);
     administration = new AccountAdministration(transactions, accounts, signIns, passwords, random);
     lifecycle =
         new AccountLifecycle(

@@ -27,6 +27,7 @@ import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
+import io.confab.protocol.ServerFrame.DevicesChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.Limits;
@@ -145,8 +146,8 @@ class GoldenFramesTest {
           Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)),
           Map.entry("typing", new Typing(ROOM, BOB, TIME + 5_000)),
           Map.entry("typing.stop", new TypingStop(ROOM, BOB)),
-          Map.entry(
-              "account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")));
+          Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")),
+          Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)));
 
   private static final List<RoomChange> CHANGES =
       List.of(

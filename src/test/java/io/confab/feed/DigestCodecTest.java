@@ -38,6 +38,7 @@ class DigestCodecTest {
                 new AccountSignal.Added(ANN, ROOM),
                 new AccountSignal.Removed(ANN, ROOM, LeaveReason.BANNED),
                 new AccountSignal.Revoked(ANN, new DeviceId("phone ☎")),
+                new AccountSignal.DevicesChanged(ANN, 1L << 40),
                 new AccountSignal.Displaced(ANN, new DeviceId("d"), new Fence(new Epoch(2), 7))),
             more));
   }

@@ -65,6 +65,7 @@ class PublicationCodecTest {
         new AccountSignal.Added(ACCOUNT, ROOM),
         new AccountSignal.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
         new AccountSignal.Revoked(ACCOUNT, new DeviceId("phone ☎")),
+        new AccountSignal.DevicesChanged(ACCOUNT, 1L << 40),
         new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new Fence(new Epoch(2), 7)));
   }
 

@@ -127,7 +127,8 @@ class GoldenAnswersTest {
         "listDevices.200",
         new AccountCommand.DevicePage(
             List.of(
-                new AccountCommand.SignedInDevice(new DeviceId("d"), "Laptop", "web", true, TIME)),
+                new AccountCommand.SignedInDevice(
+                    new DeviceId("d"), "Laptop", "web", true, TIME, TIME, "api_key")),
             new DeviceId("d")));
     answers.put("block.200", new AccountCommand.Blocked(BOB));
     answers.put(

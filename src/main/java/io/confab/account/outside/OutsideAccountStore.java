@@ -94,7 +94,7 @@ public final class OutsideAccountStore {
 
   /// Signs in the devices of active accounts; one statement for all. A device that is signed in
   /// stays so. The statement holds the accounts until it is done, so that none is suspended
-  /// meanwhile.
+  /// meanwhile. Where an account has as many devices as it may, the one that came longest ago goes.
   public Future<Map<Arrival, Arrived>> arrive(List<Arrival> arrivals) {
     return database
         .client()
@@ -113,19 +113,14 @@ public final class OutsideAccountStore {
                 + """
 
                   FROM account WHERE account_id IN (SELECT account_id FROM known)
-                  ORDER BY account_id FOR SHARE),
-                begun AS (
-                  INSERT INTO device AS d (account_id, device_id, name, platform, family_id)
-                  SELECT DISTINCT ON (account_id, device_id)
-                    account_id, device_id, name, platform, new_family_id
-                  FROM known JOIN held USING (account_id) WHERE NOT suspended AND NOT removed
-                  ORDER BY account_id, device_id, place
-                  ON CONFLICT (account_id, device_id) DO UPDATE SET
-                    name = EXCLUDED.name, platform = EXCLUDED.platform,
-                    family_id = coalesce(d.family_id, EXCLUDED.family_id)
-                  RETURNING account_id, device_id, family_id)
-                SELECT place, account_id, suspended, removed, family_id
-                FROM known JOIN held USING (account_id) LEFT JOIN begun USING (account_id, device_id)
+                  ORDER BY account_id FOR NO KEY UPDATE)
+                SELECT place, account_id, suspended, removed,
+                  CASE WHEN NOT suspended AND NOT removed THEN (
+                    SELECT family FROM sign_in_device(
+                      account_id, ARRAY[device_id, name, platform], new_family_id, NULL, NULL, true,
+                      '{}'))
+                  END AS family_id
+                FROM (SELECT * FROM known JOIN held USING (account_id) ORDER BY place OFFSET 0) AS each
                 """)
         .execute(
             Tuple.tuple()

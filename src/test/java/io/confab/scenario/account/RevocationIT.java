@@ -293,6 +293,43 @@ class RevocationIT {
   }
 
   @Test
+  void anAccountIsToldOfADeviceThatABackendSignsInAndAdminsSignNobodyIn() {
+    Person ann = person();
+    ChatClient own = ChatClient.live(nodes.vertx(), nodes.port(2), ann.token());
+    JsonObject asked = new JsonObject().put("account_id", ann.accountId());
+    JsonObject issued = backend().ok("POST", "/v1/admin/tokens", asked);
+    await().atMost(PATIENCE).until(() -> !own.frames("devices.changed").isEmpty());
+    assertThat(own.frames("devices.changed").getFirst().getString("account_id"))
+        .isEqualTo(ann.accountId());
+    own.cut();
+
+    JsonArray devices = at(ann).ok("GET", "/v1/devices", null).getJsonArray("devices");
+    assertThat(devices)
+        .filteredOn(device -> "api_key".equals(((JsonObject) device).getString("issued_by")))
+        .singleElement()
+        .extracting(device -> ((JsonObject) device).getString("device_id"))
+        .isEqualTo(issued.getString("device_id"));
+
+    JsonObject admin = new JsonObject().put("handle", "a" + ann.handle()).put("role", "admin");
+    String id =
+        backend()
+            .ok(
+                "POST",
+                "/v1/admin/accounts",
+                new JsonObject().put("accounts", new JsonArray().add(admin)))
+            .getJsonArray("accounts")
+            .getJsonObject(0)
+            .getString("account_id");
+    JsonObject tokens =
+        backend().ok("POST", "/v1/admin/tokens", new JsonObject().put("account_id", id));
+    ApiClient byToken =
+        ApiClient.withHeaders(
+            nodes.port(0), Map.of("authorization", "Bearer " + tokens.getString("access_token")));
+    assertThat(byToken.call("POST", "/v1/admin/tokens", asked).code()).isEqualTo("forbidden");
+    assertThat(actingFor(id).call("POST", "/v1/admin/tokens", asked).code()).isEqualTo("forbidden");
+  }
+
+  @Test
   void devicesAreListedAndOnlyOnesOwnAreRemoved() {
     Person phone = person();
     Person laptop = phone.onAnotherDevice(nodes.port(0));

@@ -1,0 +1,227 @@
+package io.confab.account;
+
+import static io.confab.testing.Futures.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand.IssueTokens;
+import io.confab.account.AccountCommand.ListDevices;
+import io.confab.account.AccountCommand.SignOut;
+import io.confab.account.AccountCommand.SignedInDevice;
+import io.confab.account.AccountCommand.Tokens;
+import io.confab.account.outside.OutsideAccountStore;
+import io.confab.account.outside.OutsideAccountStore.Arrival;
+import io.confab.account.outside.OutsideIdentity;
+import io.confab.config.Secret;
+import io.confab.feed.AccountSignal;
+import io.confab.postgres.Database;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.ErrorCode;
+import io.confab.testing.Futures;
+import io.confab.testing.TestConfig;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// How many devices an account has, which go, and what becomes of those that a backend signed in.
+@ExtendWith(VertxExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(180)
+class DeviceBoundIT {
+  private static final int MOST = 50;
+  private static final ApiKeyId KEY = ApiKeyId.of(Optional.of(new Secret("the key")));
+
+  private Vertx vertx;
+  private TestDatabase database;
+  private AccountNode node;
+  private AccountNode other;
+  private int count;
+  private String handle = "";
+  private AccountId account = new AccountId(1);
+
+  @BeforeAll
+  void open(Vertx vertx) {
+    this.vertx = vertx;
+    database = TestDatabase.create();
+    node = new AccountNode(vertx, database.url());
+    other = new AccountNode(vertx, database.url());
+  }
+
+  @BeforeEach
+  void signUp() {
+    handle = "user" + ++count;
+    account = node.signUp(handle).accountId();
+    node.connected = Set.of();
+    node.announcer.signals.clear();
+  }
+
+  @AfterAll
+  void close() {
+    node.close();
+    other.close();
+    database.close();
+  }
+
+  private List<Tokens> signIns(int number) {
+    return IntStream.range(0, number).mapToObj(_ -> node.signIn(handle, null)).toList();
+  }
+
+  private static Caller caller(Tokens tokens) {
+    return new Caller(tokens.accountId(), tokens.deviceId());
+  }
+
+  private long devices() {
+    return database.count("SELECT count(*) FROM device WHERE account_id = " + account.value());
+  }
+
+  private boolean stands(Tokens tokens) {
+    Future<?> asked = node.authenticate(tokens.accessToken());
+    Futures.get(asked.otherwiseEmpty());
+    return asked.succeeded();
+  }
+
+  private Tokens issue() {
+    return node.get(new IssueTokens(account, null, KEY));
+  }
+
+  private SignedInDevice listed(Tokens tokens) {
+    return node.get(new ListDevices(caller(tokens), null, 100)).devices().stream()
+        .filter(SignedInDevice::current)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void manySignInsLeaveFiftyDevicesOfWhichTheLongestUnusedGo() {
+    List<Tokens> all = signIns(MOST + 10);
+    assertThat(devices()).isEqualTo(MOST);
+    assertThat(all.subList(0, 10)).noneMatch(this::stands);
+    assertThat(all.subList(10, MOST + 10)).allMatch(this::stands);
+    assertThat(node.announcer.signals).contains(new AccountSignal.SignInsEnded(account));
+  }
+
+  @Test
+  void signedOutDevicesGoFirst() {
+    List<Tokens> all = signIns(MOST);
+    node.get(new SignOut(caller(all.getLast())));
+    Tokens next = node.signIn(handle, null);
+    assertThat(all.subList(0, MOST - 1)).allMatch(this::stands);
+    assertThat(stands(next)).isTrue();
+    assertThat(devices()).isEqualTo(MOST);
+  }
+
+  @Test
+  void whoIsConnectedStaysAndWhereAllAreThereIsNoRoom() {
+    List<Tokens> all = signIns(MOST);
+    List<DeviceId> ids = all.stream().map(Tokens::deviceId).toList();
+    node.connected = ids.stream().filter(id -> !id.equals(ids.get(30))).collect(Collectors.toSet());
+    Tokens next = node.signIn(handle, null);
+    assertThat(stands(all.get(30))).isFalse();
+    assertThat(stands(all.getFirst()) && stands(next)).isTrue();
+
+    node.connected =
+        Stream.concat(ids.stream(), Stream.of(next.deviceId())).collect(Collectors.toSet());
+    assertThat(refusal(node.trySignIn(handle, AccountNode.PASSWORD, null)))
+        .isEqualTo(ErrorCode.CONFLICT);
+    DeviceInfo known = new DeviceInfo(next.deviceId(), "Phone", "test");
+    assertThat(stands(node.signIn(handle, known))).isTrue();
+  }
+
+  @Test
+  void signInsAtOnceOnTwoNodesKeepTheBound() {
+    signIns(MOST - 2);
+    List<Future<Tokens>> tries = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      tries.add((i % 2 == 0 ? node : other).trySignIn(handle, AccountNode.PASSWORD, null));
+    }
+    tries.forEach(Futures::get);
+    assertThat(devices()).isEqualTo(MOST);
+  }
+
+  @Test
+  void tokensOfBotsStayUntilSomebodyEndsThem() {
+    Bots.Made first = Futures.get(node.bots.make(handle + "bot", null));
+    for (int i = 1; i < MOST; i++) {
+      Futures.get(node.bots.make(handle + "bot", null));
+    }
+    assertThat(refusal(node.bots.make(handle + "bot", null))).isEqualTo(ErrorCode.CONFLICT);
+    Futures.get(node.authenticate(first.token()));
+  }
+
+  @Test
+  void devicesOfOutsideTokensAreBoundedToo() {
+    OutsideIdentity identity = new OutsideIdentity("issuer", handle);
+    database.execute(
+        "INSERT INTO outside_identity (issuer, subject, account_id) VALUES ('issuer', '%s', %d)"
+            .formatted(handle, account.value()));
+    Database pool = new Database(vertx, database.url(), TestConfig.postgres());
+    OutsideAccountStore store = new OutsideAccountStore(pool);
+    List<Arrival> many =
+        IntStream.range(0, MOST + 10)
+            .mapToObj(
+                i ->
+                    new Arrival(
+                        identity, new DeviceId("d" + i), "n", "p", new FamilyId(new UUID(1, i))))
+            .toList();
+    assertThat(Futures.get(store.arrive(many)).values())
+        .hasSize(MOST + 10)
+        .allMatch(arrived -> arrived.signIn() != null);
+    assertThat(devices()).isEqualTo(MOST);
+    Futures.get(pool.close());
+  }
+
+  @Test
+  void whatABackendSignsInIsToldAndMarked() {
+    Tokens own = node.signIn(handle, null);
+    Tokens first = issue();
+    Tokens second = issue();
+    List<AccountSignal> told = List.copyOf(node.announcer.signals);
+    assertThat(told).hasOnlyElementsOfType(AccountSignal.DevicesChanged.class).hasSize(2);
+    assertThat(((AccountSignal.DevicesChanged) told.get(1)).version())
+        .isGreaterThan(((AccountSignal.DevicesChanged) told.get(0)).version());
+    assertThat(listed(first).issuedBy()).isEqualTo("api_key");
+    assertThat(listed(own).issuedBy()).isNull();
+    node.get(new AccountCommand.RemoveDevice(account, second.deviceId()));
+    assertThat(stands(second)).isFalse();
+  }
+
+  @Test
+  void whatAnApiKeySignedInEndsWithTheKeyAlsoAfterARefresh() {
+    Tokens own = node.signIn(handle, null);
+    Tokens issued = issue();
+    Tokens refreshed =
+        node.get(new AccountCommand.Refresh(issued.refreshToken(), AccountNode.HOME));
+    Futures.get(node.apiKeys.end(KEY));
+    assertThat(stands(refreshed)).isTrue();
+
+    Futures.get(node.apiKeys.end(ApiKeyId.of(Optional.of(new Secret("another")))));
+    assertThat(stands(refreshed)).isFalse();
+    assertThat(stands(own)).isTrue();
+    assertThat(refusal(node.ask(new AccountCommand.Refresh(refreshed.refreshToken(), ""))))
+        .isEqualTo(ErrorCode.UNAUTHORIZED);
+    assertThat(node.announcer.signals)
+        .contains(new AccountSignal.Revoked(account, issued.deviceId()));
+
+    Tokens again = issue();
+    Futures.get(node.apiKeys.end(ApiKeyId.of(Optional.empty())));
+    assertThat(stands(again)).isFalse();
+  }
+}
