@@ -39,11 +39,11 @@ enum Command {
   HELP("", "this list"),
   QUIT("", "leave, once everything is stored (so does the end of the input)");
 
-  private final List<String> words;
+  private final String words;
   private final String what;
 
   Command(String words, String what) {
-    this.words = words.isEmpty() ? List.of() : List.of(words.split(" ", -1));
+    this.words = words;
     this.what = what;
   }
 
@@ -70,16 +70,20 @@ enum Command {
 
   /// How it is typed.
   String usage() {
-    return String.join(" ", Stream.concat(Stream.of(word()), words.stream()).toList());
+    return words.isEmpty() ? word() : word() + " " + words;
   }
 
   /// What its words are, such as `HANDLE`.
   List<String> words() {
-    return words.stream().map(word -> word.replaceAll("[\\[\\]]", "")).toList();
+    return typed().map(word -> word.replaceAll("[\\[\\]]", "")).toList();
   }
 
   /// How many words it must have.
   int least() {
-    return (int) words.stream().filter(word -> !word.startsWith("[")).count();
+    return (int) typed().filter(word -> !word.startsWith("[")).count();
+  }
+
+  private Stream<String> typed() {
+    return Stream.of(words.split(" ", -1)).filter(word -> !word.isEmpty());
   }
 }

@@ -66,11 +66,11 @@ class AclRulesTest {
     try (Stream<Path> files = Files.walk(MAIN)) {
       for (Path file :
           (Iterable<Path>) files.filter(f -> f.toString().endsWith(ending))::iterator) {
-        pattern
-            .matcher(Files.readString(file))
-            .results()
-            .map(AclRulesTest::name)
-            .forEach(found::add);
+        String text = Files.readString(file);
+        if (ending.equals(".java") && !text.contains("io.vertx.redis.client.Command")) {
+          continue; // another enum of this name
+        }
+        pattern.matcher(text).results().map(AclRulesTest::name).forEach(found::add);
       }
     }
     return found;
