@@ -1,10 +1,13 @@
 package io.confab.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import io.confab.fault.NodeProcess;
 import io.confab.ledger.Entry;
 import io.confab.protocol.CloseCode;
 import io.confab.testing.proxy.TcpProxy;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +18,7 @@ import java.util.function.Supplier;
 /// Looks for effects of a fault, from the time at which it is asked to look.
 record Evidence(RunContext world) {
   private static final String REDIS_AWAY = "Redis is away";
+  private static final Duration CONNECTED_WITHIN = Duration.ofMinutes(1);
   private static final String REDIS_BACK = "Connected to Redis";
 
   /// Ends that somebody wanted: the client, or who ended its sign-in.
@@ -29,6 +33,12 @@ record Evidence(RunContext world) {
                 && d.node().equals(machine.name())
                 && !CHOSEN.contains(d.code()),
         "connections lost");
+  }
+
+  /// The same of any of them.
+  Supplier<Optional<String>> disconnectedFrom(List<Machine> machines) {
+    List<Supplier<Optional<String>>> each = machines.stream().map(this::disconnectedFrom).toList();
+    return () -> each.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
   }
 
   /// Sends that were refused or whose outcome was unknown.
@@ -99,7 +109,7 @@ record Evidence(RunContext world) {
     return () -> each.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
   }
 
-  private static Supplier<Optional<String>> rises(Machine machine, String meter) {
+  static Supplier<Optional<String>> rises(Machine machine, String meter) {
     NodeProcess process = machine.process();
     double before = read(process, meter).orElse(Double.MAX_VALUE);
     return () ->
@@ -117,8 +127,10 @@ record Evidence(RunContext world) {
     }
   }
 
-  /// New connections through a way whose old ones were cut.
+  /// New connections through a way whose old ones were cut. The fault before may have left none:
+  /// then the next one is waited for.
   static Supplier<Optional<String>> madeAnew(TcpProxy way, IntSupplier cut) {
+    await().atMost(CONNECTED_WITHIN).until(() -> !way.serverSide().isEmpty());
     long before = way.accepted();
     int count = cut.getAsInt();
     return () ->

@@ -4,8 +4,11 @@ import io.confab.testing.proxy.Drops;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -14,24 +17,34 @@ import java.util.random.RandomGenerator;
 final class FaultInjector {
   private static final Duration SHORT = Duration.ofMillis(200);
   private static final Duration MOMENT = Duration.ofSeconds(2);
+  private static final String CUT_OFF = "confab_isolations_total";
+  private static final String LONE = "confab_comparisons_total{reason=\"lone\"}";
+
+  /// As long as a node that hears nobody waits before it judges, and more.
+  private static final Duration PEERS_FORGOTTEN = Duration.ofSeconds(14);
+
   private static final Duration LONG = Duration.ofSeconds(7); // longer than anybody's patience
 
   private final Servers servers;
   private final RunContext world;
   private final Evidence evidence;
   private final RandomGenerator random;
-  private final Function<Machine, Runnable> restart;
+  private final Consumer<Machine> kill;
+  private final Consumer<Machine> restart;
 
-  /// @param restart what brings a killed machine back
+  /// @param kill ends a machine's node, if it runs
+  /// @param restart brings back one that was killed; does not wait
   FaultInjector(
       Servers servers,
       RunContext world,
       RandomGenerator random,
-      Function<Machine, Runnable> restart) {
+      Consumer<Machine> kill,
+      Consumer<Machine> restart) {
     this.servers = servers;
     this.world = world;
     this.evidence = new Evidence(world);
     this.random = random;
+    this.kill = kill;
     this.restart = restart;
   }
 
@@ -39,7 +52,10 @@ final class FaultInjector {
   Fault make(FaultKind kind, Machine on) {
     return switch (kind) {
       case NODE_KILLED ->
-          new Fault(kind.title(), on.name(), SHORT, () -> killNode(on), restart.apply(on));
+          new Fault(
+              kind.title(), on.name(), SHORT, () -> killed(List.of(on)), () -> restart.accept(on));
+      case OTHER_NODES_KILLED -> lastOne(kind, on);
+      case NODE_ALONE -> alone(kind, on);
       case NODE_FROZEN ->
           of(kind, on, LONG, () -> evidence.disconnectedFrom(on), on::freeze, on::thaw);
       case REDIS_KILLED, REDIS_FROZEN, REDIS_FLUSHED, REDIS_SUBSCRIBERS_CUT -> redis(kind);
@@ -112,10 +128,51 @@ final class FaultInjector {
         end);
   }
 
-  private Supplier<Optional<String>> killNode(Machine on) {
-    Supplier<Optional<String>> effect = evidence.disconnectedFrom(on);
-    on.kill();
+  private Supplier<Optional<String>> killed(List<Machine> victims) {
+    Supplier<Optional<String>> effect = evidence.disconnectedFrom(victims);
+    victims.forEach(kill);
     return effect;
+  }
+
+  /// The one that is left reaches PostgreSQL, so it is not cut off although it hears nobody.
+  private Fault lastOne(FaultKind kind, Machine on) {
+    List<Machine> others = world.machines().stream().filter(m -> m != on).toList();
+    AtomicReference<Supplier<Optional<String>>> cutOff = new AtomicReference<>(Optional::empty);
+    return new Fault(
+        kind.title(),
+        "all but " + on.name(),
+        PEERS_FORGOTTEN,
+        () -> {
+          cutOff.set(Evidence.rises(on, CUT_OFF));
+          return killed(others.stream().filter(Machine::isRunning).toList());
+        },
+        () -> {
+          cutOff
+              .get()
+              .get()
+              .ifPresent(rose -> world.anomalies().add(rose + ", and it was the last"));
+          others.forEach(restart);
+        });
+  }
+
+  /// It reaches PostgreSQL and its clients, but neither Redis nor another node: what it stores the
+  /// others find only there.
+  private Fault alone(FaultKind kind, Machine on) {
+    ClusterCut cut =
+        new ClusterCut(ports(world.machines(), Machine::clusterPort, Machine::busPort));
+    return of(
+        kind,
+        on,
+        LONG,
+        () -> evidence.rises(LONE),
+        () -> {
+          on.redis().conduct(Conduct.REFUSE);
+          cut.begin();
+        },
+        () -> {
+          cut.end();
+          on.heal();
+        });
   }
 
   private static Supplier<Optional<String>> dropped(Drops drops) {
@@ -210,8 +267,13 @@ final class FaultInjector {
   }
 
   private Fault cluster(FaultKind kind) {
-    ClusterCut cut = new ClusterCut(world.machines().stream().map(Machine::clusterPort).toList());
+    ClusterCut cut = new ClusterCut(ports(world.machines(), Machine::clusterPort));
     return of(kind, "all nodes", LONG, () -> cut::effect, cut::begin, cut::end);
+  }
+
+  @SafeVarargs
+  private static List<Integer> ports(List<Machine> of, Function<Machine, Integer>... which) {
+    return of.stream().flatMap(m -> Arrays.stream(which).map(port -> port.apply(m))).toList();
   }
 
   private Fault clients(FaultKind kind, Machine on) {

@@ -4,6 +4,8 @@ package io.confab.chaos;
 enum FaultKind {
   NODE_KILLED(48),
   NODE_FROZEN(1),
+  NODE_ALONE(1),
+  OTHER_NODES_KILLED(1),
   REDIS_KILLED(15),
   REDIS_FROZEN(1),
   REDIS_FLUSHED(1),

@@ -77,6 +77,11 @@ final class Machine implements AutoCloseable {
     return port + 1;
   }
 
+  /// Where their commands reach it.
+  int busPort() {
+    return port + 2;
+  }
+
   Drops acks() {
     return acks;
   }

@@ -33,6 +33,7 @@ final class Nemesis implements AutoCloseable {
   private final List<FaultKind> kinds;
   private final FaultInjector faults;
   private final Set<Machine> down = ConcurrentHashMap.newKeySet();
+  private final Set<Machine> killed = ConcurrentHashMap.newKeySet();
   private final List<Future<?>> restarts = new ArrayList<>();
   private final ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<FaultKind, Integer> done = new EnumMap<>(FaultKind.class);
@@ -43,21 +44,32 @@ final class Nemesis implements AutoCloseable {
     this.used = used;
     this.random = new Random(seed);
     this.kinds = possible();
-    this.faults = new FaultInjector(servers, world, random, this::restarting);
+    this.faults = new FaultInjector(servers, world, random, this::kill, this::restarting);
   }
 
   /// What can be done on this machine.
   static List<FaultKind> possible() {
     List<FaultKind> kinds = new ArrayList<>(Arrays.asList(FaultKind.values()));
     if (!ClusterCut.works()) {
-      kinds.remove(FaultKind.CLUSTER_CUT);
-      System.out.println("chaos: not done here: cluster cut (ss -K as root)");
+      kinds.removeAll(List.of(FaultKind.CLUSTER_CUT, FaultKind.NODE_ALONE));
+      System.out.println("chaos: not done here: cluster cut, node alone (ss -K as root)");
     }
     return kinds;
   }
 
-  private Runnable restarting(Machine machine) {
-    return () -> restarts.add(starters.submit(() -> restart(machine)));
+  /// Unless it is down already.
+  private void kill(Machine machine) {
+    if (down.add(machine)) {
+      killed.add(machine);
+      machine.kill();
+    }
+  }
+
+  /// If it was killed.
+  private void restarting(Machine machine) {
+    if (killed.remove(machine)) {
+      restarts.add(starters.submit(() -> restart(machine)));
+    }
   }
 
   private void restart(Machine machine) {
@@ -93,9 +105,6 @@ final class Nemesis implements AutoCloseable {
     Fault fault = faults.make(kind, on);
     History history = world.history();
     history.add(t -> new Entry.FaultBegan(t, fault.name(), fault.target()));
-    if (kind == FaultKind.NODE_KILLED) {
-      down.add(on);
-    }
     on.struck(true);
     Supplier<Optional<String>> effect = fault.begin().get();
     Thread.sleep(fault.hold());
@@ -146,7 +155,8 @@ final class Nemesis implements AutoCloseable {
     if (!machine.isRunning()) {
       world.anomalies().add(machine.name() + " ended by itself");
       down.add(machine);
-      restarting(machine).run();
+      killed.add(machine);
+      restarting(machine);
     }
   }
 

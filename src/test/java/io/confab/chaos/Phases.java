@@ -3,6 +3,8 @@ package io.confab.chaos;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.ledger.Entry;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +23,9 @@ final class Phases {
   private static final int ENOUGH_FAILURES = 3;
 
   private static final Duration CLIENTS_WHOLE = Duration.ofSeconds(3);
-  private static final Duration FROZEN = Duration.ofSeconds(4);
-  private static final Duration LONGEST_GAP = Duration.ofSeconds(2);
+  private static final Duration FROZEN = Duration.ofSeconds(8);
+  private static final Duration OTHERS_GAP = Duration.ofSeconds(1);
+  private static final Duration LOCKED_GAP = Duration.ofSeconds(2);
   private static final Duration REDIS_BACK = Duration.ofSeconds(2);
   private static final Duration POSTGRES_BACK = Duration.ofSeconds(5);
   private static final Duration DELIVERED_WITHOUT_REDIS = Duration.ofSeconds(3);
@@ -93,21 +96,32 @@ final class Phases {
     table.count("… of those that lost their connection", whole.size(), lost);
   }
 
-  /// While people join and leave: a node that stands still keeps no room locked.
+  /// Each time in the midst of somebody's joining: a node that stands still keeps no room locked.
   private void nodeFrozen(int times) throws InterruptedException {
-    Times gaps = new Times();
+    Times locked = new Times();
+    Times others = new Times();
+    long acknowledged = 0;
+    List<String> rooms = stage.fleet().rooms();
     for (int i = 0; i < times; i++) {
       Machine victim = await().until(this::anyUsed, Optional::isPresent).orElseThrow();
+      String room = rooms.get(i % rooms.size());
+      Person joins = ApiClient.person(victim.port(), "frozen" + i, "F" + i);
       int from = world.history().size();
+      new FrozenInAChange(stage, victim).run(joins, room);
       long since = world.nanos().getAsLong();
-      victim.freeze();
       Thread.sleep(FROZEN);
-      gaps.addAll(
-          new Recovery(world.history().since(from)).longestGaps(since, world.nanos().getAsLong()));
+      long until = world.nanos().getAsLong();
+      Recovery recovery = new Recovery(world.history().since(from));
+      recovery
+          .longestGaps(rooms, since, until)
+          .forEach((each, gap) -> (each.equals(room) ? locked : others).add(gap));
+      acknowledged += recovery.ackedRooms(since, until);
       victim.thaw();
       Thread.sleep(SETTLE);
     }
-    table.row("node frozen amid changes → longest gap of a room's acks", gaps, LONGEST_GAP);
+    table.row("node frozen in a change → longest gap of other rooms' acks", others, OTHERS_GAP);
+    table.row("… of the acks of the room that it changed", locked, LOCKED_GAP);
+    table.count("… rooms with an ack meanwhile", acknowledged, (long) times * rooms.size());
   }
 
   private Optional<Machine> anyUsed() {

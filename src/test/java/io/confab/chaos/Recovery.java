@@ -125,20 +125,27 @@ final class Recovery {
   }
 
   /// Of each room the longest time without an acknowledgement between the two times.
-  Times longestGaps(long since, long until) {
+  Map<String, Long> longestGaps(List<String> rooms, long since, long until) {
     Map<String, Long> last = new HashMap<>();
     Map<String, Long> longest = new HashMap<>();
+    rooms.forEach(room -> last.put(room, since));
     for (Entry entry : history) {
       if (entry instanceof Entry.Acked acked && acked.t() >= since && acked.t() <= until) {
         Long before = last.put(acked.room(), acked.t());
-        long gap = acked.t() - (before == null ? since : before);
-        longest.merge(acked.room(), gap, Math::max);
+        longest.merge(acked.room(), acked.t() - (before == null ? since : before), Math::max);
       }
     }
     last.forEach((room, t) -> longest.merge(room, until - t, Math::max));
-    Times times = new Times();
-    longest.values().forEach(times::add);
-    return times;
+    return longest;
+  }
+
+  /// In how many rooms something was acknowledged between the two times.
+  long ackedRooms(long since, long until) {
+    return history.stream()
+        .filter(e -> e instanceof Entry.Acked a && a.t() >= since && a.t() <= until)
+        .map(e -> ((Entry.Acked) e).room())
+        .distinct()
+        .count();
   }
 
   long unanswered() {

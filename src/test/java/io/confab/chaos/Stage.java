@@ -76,13 +76,22 @@ final class Stage implements AutoCloseable {
     for (int i = 0; i < plan.nodes(); i++) {
       Map<String, String> variables =
           Map.of(
-              "CONFAB_CLUSTER_ENABLED", "true",
-              "CONFAB_CLUSTER_PORT", Integer.toString(first + PORTS * i + 1),
-              "CONFAB_CLUSTER_MEMBERS", String.join(",", members),
-              "CONFAB_API_KEY", API_KEY,
-              "CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1d",
-              "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM", "100000",
-              "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION", "1000000");
+              "CONFAB_CLUSTER_ENABLED",
+              "true",
+              "CONFAB_CLUSTER_PORT",
+              Integer.toString(first + PORTS * i + 1),
+              "CONFAB_CLUSTER_BUS_PORT",
+              Integer.toString(first + PORTS * i + 2),
+              "CONFAB_CLUSTER_MEMBERS",
+              String.join(",", members),
+              "CONFAB_API_KEY",
+              API_KEY,
+              "CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL",
+              "1d",
+              "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM",
+              "100000",
+              "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",
+              "1000000");
       String name = "n" + (i + 1);
       machines.add(
           new Machine(name, plan.folder().resolve(name), first + PORTS * i, servers, variables));
