@@ -4,6 +4,9 @@ import io.confab.feed.DigestWatch.Way;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -11,6 +14,7 @@ import java.util.function.Consumer;
 public final class SimulatedDigests {
   private static final byte[] KEY = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
+  private final Digest.Origin self;
   private final Digests digests;
 
   /// The ways to the other nodes of a simulated world.
@@ -32,13 +36,26 @@ public final class SimulatedDigests {
     }
   }
 
+  /// What nodes that may be unheard say in the database of a simulated world.
+  public static final class LoneNodes {
+    private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
+
+    private final Map<Digest.Origin, Long> seenAt = new LinkedHashMap<>();
+
+    private List<Digest.Origin> fresh(long now) {
+      seenAt.values().removeIf(at -> now - at >= FRESH_NS);
+      return List.copyOf(seenAt.keySet());
+    }
+  }
+
   /// @param nonce of this life of the node
   /// @param gone how long something that a dead node began may take
   public SimulatedDigests(
       NodeId node, long nonce, FeedHub hub, Ways ways, Duration gone, Meters meters) {
+    this.self = new Digest.Origin(node, nonce);
     this.digests =
         new Digests(
-            new DigestWatch(new Digest.Origin(node, nonce), gone, nonce),
+            new DigestWatch(self, gone, nonce),
             new DigestCodec(KEY),
             hub,
             new Digests.Epochs(() -> hub.epoch().current(), epoch -> hub.epoch().saw(epoch)),
@@ -52,6 +69,14 @@ public final class SimulatedDigests {
 
   public void tick(long now) {
     digests.tick(now);
+  }
+
+  /// To be called once a second while the database answers.
+  public void meet(LoneNodes nodes, long now) {
+    if (digests.mayBeUnheard(now)) {
+      nodes.seenAt.put(self, now);
+    }
+    digests.lone(nodes.fresh(now), now);
   }
 
   public void heardOverRedis(byte[] digest, long now) {

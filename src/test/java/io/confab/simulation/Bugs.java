@@ -33,7 +33,14 @@ public final class Bugs {
             ""),
         Bug.of("no digests", "simulation", FEED + "Digests.java", "      tell(digest);\n", "")
             .and(FEED + "Digests.java", "    compare(verdict.compare());\n", "")
-            .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);"),
+            .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);")
+            .and(FEED + "Digests.java", "    compare(watch.lone(nodes, now));\n", ""),
+        Bug.of(
+            "lone nodes not heard",
+            "simulation",
+            FEED + "Digests.java",
+            "    compare(watch.lone(nodes, now));\n",
+            ""),
         Bug.of(
             "positions before subscribe",
             WITHOUT_DIGESTS,

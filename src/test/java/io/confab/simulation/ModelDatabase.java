@@ -6,6 +6,7 @@ import io.confab.feed.EventCommand.Positions;
 import io.confab.feed.EventCommand.RoomPosition;
 import io.confab.feed.EventCommand.RoomVisibility;
 import io.confab.feed.EventCommand.Visibilities;
+import io.confab.feed.SimulatedDigests;
 import io.confab.message.Draft;
 import io.confab.message.MessageChange;
 import io.confab.message.MessageChange.Deletion;
@@ -46,6 +47,7 @@ final class ModelDatabase {
   /// The rooms of epochs that are over, as they were at the end.
   private final Map<Epoch, Map<RoomId, ModelRoom>> former = new HashMap<>();
   private final LongSupplier millis;
+  final SimulatedDigests.LoneNodes lone = new SimulatedDigests.LoneNodes();
   boolean up = true;
 
   private record Key(AccountId sender, ClientId clientId) {}

@@ -47,7 +47,7 @@ final class ModelWindow {
               .after(
                   world.dice().millis(0.1, 3),
                   () -> {
-                    if (world.exchange().isUp()) {
+                    if (isReached(node)) {
                       events.forEach(each -> put(each.event()));
                     }
                   });
@@ -60,12 +60,16 @@ final class ModelWindow {
         node.after(
             world.dice().millis(0.1, 2),
             () -> {
-              List<Event> found = world.exchange().isUp() ? part(room, span, epoch) : List.of();
+              List<Event> found = isReached(node) ? part(room, span, epoch) : List.of();
               node.after(world.dice().millis(0.1, 2), () -> promise.complete(found));
             });
         return promise.future();
       }
     };
+  }
+
+  private boolean isReached(SimNode node) {
+    return world.exchange().isUp() && !node.isAlone();
   }
 
   private void put(Event event) {

@@ -80,6 +80,9 @@ final class NodeBroker implements Broker {
   }
 
   void reconnect() {
+    if (node.isAlone()) {
+      return;
+    }
     int mine = ++connection;
     node.after(
         dice.millis(1, 600),
@@ -97,7 +100,7 @@ final class NodeBroker implements Broker {
     node.after(
         dice.millis(0.1, 2),
         () -> {
-          if (mine == connection && exchange.isUp()) {
+          if (mine == connection && exchange.isUp() && !node.isAlone()) {
             keys.stream().filter(watchers::containsKey).forEach(subscribed::add);
             node.after(
                 dice.chance(0.1) ? dice.millis(500, 2_500) : dice.millis(0.1, 20),
@@ -148,7 +151,7 @@ final class NodeBroker implements Broker {
 
   @Override
   public void publish(SealedEvent sealed) {
-    if (node.passes()) {
+    if (node.passes() && !node.isAlone()) {
       Event event = sealed.event();
       exchange.publish(event.room(), to -> to.event(event));
     }
@@ -156,14 +159,14 @@ final class NodeBroker implements Broker {
 
   @Override
   public void publish(RoomSignal signal) {
-    if (node.passes()) {
+    if (node.passes() && !node.isAlone()) {
       exchange.publish(signal.room(), to -> to.signal(signal));
     }
   }
 
   @Override
   public void publish(AccountSignal signal) {
-    if (node.passes()) {
+    if (node.passes() && !node.isAlone()) {
       exchange.publish(signal.account(), to -> to.signal(signal));
     }
   }

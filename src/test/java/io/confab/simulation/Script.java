@@ -62,6 +62,9 @@ final class Script {
     if (!calm && world.hasDigests() && dice.chance(0.3)) {
       sometime(this::aCopyIsTaken);
     }
+    if (!calm && world.hasDigests() && world.nodes() > 1 && dice.chance(0.3)) {
+      sometime(this::aNodeIsLeftAlone);
+    }
     scheduler.at(end, this::heal);
   }
 
@@ -157,6 +160,13 @@ final class Script {
       case 10 -> anyone().slow(dice.millis(5, 150));
       default -> anyone().restart();
     }
+  }
+
+  /// For good: what it stores reaches the others all the same.
+  private void aNodeIsLeftAlone() {
+    SimNode node = world.node(dice.between(0, world.nodes() - 1));
+    world.trace(() -> node + " reaches nothing but the database");
+    node.leaveAlone();
   }
 
   /// A standby that lacks the last commits takes over a moment later, or a backup is restored.

@@ -82,6 +82,7 @@ final class SimNode implements Requests {
   private final Deque<Runnable> frozen = new ArrayDeque<>();
 
   private boolean dead;
+  private boolean alone;
   private long frozenUntil;
   private long stepsToDeath = Long.MAX_VALUE;
 
@@ -116,6 +117,7 @@ final class SimNode implements Requests {
     if (world.hasDigests()) {
       every(500 * Scheduler.MILLI, () -> digests.publish(scheduler.nanos()));
       every(100 * Scheduler.MILLI, () -> digests.tick(scheduler.nanos()));
+      every(Scheduler.SECOND, this::meet);
     }
     for (int i = 0; i < WRITERS; i++) {
       WriterLink link = new WriterLink(world, this);
@@ -156,19 +158,37 @@ final class SimNode implements Requests {
     return loop;
   }
 
+  private void meet() {
+    if (passes() && world.database().up) {
+      digests.meet(world.database().lone, scheduler.nanos());
+    }
+  }
+
+  /// From now on it reaches the database and its clients only.
+  void leaveAlone() {
+    alone = true;
+    broker.lost();
+  }
+
+  boolean isAlone() {
+    return alone;
+  }
+
   private void digestOverRedis(byte[] digest) {
-    if (passes()) {
+    if (passes() && !alone) {
       world.exchange().publishDigest(digest);
     }
   }
 
   private void digestOverBus(byte[] digest) {
-    world.others(this).forEach(other -> other.bring(digest));
+    if (!alone) {
+      world.others(this).forEach(other -> other.bring(digest));
+    }
   }
 
   /// The bus may lose anything too.
   private void bring(byte[] digest) {
-    if (!dice.chance(LOST_ON_THE_BUS)) {
+    if (!alone && !dice.chance(LOST_ON_THE_BUS)) {
       after(dice.millis(0.1, 20), () -> digests.heardOverBus(digest, scheduler.nanos()));
     }
   }
