@@ -9,9 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Set;
 
-/// Freezes a node while its change of a room's members waits in PostgreSQL for the lock of the
-// room.
-/// For one thread.
+/// Freezes a node while its change of a room's members waits in PostgreSQL for the room's lock. For
+/// one thread.
 final class FrozenInAChange {
   private static final long WAITED_FOR_MS = 10_000;
   private static final long PAUSE_MS = 5;
