@@ -1,13 +1,20 @@
 package io.confab.cli;
 
 import io.confab.protocol.AccountId;
+import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
 import io.confab.terminal.Chat;
+import io.confab.terminal.Editor;
+import io.confab.terminal.Keyboard;
+import io.confab.terminal.Known;
 import io.confab.terminal.Pipe;
 import io.confab.terminal.RoomFinder;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jline.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +34,7 @@ import picocli.CommandLine.Spec;
     })
 final class ChatCommand implements Callable<Integer> {
   private final Typed typed;
+  private final Map<String, String> environment;
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private final Login login;
@@ -49,30 +57,65 @@ final class ChatCommand implements Callable<Integer> {
               + " piped in (default: ${DEFAULT-VALUE}).")
   private int wait = 60;
 
-  ChatCommand(Login login, Typed typed) {
+  @Option(
+      names = "--plain",
+      description = "Lines as they come, without line editor, status and colours.")
+  private boolean plain;
+
+  @Option(names = "--no-color", description = "No colours; the variable NO_COLOR does the same.")
+  private boolean noColour;
+
+  ChatCommand(Login login, Typed typed, Map<String, String> environment) {
     this.login = login;
+    this.environment = environment;
     this.typed = typed;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var screen = new Screen(spec.commandLine().getOut(), typed.isTerminal());
-    Duration patience = Duration.ofSeconds(wait);
-    boolean whole;
-    if (typed.tty().in()) {
-      try (SignedIn me = login.openWindow()) {
-        createIfAsked(me);
-        AccountId self = me.credentials().accountId();
-        whole = new Chat(me.api(), self, screen, typed.lines(), patience).run(room);
+    return (typed.tty().in() ? window() : pipe()) ? 0 : 1;
+  }
+
+  private boolean pipe() throws IOException, InterruptedException {
+    try (SignedIn me = login.open()) {
+      createIfAsked(me);
+      return new Pipe(me.api(), me.credentials().accountId(), paper(), typed.lines(), patience())
+          .run(room);
+    }
+  }
+
+  private boolean window() throws IOException, InterruptedException {
+    try (SignedIn me = login.openWindow()) {
+      createIfAsked(me);
+      Optional<Terminal> terminal = plain ? Optional.empty() : typed.tty().editable();
+      Known known = new Known();
+      if (terminal.isEmpty()) {
+        return chat(me, paper(), Keyboard.of(typed.lines()), known);
       }
-    } else {
-      try (SignedIn me = login.open()) {
-        createIfAsked(me);
-        AccountId self = me.credentials().accountId();
-        whole = new Pipe(me.api(), self, screen, typed.lines(), patience).run(room);
+      try (Editor editor = new Editor(terminal.get(), known, colours())) {
+        return chat(me, editor, editor, known);
       }
     }
-    return whole ? 0 : 1;
+  }
+
+  private boolean chat(SignedIn me, Screen screen, Keyboard keyboard, Known known)
+      throws IOException, InterruptedException {
+    AccountId self = me.credentials().accountId();
+    return new Chat(me.api(), self, screen, keyboard, patience(), known).run(room);
+  }
+
+  /// Nothing on it is ever written over.
+  private Screen paper() {
+    return new PlainScreen(spec.commandLine().getOut(), false);
+  }
+
+  private Duration patience() {
+    return Duration.ofSeconds(wait);
+  }
+
+  /// See no-color.org.
+  private boolean colours() {
+    return !noColour && environment.getOrDefault("NO_COLOR", "").isEmpty();
   }
 
   private void createIfAsked(SignedIn me) throws IOException {

@@ -7,6 +7,8 @@ import io.confab.screen.Plain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,7 +46,7 @@ public final class Confab {
             .addSubcommand(new CheckConfigCommand(options()))
             .addSubcommand(group(new AccountCommands()))
             .addSubcommand(group(new KeysCommands()))
-            .addSubcommand(new ChatCommand(login(), typed))
+            .addSubcommand(new ChatCommand(login(), typed, environment))
             .addSubcommand(group(new RoomCommands()))
             .addSubcommand(new ReplayCommand(environment, typed))
             .addSubcommand(new ExportCommand(login(), typed))
@@ -100,16 +102,23 @@ public final class Confab {
               .println(refusal.field().map(f -> f + ": ").orElse("") + refusal.detail());
       // a server may have written it, or a part of it
       case ApiException _, IOException _, UncheckedIOException _ ->
-          command
-              .getErr()
-              .println(
-                  Plain.line(Optional.ofNullable(cause.getMessage()).orElseGet(cause::toString)));
+          command.getErr().println(Plain.line(words(cause)));
       default -> cause.printStackTrace(command.getErr());
     }
     return switch (cause) {
       case InvalidConfigException _ -> MISUSED;
       case TryAgainException _ -> TRY_AGAIN;
       default -> FAILED;
+    };
+  }
+
+  /// A failure of the file system has a path for its message.
+  private static String words(Exception cause) {
+    return switch (cause) {
+      case NoSuchFileException none -> "There is no file or folder " + none.getFile() + ".";
+      case AccessDeniedException denied -> "There is no right to use " + denied.getFile() + ".";
+      case UncheckedIOException wrapper -> words(wrapper.getCause());
+      default -> Optional.ofNullable(cause.getMessage()).orElse("It failed.");
     };
   }
 

@@ -3,6 +3,7 @@ package io.confab.cli;
 import io.confab.client.ChatRoom;
 import io.confab.client.ExportEnd;
 import io.confab.screen.Plain;
+import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
 import io.confab.terminal.RoomFinder;
 import io.vertx.core.Future;
@@ -55,7 +56,7 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Screen screen = new Screen(spec.commandLine().getErr(), typed.isTerminal());
+    Screen screen = new PlainScreen(spec.commandLine().getErr(), typed.isTerminal());
     try (SignedIn me = login.open()) {
       ChatRoom found = new RoomFinder(me.api()).own(room);
       Path target = file;

@@ -159,7 +159,15 @@ final class Login {
             "Nobody has this handle and password; with --sign-up the account is made.", refusal);
       }
     }
-    api.signUp(handle, password, null).await();
+    try {
+      api.signUp(handle, password, null).await();
+    } catch (ApiException refusal) {
+      if (refusal.is(ErrorCode.CONFLICT)) {
+        throw new IOException(
+            "The handle %s is taken, and this is not its password.".formatted(handle), refusal);
+      }
+      throw refusal;
+    }
     return api.signIn(handle, password, info).await();
   }
 }

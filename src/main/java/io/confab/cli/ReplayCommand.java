@@ -4,6 +4,7 @@ import io.confab.config.Secret;
 import io.confab.demo.IrcLog;
 import io.confab.demo.Replay;
 import io.confab.screen.Plain;
+import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
 import io.confab.terminal.OwnerFile;
 import io.confab.terminal.SignInFile;
@@ -74,7 +75,7 @@ final class ReplayCommand implements Callable<Integer> {
       throw Typed.misuse(spec, "--speed must be 0 or more");
     }
     IrcLog log = IrcLog.read(file);
-    Screen screen = new Screen(spec.commandLine().getOut(), typed.isTerminal());
+    Screen screen = new PlainScreen(spec.commandLine().getOut(), typed.isTerminal());
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
     try {
       Replay.Summary summary =

@@ -2,6 +2,7 @@ package io.confab.cli;
 
 import io.confab.client.ApiException;
 import io.confab.demo.World;
+import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -66,7 +67,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private void addWorld(URI address) {
-    Screen screen = new Screen(spec.commandLine().getOut(), typed.isTerminal());
+    Screen screen = new PlainScreen(spec.commandLine().getOut(), typed.isTerminal());
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
     try {
       new World(vertx, List.of(address), screen).build();

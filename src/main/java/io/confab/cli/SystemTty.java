@@ -1,6 +1,10 @@
 package io.confab.cli;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.exec.ExecTerminalProvider;
 import org.jline.terminal.spi.SystemStream;
 
@@ -16,6 +20,19 @@ public final class SystemTty implements Tty {
   @Override
   public boolean out() {
     return streams.isSystemStream(SystemStream.Output);
+  }
+
+  @Override
+  public Optional<Terminal> editable() throws IOException {
+    String type = System.getenv("TERM");
+    return in() && out() && type != null && !type.startsWith(Terminal.TYPE_DUMB)
+        ? Optional.of(
+            TerminalBuilder.builder()
+                .provider(streams.name())
+                .dumb(false)
+                .encoding(StandardCharsets.UTF_8)
+                .build())
+        : Optional.empty();
   }
 
   @Override

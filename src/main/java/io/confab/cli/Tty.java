@@ -1,5 +1,9 @@
 package io.confab.cli;
 
+import java.io.IOException;
+import java.util.Optional;
+import org.jline.terminal.Terminal;
+
 /// The terminal that a command runs in, if any.
 public interface Tty {
   /// No terminal: standard input and output are files or pipes.
@@ -16,6 +20,11 @@ public interface Tty {
         }
 
         @Override
+        public Optional<Terminal> editable() {
+          return Optional.empty();
+        }
+
+        @Override
         public char[] password(String question) {
           throw new IllegalStateException("there is no terminal");
         }
@@ -26,6 +35,10 @@ public interface Tty {
 
   /// Whether a person sees standard output.
   boolean out();
+
+  /// The terminal in which a line can be edited; empty where it cannot move its cursor or where
+  /// input or output is something else. Whoever asks closes it.
+  Optional<Terminal> editable() throws IOException;
 
   /// Asks without echo; only where both hold.
   char[] password(String question);

@@ -2,8 +2,10 @@ package io.confab.client;
 
 import io.confab.config.WireName;
 import io.confab.protocol.ErrorCode;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// A refusal of the server, or the failure to reach one. It carries no stack.
@@ -52,9 +54,16 @@ public final class ApiException extends RuntimeException {
 
   /// The failure itself when it is an `ApiException`; any other as `unreachable`.
   static ApiException of(Throwable failure) {
-    return failure instanceof ApiException refusal
-        ? refusal
-        : local(UNREACHABLE, failure.toString());
+    return failure instanceof ApiException refusal ? refusal : local(UNREACHABLE, words(failure));
+  }
+
+  /// What a failure says to a person, who knows no classes.
+  static String words(Throwable failure) {
+    return switch (failure) {
+      case UnknownHostException unknown -> "no such host: " + unknown.getMessage();
+      case TimeoutException _ -> "not in time";
+      default -> Optional.ofNullable(failure.getMessage()).orElse("the connection was lost");
+    };
   }
 
   /// A refusal without asking the server, which would refuse too.

@@ -105,7 +105,8 @@ final class HttpCalls {
   }
 
   private static ApiException unreachable(Throwable cause) {
-    return ApiException.local(ApiException.UNREACHABLE, "no server answered: " + cause);
+    return ApiException.local(
+        ApiException.UNREACHABLE, "no server answered: " + ApiException.words(cause));
   }
 
   private RequestOptions options(URI server, Attempt<?> attempt) {

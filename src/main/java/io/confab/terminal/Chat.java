@@ -7,8 +7,11 @@ import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.ConnectionState;
 import io.confab.client.HistoryQuery;
+import io.confab.client.Member;
 import io.confab.client.PendingSend;
+import io.confab.client.RoomPosition;
 import io.confab.client.RoomUpdate;
+import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -16,12 +19,17 @@ import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.vertx.core.Future;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// One person's chat: what is typed is sent, what is new in the room is printed.
 ///
@@ -30,34 +38,46 @@ import java.util.function.Supplier;
 /// left out, and a line says so. Notices of the connection are printed also while the thread waits
 /// until more may be sent.
 public final class Chat {
-  private static final int SHORT_LINE = 78;
+  private static final int MOST_COMPLETED = 200;
+  private static final Input QUIT = new Input.Do(Command.QUIT, List.of());
   private static final Duration TICK = Duration.ofMillis(500);
   private static final Duration LAST_NEWS = Duration.ofSeconds(5);
   private static final Duration SIGN_OFF = Duration.ofSeconds(5);
 
   private final ConfabApi api;
   private final Screen screen;
-  private final BufferedReader input;
+  private final Keyboard keyboard;
   private final Duration patience;
   private final ChatQueue queue = new ChatQueue();
   private final Names names;
+  private final Known known;
+  private final News news;
   private final UnsettledSends sends;
   private final ConnectionNotice connection;
   private final RoomView view;
   private final Commands commands;
   private final ConfabClient client;
+  private final Queue<NewPassword> newPasswords = new ConcurrentLinkedQueue<>();
   private volatile boolean stopped;
   private boolean quitting;
 
   /// @param self the account that is signed in
   /// @param patience how long to wait for unsettled sends at the end
+  /// @param known receives what may be completed
   public Chat(
-      ConfabApi api, AccountId self, Screen screen, BufferedReader input, Duration patience) {
+      ConfabApi api,
+      AccountId self,
+      Screen screen,
+      Keyboard keyboard,
+      Duration patience,
+      Known known) {
     this.api = api;
     this.screen = screen;
-    this.input = input;
+    this.keyboard = keyboard;
     this.patience = patience;
-    this.names = new Names(api);
+    this.known = known;
+    this.names = new Names(api, known);
+    this.news = new News(self);
     this.sends = new UnsettledSends(screen);
     this.connection = new ConnectionNotice(screen);
     this.view =
@@ -81,31 +101,62 @@ public final class Chat {
       handleQueued();
       return false;
     }
+    Thread input = Thread.ofPlatform().daemon().name("input").unstarted(this::readInput);
+    input.start();
+    known.rooms(names.titles(api.rooms().await()));
     open(opened);
-    Thread.ofPlatform().daemon().name("input").start(this::readInput);
     while (!quitting && !stopped) {
       handleNext();
     }
-    return finish();
+    boolean whole = finish();
+    input.interrupt();
+    input.join(SIGN_OFF);
+    return whole;
   }
 
   private void readInput() {
     try {
-      for (String line = input.readLine(); line != null; line = input.readLine()) {
-        String typed = line;
-        queue.typed(
-            () -> {
-              if (!quitting) {
-                typed(typed);
-              }
-            });
+      boolean more = true;
+      while (more) {
+        String line = keyboard.read();
+        Input asked = line == null ? QUIT : Input.parse(line);
+        more = !asked.equals(QUIT);
+        if (!asks(asked) || askPassword()) {
+          queue.typed(
+              () -> {
+                if (!quitting) {
+                  typed(asked);
+                }
+              });
+        }
       }
-      queue.typed(() -> quitting = true);
     } catch (IOException broken) {
       leave(() -> screen.line("* the input broke: " + broken.getMessage()));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static boolean asks(Input asked) {
+    return asked instanceof Input.Do(Command command, var _) && command == Command.PASSWORD;
+  }
+
+  private record NewPassword(Secret old, Secret fresh) {}
+
+  /// Whether the passwords were typed as they must be.
+  private boolean askPassword() {
+    try {
+      Secret old = new Secret(keyboard.secret("Password now: "));
+      Secret fresh = new Secret(keyboard.secret("New password: "));
+      if (new Secret(keyboard.secret("Again: ")).equals(fresh)) {
+        newPasswords.add(new NewPassword(old, fresh));
+        return true;
+      }
+      screen.line("✗ the two passwords differ");
+    } catch (IOException given) {
+      screen.line("✗ " + given.getMessage());
+    }
+    return false;
   }
 
   private void leave(Runnable last) {
@@ -133,7 +184,15 @@ public final class Chat {
     }
     sends.print();
     queue.runNotices();
-    connection.tick();
+    screen.status(status());
+  }
+
+  private String status() {
+    String place = view.room().map(names::title).orElse("");
+    return Stream.of(Optional.of(place), connection.now(), Optional.of(news.text(names::title)))
+        .flatMap(Optional::stream)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(" · "));
   }
 
   /// Waits until sends are settled and shown, and signs off.
@@ -183,11 +242,17 @@ public final class Chat {
         "* %s, members: %d; /help lists what else can be typed"
             .formatted(names.title(room), room.memberCount()));
     view.open(room, page, Commands.USUAL_HISTORY);
+    news.seen(room.roomId());
+    screen.status(status());
+    if (room.memberCount() <= MOST_COMPLETED) {
+      api.members(room.roomId())
+          .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
+    }
   }
 
-  private void typed(String line) {
+  private void typed(Input asked) {
     try {
-      commands.run(line);
+      commands.run(asked);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       quitting = true;
@@ -207,9 +272,6 @@ public final class Chat {
 
     @Override
     public void say(String text) throws InterruptedException {
-      if (text.length() <= SHORT_LINE) {
-        screen.clearTyped();
-      }
       send(text, () -> client.send(room(), text));
     }
 
@@ -234,8 +296,9 @@ public final class Chat {
     }
 
     @Override
-    public void changePassword() throws IOException {
-      throw new IOException("not yet");
+    public void changePassword() {
+      NewPassword typed = newPasswords.remove();
+      api.changePassword(typed.old(), typed.fresh()).await();
     }
 
     @Override
@@ -277,9 +340,15 @@ public final class Chat {
     }
 
     @Override
+    public void roomAdded(RoomPosition room) {
+      queue.add(() -> news.begin(room));
+    }
+
+    @Override
     public void roomRemoved(RoomId room, String reason) {
       queue.add(
           () -> {
+            news.end(room);
             if (view.shows(room)) {
               screen.line("* you are no longer in this room (" + Plain.line(reason) + ")");
             }
@@ -292,6 +361,11 @@ public final class Chat {
         () -> {
           if (view.shows(update.roomId())) {
             view.show(update);
+          } else if (news.add(update)) {
+            names.learn(update.roomId());
+            if (!screen.isTerminal()) {
+              screen.line("* news in " + names.title(update.roomId()));
+            }
           }
         });
   }

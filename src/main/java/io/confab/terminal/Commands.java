@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class Commands {
   static final int USUAL_HISTORY = 20;
   private static final int MOST_HISTORY = 200;
   private static final long USUAL_MINUTES = 10;
+  private static final List<String> ROLES = List.of("owner", "admin", "member");
   private static final int MOST_MEMBERS_SHOWN = 200;
   private static final DateTimeFormatter WHEN =
       DateTimeFormatter.ofPattern("d MMM yyyy HH:mm", Locale.ENGLISH);
@@ -51,10 +53,10 @@ final class Commands {
   }
 
   /// @return whether nothing was wrong with it and nothing was refused
-  boolean run(String line) throws InterruptedException {
+  boolean run(Input asked) throws InterruptedException {
     String wrong;
     try {
-      switch (Input.parse(line)) {
+      switch (asked) {
         case Input.Say say -> talk.say(say.text());
         case Input.Do(Command command, List<String> words) -> run(command, words);
         case Input.Nothing _ -> {}
@@ -82,7 +84,7 @@ final class Commands {
       case EDIT -> talk.edit(seq(words.getFirst()), words.get(1));
       case DELETE -> talk.delete(seq(words.getFirst()));
       case HISTORY -> talk.older((int) Math.min(number(words, 0, USUAL_HISTORY), MOST_HISTORY));
-      case ROOMS -> list(api.rooms(), room -> room.roomId() + "  " + names.title(room));
+      case ROOMS -> rooms();
       case JOIN -> talk.enter(rooms.enter(words.getFirst()));
       case ACCEPT -> talk.enter(api.accept(words.getFirst()).await());
       case MEMBERS -> members();
@@ -116,6 +118,12 @@ final class Commands {
       case HELP -> Command.ALL.lines().forEach(screen::line);
       case QUIT -> talk.quit();
     }
+  }
+
+  private void rooms() {
+    List<ChatRoom> all = api.rooms().await();
+    names.titles(all); // learns them with one call
+    list(Future.succeededFuture(all), room -> room.roomId() + "  " + names.title(room));
   }
 
   private RoomKeeping keeping() {
@@ -153,6 +161,9 @@ final class Commands {
   private void members() {
     List<Member> all = api.members(talk.room()).await();
     all.stream()
+        .sorted(
+            Comparator.comparing((Member member) -> ROLES.indexOf(member.role()))
+                .thenComparing(Member::handle))
         .limit(MOST_MEMBERS_SHOWN)
         .forEach(
             member ->

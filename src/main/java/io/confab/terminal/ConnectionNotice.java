@@ -4,6 +4,7 @@ import io.confab.client.ConnectionState;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Shows that the connection is lost, how long until the next try, and that it is back.
 final class ConnectionNotice {
@@ -45,13 +46,14 @@ final class ConnectionNotice {
     }
   }
 
-  /// Counts down.
-  void tick() {
+  /// What the status says of the connection now; empty when all is well.
+  Optional<String> now() {
     if (state == ConnectionState.WAITING) {
-      screen.status("* not connected" + left());
-    } else if (lost && state == ConnectionState.CONNECTING) {
-      screen.status("* connecting …");
+      return Optional.of("not connected" + left());
     }
+    return lost && state == ConnectionState.CONNECTING
+        ? Optional.of("connecting …")
+        : Optional.empty();
   }
 
   private String left() {

@@ -56,7 +56,7 @@ public final class Pipe {
       if (line == null) {
         break;
       }
-      if (!commands.run(line)) {
+      if (!commands.run(Input.parse(line))) {
         whole = false;
       }
     }

@@ -1,10 +1,14 @@
 /// Chat in a terminal: what is printed, what may be typed, and where the sign-in is kept.
 ///
 /// ```
-/// standard input ─► Input ─┐                    ┌─► Transcript ─► Screen
+/// Keyboard ─► Input ───────┐                    ┌─► Transcript, News ─► Screen
 ///                          ├─► Chat (one queue, ┤
-/// ConfabClient ──► listener┘    one thread)     └─► ConfabClient
+/// ConfabClient ──► listener┘    one thread)     └─► Commands ─► ConfabClient, ConfabApi
+///
+/// what is piped in ─► Input ─► Pipe ─► Commands ─► ConfabApi
 /// ```
+///
+/// [io.confab.terminal.Editor] is keyboard and screen where lines can be edited.
 ///
 /// Nothing that others wrote reaches the terminal but through [io.confab.screen.Plain].
 @NullMarked

@@ -6,6 +6,7 @@ import io.confab.cli.Tty;
 import io.confab.config.Config;
 import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
+import io.confab.testing.VirtualTerminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -26,25 +28,6 @@ import java.util.function.Consumer;
 /// The command line of one user in this JVM, with a configuration folder of its own.
 public final class Terminal {
   private static final int SECONDS = 60;
-
-  /// A keyboard whose lines come whole, and a screen that is a file.
-  private static final Tty TYPED =
-      new Tty() {
-        @Override
-        public boolean in() {
-          return true;
-        }
-
-        @Override
-        public boolean out() {
-          return false;
-        }
-
-        @Override
-        public char[] password(String question) {
-          throw new UnsupportedOperationException();
-        }
-      };
 
   private final Map<String, String> environment = new HashMap<>();
 
@@ -59,6 +42,27 @@ public final class Terminal {
   public Terminal without(String variable) {
     environment.remove(variable);
     return this;
+  }
+
+  /// A keyboard and a screen.
+  ///
+  /// @param editable what lines are edited in; empty: the lines come whole, and the screen is a
+  // file
+  private record Seat(Optional<org.jline.terminal.Terminal> editable) implements Tty {
+    @Override
+    public boolean in() {
+      return true;
+    }
+
+    @Override
+    public boolean out() {
+      return editable.isPresent();
+    }
+
+    @Override
+    public char[] password(String question) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   /// How a command ended, and what it said.
@@ -84,7 +88,12 @@ public final class Terminal {
 
   /// Runs a command that goes on until its input ends, which a person types line by line.
   public Open open(String... arguments) {
-    return new Open(arguments);
+    return new Open(new Seat(Optional.empty()), arguments);
+  }
+
+  /// Runs a command in a terminal, until its keys end it.
+  public Open openIn(VirtualTerminal seat, String... arguments) {
+    return new Open(new Seat(Optional.of(seat.terminal())), arguments);
   }
 
   /// A command under way, and the keyboard to it.
@@ -94,13 +103,13 @@ public final class Terminal {
     private final PipedOutputStream keyboard = new PipedOutputStream();
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
-    private Open(String... arguments) {
+    private Open(Tty seat, String... arguments) {
       try {
         PipedInputStream stdin = new PipedInputStream(keyboard, 1 << 16);
         Thread.ofPlatform()
             .daemon()
             .name("terminal")
-            .start(() -> exit.complete(execute(stdin, TYPED, out, err, arguments)));
+            .start(() -> exit.complete(execute(stdin, seat, out, err, arguments)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -123,6 +132,11 @@ public final class Terminal {
       return err.toString();
     }
 
+    /// The exit code, once the command has ended.
+    public int exit() {
+      return exit.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+    }
+
     /// Ends the input and answers the exit code.
     public int end() {
       try {
@@ -130,7 +144,7 @@ public final class Terminal {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return exit.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+      return exit();
     }
   }
 

@@ -12,7 +12,7 @@ class ProgressTest {
   private final StringWriter out = new StringWriter();
 
   private Screen screen(boolean terminal) {
-    return new Screen(new PrintWriter(out), terminal);
+    return new PlainScreen(new PrintWriter(out), terminal);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceId;
+import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;
 import io.confab.testing.Futures;
 import io.vertx.core.Vertx;
@@ -84,8 +85,8 @@ class ChatIT {
   }
 
   private boolean chat(BufferedReader input, Duration patience) throws Exception {
-    Screen screen = new Screen(new PrintWriter(out), false);
-    return new Chat(api, ANN, screen, input, patience).run("lobby");
+    Screen screen = new PlainScreen(new PrintWriter(out), false);
+    return new Chat(api, ANN, screen, Keyboard.of(input), patience, new Known()).run("lobby");
   }
 
   @Test
@@ -115,7 +116,7 @@ class ChatIT {
   }
 
   private boolean pipe(String lines, Duration patience) throws Exception {
-    Screen screen = new Screen(new PrintWriter(out), false);
+    Screen screen = new PlainScreen(new PrintWriter(out), false);
     var input = new BufferedReader(new StringReader(lines));
     return new Pipe(api, ANN, screen, input, patience).run("lobby");
   }

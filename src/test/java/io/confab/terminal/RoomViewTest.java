@@ -13,7 +13,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import io.confab.screen.Screen;
+import io.confab.screen.PlainScreen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.ZoneOffset;
@@ -32,7 +32,7 @@ class RoomViewTest {
       new RoomView(
           new Transcript(ZoneOffset.UTC, ADA, _ -> "ben"),
           _ -> {},
-          new Screen(new PrintWriter(out), false));
+          new PlainScreen(new PrintWriter(out), false));
 
   private static ChatMessage said(long number, String body) {
     return new ChatMessage(

@@ -7,7 +7,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
-import io.confab.screen.Screen;
+import io.confab.screen.PlainScreen;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(10)
 class UnsettledSendsTest {
   private final UnsettledSends sends =
-      new UnsettledSends(new Screen(new PrintWriter(new StringWriter()), false));
+      new UnsettledSends(new PlainScreen(new PrintWriter(new StringWriter()), false));
 
   private static SentMessage stored(RoomId room, long rev) {
     return new SentMessage(room, new ClientId("c"), new Seq(1), new Rev(rev), 0, false);

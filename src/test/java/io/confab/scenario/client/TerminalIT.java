@@ -9,8 +9,9 @@ import io.confab.scenario.Nodes;
 import io.confab.scenario.Terminal;
 import io.confab.scenario.Terminal.Open;
 import io.confab.scenario.Terminal.Result;
-import io.confab.screen.Screen;
+import io.confab.screen.PlainScreen;
 import io.confab.testing.Futures;
+import io.confab.testing.VirtualTerminal;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The commands for people, run against two nodes.
 @Timeout(240)
@@ -179,6 +182,69 @@ class TerminalIT {
         .map(device -> ((JsonObject) device).getString("name"))
         .filter(name -> name.startsWith("terminal"))
         .toList();
+  }
+
+  private static void awaitScreen(VirtualTerminal seat, String... parts) {
+    await().atMost(LIMIT).untilAsserted(() -> assertThat(seat.screen()).contains(parts));
+  }
+
+  /// What a screen shows at one moment; times and days differ from run to run.
+  private static String moment(String title, VirtualTerminal seat) {
+    String shown =
+        seat.screen()
+            .replaceAll("(?m)^\\d\\d:\\d\\d ", "hh:mm ")
+            .replaceAll("(?m)^—— .* ——$", "—— day ——");
+    return "=== %s%n%s%n".formatted(title, shown);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {80, 40})
+  void twoPeopleTypeWhileMessagesComeIn(int columns, @TempDir Path folder) throws IOException {
+    String ann = "ann" + columns;
+    String bea = "bea" + columns;
+    String room = "attic" + columns;
+    Terminal people = terminal(folder);
+    channel(people, ann, room);
+    people.run("", "room", "join", room, "--as", bea, "--sign-up");
+    channel(people, bea, "cellar" + columns);
+    people.run("", "room", "join", "cellar" + columns, "--as", ann);
+    VirtualTerminal left = new VirtualTerminal(columns, 24);
+    VirtualTerminal right = new VirtualTerminal(columns, 24);
+    left.type("typed too early");
+    Open first = people.openIn(left, "chat", "--as", ann, "--room", room, "--no-color");
+    Open second = people.openIn(right, "chat", "--as", bea, "--room", room, "--no-color");
+    awaitScreen(left, "members: 2", "[" + room + "]", "typed too early▏");
+    awaitScreen(right, "members: 2", "[" + room + "]", "› ▏");
+    StringBuilder recording = new StringBuilder(moment("what was typed too early is kept", left));
+
+    left.type(" and still half a line, which is longer than a row of forty");
+    right.type("I interrupt you\r");
+    awaitScreen(left, "#1 " + bea + ": I interrupt you", "of forty▏");
+    recording.append(moment("a message comes while one types", left));
+    left.type("\r");
+    awaitScreen(left, "#2 ✓ " + ann, "› ▏");
+    awaitScreen(right, "#2 " + ann, "› ▏");
+    recording.append(moment("it was sent", left)).append(moment("and received", right));
+    right.type("/join cellar\t\r");
+    awaitScreen(right, "[cellar" + columns + "]", "› ▏");
+    right.type("nobody is looking\r/join @" + ann + "\r");
+    awaitScreen(right, "[@" + ann + "]", "› ▏");
+    right.type("for you alone\rand once more\r");
+    awaitScreen(left, "@" + bea + " 2", "› ▏");
+    recording.append(moment("news of other rooms", left));
+    left.type("/mem\t\r");
+    awaitScreen(left, "member  " + bea, "› ▏");
+    left.type("/nonsense\r");
+    awaitScreen(left, "✗ /nonsense", "› ▏");
+    recording.append(moment("commands", left));
+    left.type("/quit\r");
+    right.type("/quit\r");
+
+    assertThat(first.exit()).isZero();
+    assertThat(second.exit()).isZero();
+    recording.append(moment("the end", left));
+    Path expected = Path.of("src/test/resources/io/confab/terminal/two-people-" + columns + ".txt");
+    assertThat(recording.toString()).isEqualTo(Files.readString(expected));
   }
 
   @Test
@@ -341,7 +407,11 @@ class TerminalIT {
     Result refused =
         new Terminal(folder, "http://127.0.0.1:1").run("", "room", "list", "--as", "ida");
     assertThat(refused).returns(1, Result::exit);
-    assertThat(refused.err().lines()).singleElement().asString().startsWith("unreachable");
+    assertThat(refused.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("unreachable: no server answered: Connection refused")
+        .doesNotContain("Exception");
   }
 
   @Test
@@ -427,7 +497,9 @@ class TerminalIT {
     StringWriter out = new StringWriter();
     World world =
         new World(
-            nodes.vertx(), List.of(URI.create(server(0))), new Screen(new PrintWriter(out), false));
+            nodes.vertx(),
+            List.of(URI.create(server(0))),
+            new PlainScreen(new PrintWriter(out), false));
 
     int added = world.build();
 

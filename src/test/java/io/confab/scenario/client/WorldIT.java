@@ -7,7 +7,7 @@ import io.confab.client.ApiException;
 import io.confab.demo.World;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.Terminal;
-import io.confab.screen.Screen;
+import io.confab.screen.PlainScreen;
 import io.confab.testing.Futures;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -46,7 +46,7 @@ class WorldIT {
     return new World(
         nodes.vertx(),
         List.of(URI.create("http://127.0.0.1:" + port)),
-        new Screen(new PrintWriter(new StringWriter()), false));
+        new PlainScreen(new PrintWriter(new StringWriter()), false));
   }
 
   /// A way to the node on which requests of this method are refused for good.

@@ -1,0 +1,61 @@
+package io.confab.terminal;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a word that is being typed may become.
+final class Completion {
+  private static final List<String> ROLES = List.of("admin", "member");
+  private static final List<String> SETTINGS =
+      List.of("name", "description", "history", "slow_mode_s", "max_members");
+
+  private final Known known;
+
+  Completion(Known known) {
+    this.known = known;
+  }
+
+  /// @param before the whole words before it
+  /// @param word as far as it is typed
+  List<String> of(List<String> before, String word) {
+    return all(before, word).filter(whole -> startsWith(whole, word)).toList();
+  }
+
+  private static boolean startsWith(String whole, String word) {
+    return whole.regionMatches(true, 0, word, 0, word.length());
+  }
+
+  private Stream<String> all(List<String> before, String word) {
+    if (before.isEmpty()) {
+      return word.startsWith("/")
+          ? Stream.of(Command.values()).map(Command::word)
+          : spoken(word, ":");
+    }
+    return before.getFirst().startsWith("/")
+        ? Command.named(before.getFirst())
+            .map(command -> argument(command.words(), before.size() - 1))
+            .orElseGet(Stream::empty)
+        : spoken(word, "");
+  }
+
+  /// Somebody who is spoken to or of.
+  private Stream<String> spoken(String word, String end) {
+    if (word.isEmpty()) {
+      return Stream.empty();
+    }
+    return known.handles().stream()
+        .map(handle -> word.startsWith("@") ? "@" + handle : handle + end);
+  }
+
+  private Stream<String> argument(List<String> kinds, int place) {
+    return switch (place < kinds.size() ? kinds.get(place) : "") {
+      case "HANDLE" -> known.handles().stream();
+      case "ROOM" ->
+          Stream.concat(
+              known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));
+      case "ROLE" -> ROLES.stream();
+      case "SETTING" -> SETTINGS.stream();
+      default -> Stream.empty();
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package io.confab.terminal;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Where the lines that a person types come from.
+public interface Keyboard {
+  /// The next line; null at the end.
+  @Nullable String read() throws IOException;
+
+  /// Asks without echo.
+  String secret(String question) throws IOException;
+
+  /// Lines that come whole, such as those of a terminal without an editor.
+  static Keyboard of(BufferedReader lines) {
+    return new Keyboard() {
+      @Override
+      public @Nullable String read() throws IOException {
+        return lines.readLine();
+      }
+
+      @Override
+      public String secret(String question) throws IOException {
+        throw new IOException("what is typed here would be seen");
+      }
+    };
+  }
+}
