@@ -7,6 +7,7 @@ import io.confab.cli.TryAgainException;
 import io.confab.config.Config;
 import io.confab.config.TlsMode;
 import io.confab.embedded.EmbeddedServerException;
+import io.confab.embedded.Servers;
 import io.confab.local.ClusterPlan;
 import io.confab.local.LocalCluster;
 import io.confab.operator.LocalCommands;
@@ -50,6 +51,11 @@ public final class Main {
 
   /// The node, several of them, and the data without a node.
   private static final class Wiring implements Program {
+    @Override
+    public void check(Config config) {
+      Servers.check(config);
+    }
+
     @Override
     public void serve(Config config, Consumer<URI> whenReady) throws IOException {
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);

@@ -85,6 +85,8 @@ public final class Node implements AutoCloseable {
     NodeId id = new NodeId(config.node().id().orElseGet(() -> "n-" + shortId()));
     ServerCertificate.refuseRenegotiation();
     LOG.info("Starting node {} with {}", id, config.node().roles());
+    Servers.check(config);
+    FreePorts.require(config);
     Servers servers = Servers.open(config);
     started.add("servers", servers);
     ServerCheck.require(servers.postgres());
@@ -100,7 +102,7 @@ public final class Node implements AutoCloseable {
     Database database = new Database(vertx, servers.postgres(), config.postgres());
     started.add("database", () -> await(database.close()));
     meters.storageFailures(database::storageFailures);
-    Instance instance = await(Instance.readPatiently(database, vertx));
+    Instance instance = await("PostgreSQL to answer", Instance.readPatiently(database, vertx));
     Bus bus = new Bus(vertx, joined.peers(), key);
     RedisExchange redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, meters);
     started.add("redis", () -> await(redis.close()));
@@ -152,7 +154,7 @@ public final class Node implements AutoCloseable {
             healthChecks(servers, database, redis),
             meters::scrape,
             commands.byName());
-    managementPort = await(management.start());
+    managementPort = await("the management port", management.start());
     started.add("management", () -> await(management.close()));
     started.add("clients", edge::drain);
   }
@@ -173,7 +175,7 @@ public final class Node implements AutoCloseable {
         options ->
             meters.measured(options).withTransport(new GuardedTransport(config.http(), admission));
     return config.cluster().enabled()
-        ? await(Clustering.join(builder, config.cluster(), key, local))
+        ? await("the other nodes", Clustering.join(builder, config.cluster(), key, local))
         : Clustering.alone(builder, local);
   }
 

@@ -3,6 +3,9 @@ package io.confab;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +36,7 @@ final class Steps implements AutoCloseable {
   }
 
   void deploy(Vertx vertx, String name, VerticleBase verticle) {
-    String deployment = await(vertx.deployVerticle(verticle));
+    String deployment = await(name, vertx.deployVerticle(verticle));
     add(name, () -> await(vertx.undeploy(deployment)));
   }
 
@@ -43,6 +46,19 @@ final class Steps implements AutoCloseable {
       return future.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException late) {
       throw new IllegalStateException("not done within " + PATIENCE_SECONDS + " s", late);
+    }
+  }
+
+  /// The same in a start: a failure to get an answer in time names what was waited for.
+  static <T> T await(String what, Future<T> future) {
+    try {
+      return future.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException | VertxException late) {
+      throw new UncheckedIOException(
+          new IOException(
+              "Confab could not start: it waited in vain for %s (%s). On a slow or busy machine, try again."
+                  .formatted(what, late.getMessage()),
+              late));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.confab.cli;
 
+import io.confab.config.LoadedConfig;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,16 +12,21 @@ import picocli.CommandLine.Spec;
     name = "check-config",
     description = "Print every key in effect and where it comes from, or every problem.")
 final class CheckConfigCommand implements Callable<Integer> {
+  private final Program program;
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private final ConfigOptions options;
 
-  CheckConfigCommand(ConfigOptions options) {
+  CheckConfigCommand(Program program, ConfigOptions options) {
+    this.program = program;
     this.options = options;
   }
 
   @Override
   public Integer call() {
-    spec.commandLine().getOut().println(options.load().text());
+    LoadedConfig loaded = options.load();
+    program.check(loaded.config());
+    spec.commandLine().getOut().println(loaded.text());
     return 0;
   }
 }

@@ -43,7 +43,7 @@ public final class Confab {
             .addSubcommand(new ClusterCommand(program, environment, options()))
             .addSubcommand(new MigrateCommand(data()))
             .addSubcommand(group(new EpochCommand(data())))
-            .addSubcommand(new CheckConfigCommand(options()))
+            .addSubcommand(new CheckConfigCommand(program, options()))
             .addSubcommand(group(new AccountCommands()))
             .addSubcommand(group(new KeysCommands()))
             .addSubcommand(new ChatCommand(login(), typed, environment))

@@ -10,6 +10,11 @@ import java.util.function.Consumer;
 /// What the command line starts; implemented by `Main`.
 public interface Program {
 
+  /// Judges a configuration that could be read as the start of a node does, and starts nothing.
+  ///
+  /// @throws io.confab.config.InvalidConfigException when a node would not start with it
+  void check(Config config);
+
   /// Runs a node; returns when it has stopped.
   ///
   /// @param ready receives once the address of its API, on a thread that is interrupted when the

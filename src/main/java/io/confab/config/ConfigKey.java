@@ -36,6 +36,16 @@ record ConfigKey(String path, ValueType type, @Nullable Range range, @Nullable F
     return type.read(node).filter(this::isWithinRange).filter(this::hasForm);
   }
 
+  /// What is wrong with a node that [#read] does not take: part by part, where its type can tell.
+  List<ConfigProblem> problems(JsonNode node, String source) {
+    List<ConfigFault> faults = type.faults(node);
+    return faults.isEmpty()
+        ? List.of(new ConfigProblem(path, show(node), allowed(), source))
+        : faults.stream()
+            .map(fault -> new ConfigProblem(path + fault.place(), null, fault.says(), source))
+            .toList();
+  }
+
   /// What was given, for a message.
   String show(JsonNode node) {
     return type == ValueType.SECRET || type == ValueType.ISSUERS

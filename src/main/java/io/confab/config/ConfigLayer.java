@@ -14,6 +14,12 @@ import java.util.stream.Stream;
 record ConfigLayer(String source, Map<String, JsonNode> values, List<ConfigProblem> problems) {
   private static final String ENVIRONMENT = "environment";
 
+  /// Variables of `logback.xml`, and what they may be.
+  private static final Map<String, List<String>> LOGGING =
+      Map.of(
+          "CONFAB_LOG", List.of("text", "json"),
+          "CONFAB_LOG_LEVEL", List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"));
+
   private ConfigLayer(String source) {
     this(source, new LinkedHashMap<>(), new ArrayList<>());
   }
@@ -29,13 +35,16 @@ record ConfigLayer(String source, Map<String, JsonNode> values, List<ConfigProbl
     return layer;
   }
 
-  /// From `CONFAB_*`, but for `CONFAB_TEST_*`, those that say how to log, and those of clients.
+  /// From `CONFAB_*`, but for `CONFAB_TEST_*` and those of clients; those that say how to log are
+  /// only checked.
   static ConfigLayer ofEnvironment(Map<String, String> environment, ConfigKeys keys) {
     ConfigLayer layer = new ConfigLayer(ENVIRONMENT);
     new TreeMap<>(environment)
         .forEach(
             (name, text) -> {
-              if (name.startsWith("CONFAB_") && !isForOthers(name)) {
+              if (LOGGING.containsKey(name)) {
+                layer.checkLogging(name, text);
+              } else if (name.startsWith("CONFAB_") && !isForOthers(name)) {
                 layer.addVariable(name, text, keys);
               }
             });
@@ -51,10 +60,16 @@ record ConfigLayer(String source, Map<String, JsonNode> values, List<ConfigProbl
     return layer;
   }
 
+  /// The logging reads these itself, and takes anything without a word.
+  private void checkLogging(String name, String text) {
+    List<String> allowed = LOGGING.get(name);
+    if (allowed != null && !allowed.contains(text) && !text.isEmpty()) {
+      problems.add(new ConfigProblem(name, text, String.join(", ", allowed), source));
+    }
+  }
+
   private static boolean isForOthers(String name) {
     return name.startsWith("CONFAB_TEST_")
-        || name.equals("CONFAB_LOG")
-        || name.equals("CONFAB_LOG_LEVEL")
         || name.equals("CONFAB_SERVER")
         || name.equals("CONFAB_PASSWORD");
   }

@@ -61,10 +61,7 @@ public final class ConfigLoader {
                 key.read(node)
                     .ifPresentOrElse(
                         value -> values.put(path, value),
-                        () ->
-                            problems.add(
-                                new ConfigProblem(
-                                    path, key.show(node), key.allowed(), layer.source())));
+                        () -> problems.addAll(key.problems(node, layer.source())));
               });
     }
     refuse(problems);

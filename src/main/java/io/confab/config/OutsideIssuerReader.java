@@ -7,29 +7,39 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 
-/// Reads the list of outside issuers; one mistake makes the whole list unreadable.
+/// Reads the list of outside issuers, and names every part that is wrong.
 final class OutsideIssuerReader {
   private static final int MOST = 32;
-  private static final Set<String> KNOWN =
-      Set.of("issuer", "audience", "algorithms", "secret", "public_keys", "jwks_url");
+  private static final List<String> KNOWN =
+      List.of("issuer", "audience", "algorithms", "secret", "public_keys", "jwks_url");
 
-  private OutsideIssuerReader() {}
+  private static final String ALGORITHMS =
+      WireName.constants(TokenAlgorithm.class)
+          .map(WireName::wire)
+          .collect(Collectors.joining(", "));
 
-  static Optional<List<OutsideIssuer>> read(JsonNode node) {
+  private final List<ConfigFault> faults = new ArrayList<>();
+  private final List<OutsideIssuer> issuers = new ArrayList<>();
+
+  /// Reads the list, and what is wrong with it.
+  OutsideIssuerReader(JsonNode node) {
     if (!node.isArray() || node.size() > MOST) {
-      return Optional.empty();
+      fault("", "must be a list of at most " + MOST + " issuers");
+      return;
     }
-    List<OutsideIssuer> issuers = new ArrayList<>();
-    for (JsonNode element : node) {
-      Optional<OutsideIssuer> issuer = issuer(element);
-      if (issuer.isEmpty()) {
-        return Optional.empty();
-      }
-      issuers.add(issuer.get());
+    for (int i = 0; i < node.size(); i++) {
+      issuer("[" + i + "]", node.get(i));
     }
-    return Optional.of(List.copyOf(issuers));
+  }
+
+  Optional<List<OutsideIssuer>> issuers() {
+    return faults.isEmpty() ? Optional.of(List.copyOf(issuers)) : Optional.empty();
+  }
+
+  List<ConfigFault> faults() {
+    return List.copyOf(faults);
   }
 
   /// The JSON of a variable; text that is none stays text, which no list is.
@@ -43,57 +53,89 @@ final class OutsideIssuerReader {
     }
   }
 
-  private static Optional<OutsideIssuer> issuer(JsonNode node) {
-    Optional<String> issuer = text(node.path("issuer"));
-    Optional<String> audience = text(node.path("audience"));
-    Optional<List<TokenAlgorithm>> algorithms =
-        texts(node.path("algorithms")).flatMap(OutsideIssuerReader::algorithms);
-    Optional<List<String>> publicKeys = texts(node.path("public_keys"));
-    if (!node.propertyStream().allMatch(field -> KNOWN.contains(field.getKey()))
-        || issuer.isEmpty()
-        || audience.isEmpty()
-        || algorithms.isEmpty()
-        || publicKeys.isEmpty()
-        || !isTextOrAbsent(node.path("secret"))
-        || !isTextOrAbsent(node.path("jwks_url"))) {
-      return Optional.empty();
+  private void issuer(String place, JsonNode node) {
+    if (!node.isObject()) {
+      fault(place, "must be an issuer with " + String.join(", ", KNOWN));
+      return;
     }
-    return Optional.of(
+    node.propertyStream()
+        .map(field -> field.getKey())
+        .filter(name -> !KNOWN.contains(name))
+        .forEach(
+            name ->
+                fault(
+                    place + "." + name,
+                    "unknown part"
+                        + Nearest.to(name, KNOWN.stream())
+                            .map(k -> "; did you mean " + k + "?")
+                            .orElse("")));
+    issuers.add(
         new OutsideIssuer(
-            issuer.get(),
-            audience.get(),
-            algorithms.get(),
-            text(node.path("secret")).map(Secret::new),
-            publicKeys.get(),
-            text(node.path("jwks_url"))));
+            needed(place, node, "issuer"),
+            needed(place, node, "audience"),
+            algorithms(place + ".algorithms", node.path("algorithms")),
+            text(place, node, "secret").map(Secret::new),
+            publicKeys(place + ".public_keys", node.path("public_keys")),
+            text(place, node, "jwks_url")));
   }
 
-  private static Optional<List<TokenAlgorithm>> algorithms(List<String> names) {
-    List<TokenAlgorithm> algorithms =
-        names.stream()
-            .flatMap(name -> WireName.find(TokenAlgorithm.class, name).stream())
-            .distinct()
-            .toList();
-    return Optional.of(algorithms).filter(a -> !a.isEmpty() && a.size() == names.size());
+  private String needed(String place, JsonNode node, String name) {
+    Optional<String> text = text(place, node, name);
+    if (text.isEmpty() && isAbsentOrText(node.path(name))) {
+      fault(place + "." + name, "must be there, a text");
+    }
+    return text.orElse("");
   }
 
-  private static boolean isTextOrAbsent(JsonNode node) {
+  private Optional<String> text(String place, JsonNode node, String name) {
+    if (!isAbsentOrText(node.path(name))) {
+      fault(place + "." + name, "must be a text");
+    }
+    return Optional.of(node.path(name).asText()).filter(text -> !text.isBlank());
+  }
+
+  private static boolean isAbsentOrText(JsonNode node) {
     return node.isMissingNode() || node.isNull() || node.isTextual();
   }
 
-  private static Optional<String> text(JsonNode node) {
-    return Optional.of(node)
-        .filter(JsonNode::isTextual)
-        .map(JsonNode::textValue)
-        .filter(text -> !text.isBlank());
+  private List<TokenAlgorithm> algorithms(String place, JsonNode node) {
+    if (!node.isArray() || node.isEmpty()) {
+      fault(place, "must be a list of at least one of " + ALGORITHMS);
+      return List.of();
+    }
+    List<TokenAlgorithm> known = new ArrayList<>();
+    for (int i = 0; i < node.size(); i++) {
+      Optional<TokenAlgorithm> named = WireName.find(TokenAlgorithm.class, node.get(i).asText());
+      if (named.isEmpty()) {
+        fault(place + "[" + i + "]", "must be one of " + ALGORITHMS);
+      }
+      named.filter(algorithm -> !known.contains(algorithm)).ifPresent(known::add);
+    }
+    return List.copyOf(known);
   }
 
-  private static Optional<List<String>> texts(JsonNode node) {
-    if (node.isMissingNode()) {
-      return Optional.of(List.of());
+  /// A JWK may be written as an object, or as the text of one.
+  private List<String> publicKeys(String place, JsonNode node) {
+    if (node.isMissingNode() || node.isNull()) {
+      return List.of();
     }
-    return node.isArray() && node.valueStream().allMatch(JsonNode::isTextual)
-        ? Optional.of(node.valueStream().map(JsonNode::textValue).toList())
-        : Optional.empty();
+    if (!node.isArray()) {
+      fault(place, "must be a list of keys, each in PEM or a JWK");
+      return List.of();
+    }
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < node.size(); i++) {
+      JsonNode key = node.get(i);
+      if (key.isObject() || (key.isTextual() && !key.asText().isBlank())) {
+        keys.add(key.isObject() ? key.toString() : key.textValue());
+      } else {
+        fault(place + "[" + i + "]", "must be a key in PEM, or a JWK as an object or its text");
+      }
+    }
+    return List.copyOf(keys);
+  }
+
+  private void fault(String place, String says) {
+    faults.add(new ConfigFault(place, says));
   }
 }

@@ -111,7 +111,12 @@ enum ValueType {
   ISSUERS("java.util.List<io.confab.config.OutsideIssuer>", "a list of issuers") {
     @Override
     Optional<?> read(JsonNode node) {
-      return OutsideIssuerReader.read(node);
+      return new OutsideIssuerReader(node).issuers();
+    }
+
+    @Override
+    List<ConfigFault> faults(JsonNode node) {
+      return new OutsideIssuerReader(node).faults();
     }
 
     @Override
@@ -157,6 +162,11 @@ enum ValueType {
 
   /// The value, or empty when the node is of another type.
   abstract Optional<?> read(JsonNode node);
+
+  /// What is wrong with a node that cannot be read, where more can be said than what is allowed.
+  List<ConfigFault> faults(JsonNode node) {
+    return List.of();
+  }
 
   /// The node that the text of a variable or an argument stands for.
   JsonNode fromText(String text) {

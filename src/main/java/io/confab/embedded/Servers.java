@@ -1,10 +1,13 @@
 package io.confab.embedded;
 
 import io.confab.config.Config;
+import io.confab.config.ConfigProblem;
+import io.confab.config.InvalidConfigException;
 import io.confab.config.Secret;
 import io.confab.postgres.PostgresUrl;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -35,6 +38,14 @@ public final class Servers implements AutoCloseable {
         redis(embeddedRedis.map(EmbeddedServer::url).orElseGet(() -> text(config.redis().url())));
   }
 
+  /// Judges what the configuration says of servers, as the start does, without reaching them.
+  ///
+  /// @throws InvalidConfigException naming the key
+  public static void check(Config config) {
+    config.postgres().url().ifPresent(url -> postgres(url.value()));
+    config.redis().url().ifPresent(url -> redis(url.value()));
+  }
+
   private static PostgresUrl postgres(String text) {
     return read("postgres.url", () -> PostgresUrl.parse(text));
   }
@@ -47,7 +58,9 @@ public final class Servers implements AutoCloseable {
     try {
       return url.get();
     } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException(key + " " + wrong.getMessage(), wrong);
+      throw new InvalidConfigException(
+          List.of(
+              new ConfigProblem(key, null, String.valueOf(wrong.getMessage()), "value hidden")));
     }
   }
 

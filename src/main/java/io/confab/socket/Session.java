@@ -89,6 +89,10 @@ final class Session {
       return Future.succeededFuture();
     }
     Request request = services.frames().read(text);
+    if (state instanceof Silent && request.content() instanceof Unreadable(Refusal why)) {
+      refuseHello(request.id(), why);
+      return Future.succeededFuture();
+    }
     return Future.succeededFuture(request)
         .compose(this::answer)
         .onFailure(no -> send(ErrorFrame.of(request.id(), Refusals.of(no), request.clientId())))

@@ -107,6 +107,7 @@ class ConfabTest {
 
     assertThat(run("check-config")).isZero();
 
+    assertThat(program.checked).hasSize(1);
     assertThat(out.toString()).contains("http.port: 8080", "redis.url: ***");
     assertThat(out.toString()).doesNotContain("hush");
   }

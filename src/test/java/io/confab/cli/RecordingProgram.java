@@ -14,11 +14,17 @@ import java.util.function.Function;
 /// A program that only notes what it is asked.
 final class RecordingProgram implements Program {
   final List<Config> served = new ArrayList<>();
+  final List<Config> checked = new ArrayList<>();
   final List<ClusterPlan> clusters = new ArrayList<>();
   final List<String> ran = new ArrayList<>();
   int closed;
   Function<String, JsonNode> answer =
       command -> JsonNodeFactory.instance.objectNode().put("ok", true);
+
+  @Override
+  public void check(Config config) {
+    checked.add(config);
+  }
 
   @Override
   public void serve(Config config, Consumer<URI> ready) {

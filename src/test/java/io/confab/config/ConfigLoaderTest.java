@@ -1,6 +1,7 @@
 package io.confab.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.confab.testing.Position;
@@ -169,8 +170,17 @@ class ConfigLoaderTest {
         "persistence: {queue_rows: 9}  | persistence.group_rows",
         "accounts: {argon2: {memory_kib: 8, parallelism: 2}} | accounts.argon2.memory_kib",
         "accounts: {issuers: x}        | accounts.issuers",
-        "accounts: {issuers: [{issuer: a, audience: b}]} | accounts.issuers",
-        "accounts: {issuers: [{issuer: a, audience: b, algorithms: [none]}]} | accounts.issuers",
+        "accounts: {issuers: [x]}      | accounts.issuers[0]",
+        "accounts: {issuers: [{issuer: a, audience: b}]} | accounts.issuers[0].algorithms",
+        "accounts: {issuers: [{audience: b, algorithms: [HS256]}]} | accounts.issuers[0].issuer",
+        "accounts: {issuers: [{issuer: a, audience: 7, algorithms: [HS256]}]}"
+            + " | accounts.issuers[0].audience",
+        "accounts: {issuers: [{issuer: a, audience: b, algorithms: [none]}]}"
+            + " | accounts.issuers[0].algorithms[0]",
+        "accounts: {issuers: [{issuer: a, audience: b, algorithms: [ES256], public_keys: [7]}]}"
+            + " | accounts.issuers[0].public_keys[0]",
+        "accounts: {issuers: [{issuer: a, audience: b, algorithms: [ES256], jwks_urls: c}]}"
+            + " | accounts.issuers[0].jwks_urls",
         "limits: {resume_events_per_session: 9} | limits.resume_events_per_room",
       })
   @Position("cluster.private_network: false")
@@ -218,6 +228,45 @@ class ConfigLoaderTest {
         .allMatch(problem -> problem.path().equals("accounts.issuers"))
         .anyMatch(problem -> problem.text().contains(why))
         .noneMatch(problem -> problem.text().contains("hush"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CONFAB_LOG=xml", "CONFAB_LOG=TEXT", "CONFAB_LOG_LEVEL=LOUD"})
+  void howToLogIsChecked(String variable) {
+    String[] parts = variable.split("=", 2);
+
+    assertThat(problems(null, Map.of(parts[0], parts[1])))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.text()).startsWith(parts[0] + ": " + parts[1]));
+    var known = Map.of("CONFAB_LOG", "json", "CONFAB_LOG_LEVEL", "WARN");
+    assertThatCode(() -> new ConfigLoader(known).load(null, Map.of())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aMistypedPartOfAnIssuerIsToldWithTheRightOne() throws IOException {
+    assertThat(
+            problems(
+                file(
+                    "accounts: {issuers: [{issuer: a, audience: b, algoritms: [HS256],"
+                        + " algorithms: [HS256], secret: hush}]}"),
+                Map.of()))
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.text())
+                    .startsWith(
+                        "accounts.issuers[0].algoritms: unknown part; did you mean algorithms? ("));
+  }
+
+  @Test
+  void aJwkMayBeAnObjectOrItsText() throws IOException {
+    String part =
+        "accounts: {issuers: [{issuer: a, audience: b, algorithms: [ES256], public_keys: [";
+    String jwk = "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"a\",\"y\":\"b\"}";
+
+    assertThat(issuers(file(part + jwk + ", '" + jwk + "']}]}"), Map.of()))
+        .singleElement()
+        .satisfies(issuer -> assertThat(issuer.publicKeys()).containsExactly(jwk, jwk));
   }
 
   @Test

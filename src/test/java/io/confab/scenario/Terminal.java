@@ -46,8 +46,7 @@ public final class Terminal {
 
   /// A keyboard and a screen.
   ///
-  /// @param editable what lines are edited in; empty: the lines come whole, and the screen is a
-  // file
+  /// @param editable empty: the lines come whole, and the screen is a file
   private record Seat(Optional<org.jline.terminal.Terminal> editable) implements Tty {
     @Override
     public boolean in() {
@@ -150,6 +149,11 @@ public final class Terminal {
 
   /// The commands of a client start nothing.
   private static final class NoProgram implements Program {
+    @Override
+    public void check(Config config) {
+      throw new UnsupportedOperationException();
+    }
+
     @Override
     public void serve(Config config, Consumer<URI> ready) {
       throw new UnsupportedOperationException();

@@ -70,8 +70,7 @@ final class MuteServer {
                   .put("epoch", 1)
                   .put("seq", 0)
                   .put("rev", 0);
-          case "/v1/rooms/" + ROOM + "/members" ->
-              new JsonObject().put("members", new JsonArray());
+          case "/v1/rooms/" + ROOM + "/members" -> new JsonObject().put("members", new JsonArray());
           default -> throw new IllegalStateException(request.path());
         };
     request.response().end(body.encode());

@@ -507,7 +507,7 @@ class TerminalIT {
     assertThat(out.toString())
         .contains("12 people", "password demo-password", "ada ", "--room lobby");
     assertThat(world.build()).isZero();
-    assertThat(out.toString()).contains("nothing was added");
+    assertThat(out.toString()).contains("277 messages, 0 of them new");
     Terminal ada = terminal(folder).without("CONFAB_PASSWORD");
     Result lobby =
         ada.run(

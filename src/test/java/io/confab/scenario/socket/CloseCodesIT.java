@@ -31,6 +31,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every way in which a server closes, over the wire.
 @Timeout(180)
@@ -267,6 +268,25 @@ class CloseCodesIT {
       Ending ending = socket.ending();
       assertThat(ending.code()).isEqualTo(4401);
       assertThat(ending.frames().getFirst().getString("code")).isEqualTo("unauthorized");
+    }
+  }
+
+  /// A client with a bug in its `hello` must not come back for ever.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"hello\",\"foo\":1,\"token\":\"t\"}",
+        "{\"type\":\"hello\",\"token\":5}",
+        "{\"type\":\"hello\",\"token\":\"t\",\"ticket\":\"x\"}",
+        "{bad json"
+      })
+  void aHelloThatCannotBeReadIsAnsweredAndClosesTheSocketForGood(String hello) {
+    try (RawSocket socket = RawSocket.connect(nodes.port(0))) {
+      socket.text(hello);
+      Ending ending = socket.ending();
+      assertThat(ending.code()).as("%s", ending).isEqualTo(4500);
+      assertThat(ending.frames().getFirst().getString("type")).isEqualTo("error");
+      assertThat(ending.goodbye().getBoolean("resume")).isFalse();
     }
   }
 }
