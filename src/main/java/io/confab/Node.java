@@ -11,7 +11,6 @@ import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
 import io.confab.config.Config;
 import io.confab.config.ConnectionRoom;
-import io.confab.config.NodeRole;
 import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
 import io.confab.feed.LoneNodeStore;
@@ -124,7 +123,7 @@ public final class Node implements AutoCloseable {
     started.add("keys", accounts.operations().keys());
     accounts.operations().removals().start();
     started.add("removals", accounts.operations().removals());
-    if (config.node().roles().contains(NodeRole.HTTP)) {
+    if (config.apiKey().isPresent()) {
       accounts.operations().apiKeys().start(ApiKeyId.of(config.apiKey()));
       started.add("api keys", accounts.operations().apiKeys());
     }

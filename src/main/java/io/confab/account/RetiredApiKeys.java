@@ -8,9 +8,10 @@ import java.util.Iterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends the sign-ins that were begun by an API key which is not that of this node: it was changed
-/// or taken away. All nodes that have the key look, now and every minute, so that what a node with
-/// the old key began meanwhile ends too.
+/// Ends the sign-ins that were begun by another API key than that of this node: it was changed. All
+/// nodes that have a key look, now and every minute, so that what a node with the old key began
+/// meanwhile ends too. A node without a key does not know whether others have one, and ends
+/// nothing.
 public final class RetiredApiKeys implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetiredApiKeys.class);
   private static final Duration INTERVAL = Duration.ofMinutes(1);
