@@ -14,7 +14,8 @@ require_packages() {
   command -v git >/dev/null || missing+=(git)
   command -v curl >/dev/null || missing+=(curl)
   command -v script >/dev/null || missing+=(bsdutils)
-  command -v npx >/dev/null || missing+=(npm)
+  command -v npm >/dev/null || missing+=(nodejs npm)
+  command -v python3 >/dev/null || missing+=(python3)
   if ((${#missing[@]} > 0)); then
     local names="${missing[*]}"
     echo "--full needs the packages ${names// /, }: apt-get install ${names}" >&2

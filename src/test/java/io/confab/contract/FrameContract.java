@@ -2,6 +2,7 @@ package io.confab.contract;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,8 +38,21 @@ public final class FrameContract {
   }
 
   private static void addTo(Map<String, Shape> shapes, JsonNode message, boolean exact) {
+    Map<String, List<JsonNode>> byName = new LinkedHashMap<>();
     frames(message.get("payload"))
-        .forEach(f -> shapes.computeIfAbsent(name(f), _ -> exact ? Shape.exact(f) : Shape.of(f)));
+        .forEach(f -> byName.computeIfAbsent(name(f), _ -> new ArrayList<>()).add(f));
+    byName.forEach(
+        (name, forms) -> {
+          JsonNode form = forms.size() == 1 ? forms.getFirst() : oneOf(forms);
+          shapes.putIfAbsent(name, exact ? Shape.exact(form) : Shape.of(form));
+        });
+  }
+
+  /// One frame that has several forms, as a message and its tombstone have.
+  private static JsonNode oneOf(List<JsonNode> forms) {
+    ObjectNode one = HttpContract.JSON.createObjectNode();
+    one.putArray("oneOf").addAll(forms);
+    return one;
   }
 
   private static Stream<JsonNode> frames(JsonNode payload) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.confab.contract.Operation.Parameter;
 import io.confab.contract.Operation.Response;
 import java.net.URLDecoder;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Judges calls over HTTP by openapi.yaml.
@@ -46,7 +48,7 @@ public final class HttpContract {
     }
     read.sort(Comparator.comparing(Operation::isLiteral).reversed());
     operations = List.copyOf(read);
-    error = Shape.exact(openapi.at("/components/schemas/Error"));
+    error = Shape.exact(openapi.at("/components/schemas/Refusal"));
   }
 
   private static Operation operation(
@@ -84,10 +86,12 @@ public final class HttpContract {
   private static Response response(JsonNode stated) {
     JsonNode content = stated.path("content");
     if (content.isMissingNode()) {
-      return new Response(null, null);
+      return new Response(null, null, Set.of());
     }
     Map.Entry<String, JsonNode> only = content.properties().iterator().next();
-    return new Response(only.getKey(), Shape.exact(only.getValue().get("schema")));
+    Set<String> codes = new TreeSet<>();
+    stated.path("x-codes").forEach(code -> codes.add(code.asText()));
+    return new Response(only.getKey(), Shape.exact(only.getValue().get("schema")), codes);
   }
 
   public List<Operation> operations() {
@@ -172,11 +176,20 @@ public final class HttpContract {
       return List.of("the content is " + exchange.contentType() + " instead of " + type);
     }
     return switch (type) {
-      case "application/json" -> faults(shape, exchange.answer());
+      case "application/json" -> jsonFaults(response, shape, exchange.answer());
       case "application/x-ndjson" ->
           exchange.answer().lines().flatMap(line -> faults(shape, line).stream()).toList();
       default -> List.of();
     };
+  }
+
+  private static List<String> jsonFaults(Response response, Shape shape, String answer) {
+    List<String> faults = faults(shape, answer);
+    if (!faults.isEmpty() || response.codes().isEmpty()) {
+      return faults;
+    }
+    String code = tree(answer).at("/error/code").asText();
+    return response.codes().contains(code) ? List.of() : List.of("not with the code " + code);
   }
 
   /// What the server accepted although the document refuses it.
@@ -216,10 +229,15 @@ public final class HttpContract {
   }
 
   static List<String> faults(Shape shape, String json) {
+    JsonNode tree = tree(json);
+    return tree.isMissingNode() ? List.of("it is not JSON") : shape.faults(tree);
+  }
+
+  private static JsonNode tree(String json) {
     try {
-      return shape.faults(JSON.readTree(json));
+      return JSON.readTree(json);
     } catch (JsonProcessingException e) {
-      return List.of("it is not JSON");
+      return MissingNode.getInstance();
     }
   }
 }

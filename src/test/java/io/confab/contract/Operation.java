@@ -32,7 +32,8 @@ public record Operation(
   /// An answer of one status.
   ///
   /// @param type of its content, and the shape of that; both null where it has none
-  public record Response(@Nullable String type, @Nullable Shape shape) {}
+  /// @param codes those that a refusal may have; empty where it is none
+  public record Response(@Nullable String type, @Nullable Shape shape, Set<String> codes) {}
 
   boolean matches(String method, String path) {
     return this.method.equals(method)

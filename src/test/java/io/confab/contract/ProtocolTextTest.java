@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -101,14 +103,28 @@ class ProtocolTextTest {
     Map<String, Set<String>> stated = new TreeMap<>();
     shapes.forEach(
         (name, shape) -> {
-          Set<String> required = Mutations.required(shape.source(), NullNode.getInstance());
-          Set<String> fields = new TreeSet<>();
-          Mutations.properties(shape.source(), NullNode.getInstance())
-              .keySet()
-              .forEach(field -> fields.add(required.contains(field) ? field : field + "?"));
+          Set<String> fields = fields(shape.source());
           Arrays.asList(understood).forEach(f -> fields.removeAll(Set.of(f, f + "?")));
           stated.put(name, fields);
         });
     return stated;
+  }
+
+  /// The fields of a frame; those that one of its forms lacks are optional.
+  private static Set<String> fields(JsonNode frame) {
+    List<JsonNode> forms = new ArrayList<>();
+    frame.path("oneOf").forEach(forms::add);
+    if (forms.isEmpty()) {
+      forms.add(frame);
+    }
+    Set<String> fields = new TreeSet<>();
+    for (JsonNode form : forms) {
+      fields.addAll(Mutations.properties(form, NullNode.getInstance()).keySet());
+    }
+    Set<String> required = new TreeSet<>(fields);
+    forms.forEach(form -> required.retainAll(Mutations.required(form, NullNode.getInstance())));
+    return fields.stream()
+        .map(field -> required.contains(field) ? field : field + "?")
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -1,0 +1,36 @@
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.api.AccessApi;
+import org.openapitools.client.api.MessagesApi;
+import org.openapitools.client.api.RoomsApi;
+import org.openapitools.client.auth.HttpBearerAuth;
+import org.openapitools.client.model.Event;
+import org.openapitools.client.model.NewRoom;
+import org.openapitools.client.model.ReceivedMessage;
+import org.openapitools.client.model.Room;
+import org.openapitools.client.model.RoomType;
+import org.openapitools.client.model.Send;
+import org.openapitools.client.model.SignIn;
+import org.openapitools.client.model.SignUp;
+
+// Calls a node by the client that OpenAPI Generator made, in the Java 8 of its pom: Call URL.
+public final class Call {
+  public static void main(String[] args) throws Exception {
+    ApiClient client = new ApiClient().setBasePath(args[0]);
+    AccessApi access = new AccessApi(client);
+    access.signUp(new SignUp().handle("jay").password("correct horse"));
+    String token =
+        access
+            .signIn(new SignIn().handle("jay").password("correct horse"))
+            .getAccessToken();
+    ((HttpBearerAuth) client.getAuthentication("accessToken")).setBearerToken(token);
+    Room room = new RoomsApi(client).createRoom(new NewRoom().type(RoomType.CHANNEL).name("Java"));
+    MessagesApi messages = new MessagesApi(client);
+    messages.sendMessage(room.getRoomId(), new Send().clientId("j-1").body("Hello"));
+    for (Event event :
+        messages.readEvents(room.getEpoch(), 0L, room.getRoomId(), null).getEvents()) {
+      Object told = event.getActualInstance();
+      System.out.println(
+          told instanceof ReceivedMessage ? ((ReceivedMessage) told).getBody() : "room.event");
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.confab.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.scenario.Nodes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The documents go through the tools that integrators use, and what these make of them works.
+@Tag("full")
+@Timeout(900)
+class GeneratedClientsIT {
+  private static final String GENERATOR = "7.24.0";
+  private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
+  private static final String EXECUTE = "org.codehaus.mojo:exec-maven-plugin:3.6.2:java";
+
+  private static Workbench workbench;
+  private static Nodes nodes;
+
+  @BeforeAll
+  static void prepare(@TempDir Path folder) {
+    workbench = new Workbench(folder);
+    workbench.run("npm", "ci", "--ignore-scripts");
+    workbench.run(
+        "mvn",
+        "-q",
+        "-B",
+        COPY,
+        "-Dartifact=org.openapitools:openapi-generator-cli:" + GENERATOR,
+        "-DoutputDirectory=.",
+        "-Dmdep.stripVersion=true");
+    nodes = Nodes.start(1);
+  }
+
+  @AfterAll
+  static void stop() {
+    nodes.close();
+  }
+
+  @Test
+  void theLintersFindNoError() {
+    workbench.run("npx", "redocly", "lint", Workbench.document(Documents.OPENAPI));
+    for (String document : new String[] {Documents.OPENAPI, Documents.ASYNCAPI}) {
+      workbench.run("npx", "spectral", "lint", Workbench.document(document));
+    }
+  }
+
+  @Test
+  void strictTypeScriptTellsEventsAndTombstonesApart() {
+    workbench.run(
+        "npx", "openapi-typescript", Workbench.document(Documents.OPENAPI), "-o", "confab.d.ts");
+
+    workbench.run("npx", "tsc", "--strict", "--noEmit", "narrowing.ts");
+  }
+
+  @Test
+  void aClientForFetchIsGeneratedCompiledAndCallsANode() {
+    generate("typescript-fetch", "generated");
+    workbench.run(
+        "npx", "tsc", "--strict", "--target", "es2022", "--module", "commonjs", "fetch.ts");
+
+    assertThat(workbench.run("node", "fetch.js", url()).strip()).isEqualTo("room.event Hello");
+  }
+
+  @Test
+  void aClientForJavaIsGeneratedCompiledAndCallsANode() throws IOException {
+    generate("java", "java");
+    Files.copy(workbench.path("Call.java"), workbench.path("java/src/main/java/Call.java"));
+
+    String printed =
+        workbench.runIn(
+            "java",
+            "mvn",
+            "-q",
+            "-B",
+            "-Dmaven.test.skip=true",
+            "compile",
+            EXECUTE,
+            "-Dexec.mainClass=Call",
+            "-Dexec.args=" + url());
+
+    assertThat(printed).contains("room.event\nHello");
+  }
+
+  @Test
+  void aClientForPythonIsGeneratedAndCompiled() {
+    generate("python", "python");
+
+    workbench.run("python3", "-m", "compileall", "-q", "python");
+    assertThat(workbench.path("python/openapi_client/api/__pycache__")).isNotEmptyDirectory();
+  }
+
+  private static String url() {
+    return "http://127.0.0.1:" + nodes.port(0);
+  }
+
+  private static void generate(String language, String into) {
+    workbench.run(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-jar",
+        "openapi-generator-cli.jar",
+        "generate",
+        "-i",
+        Workbench.document(Documents.OPENAPI),
+        "-g",
+        language,
+        "-o",
+        into);
+  }
+}
