@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The documents go through the tools that integrators use, and what these make of them works.
+/// Needs npm, Maven and Python.
 @Tag("full")
+@Tag("packages")
 @Timeout(900)
 class GeneratedClientsIT {
   private static final String GENERATOR = "7.24.0";
