@@ -16,7 +16,6 @@ import io.confab.embedded.Servers;
 import io.confab.feed.LoneNodeStore;
 import io.confab.feed.RedisExchange;
 import io.confab.limit.ConnectionLimit;
-import io.confab.limit.OncePerMinute;
 import io.confab.listener.Admission;
 import io.confab.listener.GuardedTransport;
 import io.confab.listener.ServerCertificate;
@@ -161,10 +160,10 @@ public final class Node implements AutoCloseable {
   private ConnectionLimit connections(Meters meters) {
     ConnectionLimit connections =
         new ConnectionLimit(
-            config.http(),
+            config,
             ConnectionRoom.ofProcess().connections(config),
-            new OncePerMinute(System::nanoTime),
-            meters.counting(Meter.CONNECTIONS_REFUSED, ConnectionLimit.Bound.class));
+            meters.counting(Meter.CONNECTIONS_REFUSED, ConnectionLimit.Bound.class),
+            System::nanoTime);
     meters.connectionsOpen(connections::open);
     return connections;
   }

@@ -241,5 +241,6 @@ public record Config(
       Rate handleSignIns,
       Rate refreshes,
       Rate requests,
+      Rate connections,
       Rate upgrades) {}
 }

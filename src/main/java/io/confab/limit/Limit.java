@@ -52,6 +52,8 @@ public enum Limit implements WireName {
   REFRESHES(Who.ADDRESS, 50, Config.Rates::refreshes),
   /// HTTP requests of any kind.
   REQUESTS(Who.ADDRESS, Config.Rates::requests),
+  /// Connections opened.
+  CONNECTIONS(Who.ADDRESS, Config.Rates::connections),
   /// Sockets opened.
   UPGRADES(Who.ADDRESS, Config.Rates::upgrades);
 

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /// Says whether something of somebody is the first within a minute, so that what many do without
 /// end is logged a bounded number of times: beyond 100 names a minute nobody is the first. For any
 /// thread.
-public final class OncePerMinute {
+final class OncePerMinute {
   private static final long MINUTE_NS = Duration.ofMinutes(1).toNanos();
   private static final int MOST = 100;
 
@@ -16,7 +16,7 @@ public final class OncePerMinute {
   private final LongSupplier nanoTime;
   private long begun;
 
-  public OncePerMinute(LongSupplier nanoTime) {
+  OncePerMinute(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.begun = nanoTime.getAsLong();
   }

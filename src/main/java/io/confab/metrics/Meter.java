@@ -10,7 +10,8 @@ public enum Meter {
   CONNECTIONS_REFUSED(
       Kind.COUNTER,
       "confab_connections_refused_total",
-      "Connections closed when they were accepted; total: too many, address: too many of one",
+      "Connections closed when they were accepted; total: too many, address: too many of one, rate:"
+          + " too often",
       "bound"),
   SOCKETS_OPEN(Kind.GAUGE, "confab_sockets_open", "WebSockets open on this node"),
   SOCKETS_CLOSED(

@@ -19,7 +19,6 @@ import io.confab.contract.Contract;
 import io.confab.contract.HttpContract.Exchange;
 import io.confab.limit.ConnectionLimit;
 import io.confab.limit.EdgeLimits;
-import io.confab.limit.OncePerMinute;
 import io.confab.listener.ConnectionPipeline;
 import io.confab.listener.GuardedTransport;
 import io.confab.listener.PublicListener;
@@ -98,8 +97,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(Config config, EdgeLimits limits) {
-    ConnectionLimit admission =
-        new ConnectionLimit(config.http(), 10_000, new OncePerMinute(System::nanoTime), _ -> {});
+    ConnectionLimit admission = new ConnectionLimit(config, 10_000, _ -> {}, System::nanoTime);
     vertx = Vertx.builder().withTransport(new GuardedTransport(config.http(), admission)).build();
     passwords = new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom());
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));

@@ -3,26 +3,28 @@ package io.confab.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
+import io.confab.config.Rate;
 import io.confab.limit.ConnectionLimit.Bound;
 import io.confab.listener.ClientAddress;
 import io.confab.testing.TestConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConnectionLimitTest {
+  private long now;
   private final List<Bound> refused = new ArrayList<>();
 
   private ConnectionLimit limit(int connections, int ofAddress) {
-    Config.Http http =
-        TestConfig.with(
-                TestConfig.with(
-                    TestConfig.node(Path.of("unused")), "http.connections", connections),
-                "http.address_connections",
-                ofAddress)
-            .http();
-    return new ConnectionLimit(http, 8, new OncePerMinute(() -> 0), refused::add);
+    Rate rate = new Rate(1, Duration.ofSeconds(1), 5);
+    Config config = TestConfig.node(Path.of("unused"));
+    config = TestConfig.with(config, "http.connections", connections);
+    config = TestConfig.with(config, "http.address_connections", ofAddress);
+    config = TestConfig.with(config, "rates", TestConfig.rates(Map.of("connections", rate)));
+    return new ConnectionLimit(config, 8, refused::add, () -> now);
   }
 
   private static ClientAddress peer(String address) {
@@ -38,6 +40,22 @@ class ConnectionLimitTest {
     assertThat(limit.admit(peer("192.0.2.1"))).isFalse();
     assertThat(limit.admit(peer("192.0.2.2"))).isTrue();
     assertThat(limit.open()).isEqualTo(3);
+  }
+
+  @Test
+  void anAddressOpensThemNoMoreOftenThanTheRateSays() {
+    ConnectionLimit limit = limit(100, 100);
+    for (int i = 0; i < 5; i++) {
+      assertThat(limit.admit(peer("192.0.2.1"))).isTrue();
+      limit.left(peer("192.0.2.1"));
+    }
+    assertThat(limit.admit(peer("192.0.2.1"))).isFalse();
+    assertThat(limit.admit(peer("192.0.2.2"))).isTrue();
+    assertThat(refused).containsExactly(Bound.RATE);
+
+    now += Duration.ofSeconds(1).toNanos();
+
+    assertThat(limit.admit(peer("192.0.2.1"))).isTrue();
   }
 
   @Test
