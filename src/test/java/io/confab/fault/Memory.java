@@ -9,13 +9,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /// What memory a JVM has, by its own tools and by Linux.
-record Memory(long pid) {
+public record Memory(long pid) {
   private static final Pattern USED = Pattern.compile("(?:generation|heap) .*?used (\\d+)K");
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
   private static final long KB_PER_MB = 1_024;
 
   /// What is left after a full collection.
-  long liveHeapMb() {
+  public long liveHeapMb() {
     jcmd("GC.run");
     return USED.matcher(jcmd("GC.heap_info"))
             .results()
@@ -24,7 +24,7 @@ record Memory(long pid) {
         / KB_PER_MB;
   }
 
-  long residentMb() {
+  public long residentMb() {
     try {
       return RESIDENT
               .matcher(Files.readString(Path.of("/proc", Long.toString(pid), "status")))
