@@ -70,7 +70,10 @@ final class FuzzedSockets {
     int ends = 0;
     while (ends < 4) {
       int b = socket.getInputStream().read();
-      ends = b == "\r\n\r\n".charAt(ends) ? ends + 1 : 0;
+      if (b < 0) {
+        throw new IOException("no answer to the upgrade");
+      }
+      ends = b == "\r\n\r\n".charAt(ends) ? ends + 1 : b == '\r' ? 1 : 0;
     }
     Semaphore answered = new Semaphore(0);
     Thread reader = Thread.ofVirtual().start(() -> listen(socket, answered));
