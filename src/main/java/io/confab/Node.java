@@ -87,17 +87,17 @@ public final class Node implements AutoCloseable {
     FreePorts.require(config);
     Servers servers = Servers.open(config);
     started.add("servers", servers);
-    ServerCheck.require(servers.postgres());
+    ServerCheck.require(servers.postgres().node());
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
 
     Meters meters = new Meters();
     Peer local = new Peer(id, Lanes.of(config));
-    BusKey key = new BusKey(Instance.publishKey(servers.postgres()));
+    BusKey key = new BusKey(Instance.publishKey(servers.postgres().node()));
     Joined joined = join(local, key, meters, connections(meters));
     Vertx vertx = joined.vertx();
     started.add("vertx", () -> await(vertx.close()));
-    Database database = new Database(vertx, servers.postgres(), config.postgres());
+    Database database = new Database(vertx, servers.postgres().node(), config.postgres());
     started.add("database", () -> await(database.close()));
     meters.storageFailures(database::storageFailures);
     Instance instance = await("PostgreSQL to answer", Instance.readPatiently(database, vertx));

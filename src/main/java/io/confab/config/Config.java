@@ -25,6 +25,10 @@ public record Config(
     Rates rates,
     @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
         Optional<Secret> apiKey) {
+  private static final String POSTGRES = "postgres(ql)?://[^/\\s]+(/\\S*)?";
+  private static final String POSTGRES_SAYS =
+      "postgresql://user:password@host:port/database, perhaps with"
+          + " ?sslmode=verify-full&sslrootcert=FILE, or empty";
 
   /// @param instances 0 means one for each core
   public static int orCores(int instances) {
@@ -87,13 +91,10 @@ public record Config(
       @Range("0..65535") int port) {}
 
   /// @param url empty: the embedded server is used
+  /// @param ownerUrl who migrates; empty: the role of `url`
   public record Postgres(
-      @Form(
-              value = "postgres(ql)?://[^/\\s]+(/\\S*)?",
-              says =
-                  "postgresql://user:password@host:port/database, perhaps with"
-                      + " ?sslmode=verify-full&sslrootcert=FILE, or empty")
-          Optional<Secret> url,
+      @Form(value = POSTGRES, says = POSTGRES_SAYS) Optional<Secret> url,
+      @Form(value = POSTGRES, says = POSTGRES_SAYS) Optional<Secret> ownerUrl,
       @Range("1..1000") int readConnections,
       @Range("1..1000") int changeConnections,
       @Range("100ms..1m") Duration connectTimeout,

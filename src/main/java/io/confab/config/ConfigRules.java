@@ -20,6 +20,9 @@ final class ConfigRules {
         && !config.cluster().enabled()) {
       problems.add(problem("node.roles", "must be all roles unless cluster.enabled is true"));
     }
+    if (config.postgres().ownerUrl().isPresent() && config.postgres().url().isEmpty()) {
+      problems.add(problem("postgres.owner_url", "needs postgres.url"));
+    }
     problems.addAll(ListenerRules.check(config));
     problems.addAll(ClusterRules.check(config.cluster()));
     for (String network : config.http().trustedProxies()) {

@@ -1,28 +1,25 @@
 package io.confab.embedded;
 
+import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 
-/// Starts a PostgreSQL 18 on the data folder, with a random password and the database `confab`; its
-/// user may create others. When it is closed, open transactions are rolled back and the files are
-/// left clean.
+/// Starts a PostgreSQL 18 on the data folder, with the database `confab` and random passwords for
+/// its roles. When it is closed, open transactions are rolled back and the files are left clean.
 public final class EmbeddedPostgres {
-  static final String USER = "confab";
-  private static final String DATABASE = "confab";
+  static final String SUPERUSER = "confab";
   private static final String MAINTENANCE = "postgres";
 
   private EmbeddedPostgres() {}
 
   /// With the programs unpacked in the data folder.
-  public static EmbeddedServer<PostgresUrl> start(DataDir dataDir, int maxConnections) {
+  public static EmbeddedServer<PostgresLogins> start(DataDir dataDir, int maxConnections) {
     return start(dataDir, dataDir.programs(), maxConnections);
   }
 
@@ -30,42 +27,25 @@ public final class EmbeddedPostgres {
   ///
   /// @param cache where the programs are unpacked; several data folders may share it
   /// @throws EmbeddedServerException when it cannot be started
-  public static EmbeddedServer<PostgresUrl> start(DataDir dataDir, Path cache, int maxConnections) {
+  public static EmbeddedServer<PostgresLogins> start(
+      DataDir dataDir, Path cache, int maxConnections) {
     PostgresCluster cluster = PostgresCluster.of(dataDir, new Binaries(cache).postgres());
-    PostgresUrl url =
-        new PostgresUrl("127.0.0.1", FreePort.find(), DATABASE, USER, cluster.password());
-    EmbeddedServer<PostgresUrl> server =
+    PostgresUrl superuser =
+        new PostgresUrl("127.0.0.1", FreePort.find(), MAINTENANCE, SUPERUSER, cluster.password());
+    PostgresRoles roles = PostgresRoles.of(dataDir, superuser);
+    EmbeddedServer<PostgresLogins> server =
         EmbeddedServer.start(
-            new Server(cluster, url, maxConnections), url, dataDir, "postgres.log");
+            new Server(cluster, superuser, maxConnections),
+            roles.logins(),
+            dataDir,
+            "postgres.log");
     try {
-      createDatabase(url);
+      roles.prepare();
       return server;
     } catch (SQLException | RuntimeException e) {
       server.close();
-      throw new EmbeddedServerException("Cannot create the database: " + e.getMessage(), e);
+      throw new EmbeddedServerException("Cannot make the database: " + e.getMessage(), e);
     }
-  }
-
-  private static void createDatabase(PostgresUrl url) throws SQLException {
-    try (Connection connection = connect(url.withDatabase(MAINTENANCE));
-        var statement = connection.createStatement()) {
-      var rows =
-          statement.executeQuery(
-              "SELECT FROM pg_database WHERE datname = '" + url.database() + "'");
-      if (!rows.next()) {
-        statement.execute("CREATE DATABASE " + url.database());
-      }
-    }
-  }
-
-  private static Connection connect(PostgresUrl url) throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", url.user());
-    properties.setProperty("password", url.password());
-    properties.setProperty("connectTimeout", "2");
-    properties.setProperty("loginTimeout", "5");
-    properties.setProperty("socketTimeout", "30");
-    return DriverManager.getConnection(url.jdbc(), properties);
   }
 
   /// SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one
@@ -105,7 +85,7 @@ public final class EmbeddedPostgres {
 
     @Override
     public boolean answers() {
-      try (Connection connection = connect(url.withDatabase(MAINTENANCE))) {
+      try (Connection connection = url.connect(PostgresUrl.QUESTION)) {
         return connection.isValid(2);
       } catch (SQLException e) {
         if (BAD_LOGIN.contains(e.getSQLState())) {

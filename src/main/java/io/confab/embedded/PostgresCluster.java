@@ -90,7 +90,7 @@ record PostgresCluster(Path programs, ServerUser user, Path home, Path passwordF
         command(
             "initdb",
             "--pgdata=" + target,
-            "--username=" + EmbeddedPostgres.USER,
+            "--username=" + EmbeddedPostgres.SUPERUSER,
             "--pwfile=" + passwordCopy,
             "--auth=scram-sha-256",
             "--encoding=UTF8",

@@ -4,6 +4,7 @@ import io.confab.config.Config;
 import io.confab.config.ConfigProblem;
 import io.confab.config.InvalidConfigException;
 import io.confab.config.Secret;
+import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
@@ -17,23 +18,21 @@ public final class Servers implements AutoCloseable {
   private static final int ONE_NODE = 100;
 
   private final DataDir dataDir;
-  private final Optional<EmbeddedServer<PostgresUrl>> embeddedPostgres;
+  private final Optional<EmbeddedServer<PostgresLogins>> embeddedPostgres;
   private final Optional<EmbeddedServer<String>> embeddedRedis;
-  private final PostgresUrl postgres;
+  private final PostgresLogins postgres;
   private final RedisUrl redis;
 
   private Servers(
       DataDir dataDir,
       Config config,
-      Optional<EmbeddedServer<PostgresUrl>> embeddedPostgres,
+      Optional<EmbeddedServer<PostgresLogins>> embeddedPostgres,
       Optional<EmbeddedServer<String>> embeddedRedis) {
     this.dataDir = dataDir;
     this.embeddedPostgres = embeddedPostgres;
     this.embeddedRedis = embeddedRedis;
     this.postgres =
-        embeddedPostgres
-            .map(EmbeddedServer::url)
-            .orElseGet(() -> postgres(text(config.postgres().url())));
+        embeddedPostgres.map(EmbeddedServer::url).orElseGet(() -> external(config.postgres()));
     this.redis =
         redis(embeddedRedis.map(EmbeddedServer::url).orElseGet(() -> text(config.redis().url())));
   }
@@ -42,12 +41,21 @@ public final class Servers implements AutoCloseable {
   ///
   /// @throws InvalidConfigException naming the key
   public static void check(Config config) {
-    config.postgres().url().ifPresent(url -> postgres(url.value()));
+    if (config.postgres().url().isPresent()) {
+      external(config.postgres());
+    }
     config.redis().url().ifPresent(url -> redis(url.value()));
   }
 
-  private static PostgresUrl postgres(String text) {
-    return read("postgres.url", () -> PostgresUrl.parse(text));
+  private static PostgresLogins external(Config.Postgres config) {
+    PostgresUrl node = postgres("postgres.url", config.url());
+    return config.ownerUrl().isEmpty()
+        ? PostgresLogins.of(node)
+        : new PostgresLogins(postgres("postgres.owner_url", config.ownerUrl()), node);
+  }
+
+  private static PostgresUrl postgres(String key, Optional<Secret> url) {
+    return read(key, () -> PostgresUrl.parse(text(url)));
   }
 
   private static RedisUrl redis(String text) {
@@ -78,7 +86,7 @@ public final class Servers implements AutoCloseable {
   /// @param connections that an embedded PostgreSQL takes
   public static Servers open(Config config, int connections) {
     DataDir dataDir = DataDir.open(config.dataDir());
-    Optional<EmbeddedServer<PostgresUrl>> postgres = Optional.empty();
+    Optional<EmbeddedServer<PostgresLogins>> postgres = Optional.empty();
     try {
       if (config.postgres().url().isEmpty()) {
         postgres = Optional.of(EmbeddedPostgres.start(dataDir, connections));
@@ -99,7 +107,7 @@ public final class Servers implements AutoCloseable {
     return dataDir;
   }
 
-  public PostgresUrl postgres() {
+  public PostgresLogins postgres() {
     return postgres;
   }
 

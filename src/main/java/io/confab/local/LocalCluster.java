@@ -88,7 +88,8 @@ public final class LocalCluster implements AutoCloseable {
 
   private Map<String, String> addresses() {
     return Map.of(
-        "CONFAB_POSTGRES_URL", servers.postgres().text(),
+        "CONFAB_POSTGRES_URL", servers.postgres().node().text(),
+        "CONFAB_POSTGRES_OWNER_URL", servers.postgres().owner().text(),
         "CONFAB_REDIS_URL", servers.redis().text());
   }
 

@@ -42,10 +42,10 @@ public final class LocalData implements LocalCommands {
   private LocalData(Servers servers, Vertx vertx, Config config) {
     this.servers = servers;
     this.vertx = vertx;
-    ServerCheck.require(servers.postgres());
+    ServerCheck.require(servers.postgres().node());
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
-    Database database = new Database(vertx, servers.postgres(), config.postgres());
+    Database database = new Database(vertx, servers.postgres().node(), config.postgres());
     Instance instance = Instance.read(database).await();
     NodeId id = new NodeId("command-" + UUID.randomUUID().toString().substring(0, 8));
     Bus bus = new Bus(vertx, Peers.alone(new Peer(id, Map.of())));

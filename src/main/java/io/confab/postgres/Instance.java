@@ -3,7 +3,6 @@ package io.confab.postgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -18,8 +17,7 @@ public record Instance(DatabaseEpoch epoch, byte[] publishKey, byte[] refreshKey
   ///
   /// @throws UnusableDatabaseException where PostgreSQL does not answer
   public static byte[] publishKey(PostgresUrl url) {
-    try (Connection connection =
-            DriverManager.getConnection(url.jdbc(), url.user(), url.password());
+    try (Connection connection = url.connect(PostgresUrl.QUESTION);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT publish_key FROM instance")) {
       row.next();

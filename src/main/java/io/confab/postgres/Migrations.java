@@ -1,5 +1,6 @@
 package io.confab.postgres;
 
+import java.time.Duration;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
@@ -10,19 +11,25 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /// Brings the schema to the version of this jar, under Flyway's lock, so that nodes may start at
 /// once: numbered SQL, forward only, for what holds data, then a repeatable file for each function
-/// whose file has changed. What one version of Confab brings comes in one transaction. Blocks;
-/// never called on an event loop.
+/// whose file has changed. What one version of Confab brings comes in one transaction. Then the
+/// role of the nodes gets its rights. Blocks; never called on an event loop.
 public final class Migrations {
+  /// A statement may have much to do; but no server is waited for that is gone.
+  private static final Duration STATEMENT = Duration.ofHours(1);
+
+  private final PostgresLogins logins;
   private final FluentConfiguration configuration;
 
-  public Migrations(PostgresUrl url) {
-    this(url, "classpath:io/confab/postgres/migrations");
+  public Migrations(PostgresLogins logins) {
+    this(logins, "classpath:io/confab/postgres/migrations");
   }
 
-  Migrations(PostgresUrl url, String location) {
+  Migrations(PostgresLogins logins, String location) {
+    PostgresUrl owner = logins.owner();
+    this.logins = logins;
     this.configuration =
         Flyway.configure()
-            .dataSource(url.jdbc(), url.user(), url.password())
+            .dataSource(owner.jdbc(STATEMENT), owner.user(), owner.password())
             .locations(location)
             .group(true)
             .callbacks(new OwnFunctionsOnly())
@@ -39,6 +46,7 @@ public final class Migrations {
     requireKnown(flyway);
     int executed = flyway.migrate().migrationsExecuted;
     requireKnown(flyway); // a newer node may have started meanwhile
+    NodeRights.grant(logins);
     return executed;
   }
 

@@ -6,6 +6,10 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +29,12 @@ public record PostgresUrl(
     String user,
     String password,
     @Nullable PostgresTls tls) {
+  /// How long a question takes at most, over JDBC.
+  public static final Duration QUESTION = Duration.ofSeconds(10);
+
   private static final int DEFAULT_PORT = 5432;
+  private static final int REACH_SECONDS = 2;
+  private static final int LOGIN_SECONDS = 10;
 
   /// What every connection sets. PostgreSQL compiles a plan at each execution if it takes the plan
   /// for costly, which costs seconds; none of the statements here runs for long enough to gain it
@@ -92,13 +101,30 @@ public record PostgresUrl(
   }
 
   /// For JDBC; user and password are given apart from it.
-  public String jdbc() {
+  ///
+  /// @param silence how long a server may say nothing while it is waited for
+  String jdbc(Duration silence) {
     String settings =
         SETTINGS.entrySet().stream()
             .map(setting -> "-c " + setting.getKey() + "=" + setting.getValue())
             .collect(Collectors.joining(" "));
-    return "jdbc:postgresql://%s:%d/%s%soptions=%s"
-        .formatted(host, port, database, tls == null ? "?" : tls.query() + "&", encode(settings));
+    return "jdbc:postgresql://%s:%d/%s%soptions=%s&connectTimeout=%d&loginTimeout=%d&socketTimeout=%d&tcpKeepAlive=true"
+        .formatted(
+            host,
+            port,
+            database,
+            tls == null ? "?" : tls.query() + "&",
+            encode(settings),
+            REACH_SECONDS,
+            LOGIN_SECONDS,
+            silence.toSeconds());
+  }
+
+  /// A connection of JDBC, for what comes before there is an event loop. Blocks.
+  ///
+  /// @param silence how long a server may say nothing while it is waited for
+  public Connection connect(Duration silence) throws SQLException {
+    return DriverManager.getConnection(jdbc(silence), user, password);
   }
 
   private String query() {

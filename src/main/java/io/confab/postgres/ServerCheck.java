@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -30,8 +29,7 @@ public final class ServerCheck {
   /// @throws UnusableDatabaseException naming everything that is wrong
   public static void require(PostgresUrl url) {
     List<String> faults;
-    try (Connection connection =
-            DriverManager.getConnection(url.jdbc(), url.user(), url.password());
+    try (Connection connection = url.connect(PostgresUrl.QUESTION);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(ASK)) {
       row.next();

@@ -1,6 +1,6 @@
 package io.confab.embedded;
 
-import io.confab.postgres.PostgresUrl;
+import io.confab.postgres.PostgresLogins;
 import io.confab.redis.RedisKeys;
 import io.confab.testing.TestServers;
 import java.io.BufferedReader;
@@ -59,10 +59,11 @@ final class ChildNode implements AutoCloseable {
 
   public static void main(String[] args) throws InterruptedException {
     DataDir data = DataDir.open(Path.of(args[0]));
-    EmbeddedServer<PostgresUrl> postgres = EmbeddedPostgres.start(data, TestServers.programs(), 20);
+    EmbeddedServer<PostgresLogins> postgres =
+        EmbeddedPostgres.start(data, TestServers.programs(), 20);
     EmbeddedServer<String> redis =
         EmbeddedRedis.start(data, TestServers.programs(), new RedisKeys(""));
-    PostgresUrl url = postgres.url();
+    PostgresLogins url = postgres.url();
     System.out.println(url + " " + redis.state());
     System.out.println("ready");
     Thread.currentThread().join();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
 import io.confab.testing.TestDatabase;
 import io.confab.testing.TestServers;
@@ -37,8 +39,15 @@ class EmbeddedPostgresIT {
     data.close();
   }
 
-  private EmbeddedServer<PostgresUrl> start() {
+  private EmbeddedServer<PostgresLogins> start() {
     return EmbeddedPostgres.start(data, TestServers.programs(), 20);
+  }
+
+  /// Outside of the database of Confab.
+  private PostgresUrl superuser(EmbeddedServer<PostgresLogins> postgres) {
+    PostgresUrl node = postgres.url().node();
+    return new PostgresUrl(
+        node.host(), node.port(), "postgres", "confab", data.secret("postgres.password"));
   }
 
   private static String query(PostgresUrl url, String sql) throws SQLException {
@@ -72,21 +81,21 @@ class EmbeddedPostgresIT {
   @Test
   void dataAndPasswordSurviveARestart() throws SQLException {
     PostgresUrl before;
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      before = postgres.url();
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      before = superuser(postgres);
       execute(before, "CREATE TABLE kept AS SELECT 42 AS n");
     }
     assertThat(pidFile()).doesNotExist();
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      assertThat(query(postgres.url(), "SELECT n FROM kept")).isEqualTo("42");
-      assertThat(postgres.url().password()).isEqualTo(before.password());
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      assertThat(query(superuser(postgres), "SELECT n FROM kept")).isEqualTo("42");
+      assertThat(superuser(postgres).password()).isEqualTo(before.password());
     }
   }
 
   @Test
   void aNewClusterIsDurableAndSpeaksUtf8() throws SQLException {
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      PostgresUrl url = postgres.url();
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      PostgresUrl url = superuser(postgres);
       assertThat(query(url, "SHOW fsync")).isEqualTo("on");
       assertThat(query(url, "SHOW synchronous_commit")).isEqualTo("on");
       assertThat(query(url, "SHOW full_page_writes")).isEqualTo("on");
@@ -101,8 +110,8 @@ class EmbeddedPostgresIT {
 
   @Test
   void nobodyGetsInWithoutThePassword() {
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      PostgresUrl url = postgres.url();
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      PostgresUrl url = superuser(postgres);
       PostgresUrl wrong =
           new PostgresUrl(url.host(), url.port(), url.database(), url.user(), "wrong");
       assertThatThrownBy(() -> query(wrong, "SELECT 1"))
@@ -111,27 +120,134 @@ class EmbeddedPostgresIT {
     }
   }
 
+  /// Who gets a statement of their own in, over a node's connection, reaches neither the machine
+  /// nor anything that Confab does not do there itself.
   @Test
-  void thePasswordIsForTheOwnerAlone() throws IOException {
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      Path file = data.path().resolve("secrets/postgres.password");
-      assertThat(file).hasContent(postgres.url().password());
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-          .isEqualTo("rw-------");
+  void theRoleOfTheNodesMayDoNothingBeyondTheirWork() throws SQLException {
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      new Migrations(postgres.url()).migrate();
+      PostgresUrl node = postgres.url().node();
+      assertThat(query(node, "SELECT count(*) FROM message")).isEqualTo("0");
+      assertRefused(
+          node,
+          "CREATE TABLE t (n int)",
+          "CREATE TEMP TABLE t (n int)",
+          "CREATE SCHEMA s",
+          "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+          "CREATE ROLE r",
+          "CREATE DATABASE d",
+          "DROP TABLE room_audit",
+          "DROP FUNCTION is_blocked",
+          "ALTER TABLE account ADD COLUMN x int",
+          "ALTER ROLE confab_node SUPERUSER",
+          "ALTER DATABASE confab SET synchronous_commit = off",
+          "ALTER SYSTEM SET fsync = off",
+          "SET ROLE confab",
+          "SET ROLE confab_owner",
+          "SET SESSION AUTHORIZATION confab",
+          "GRANT confab_owner TO confab_node",
+          "COPY account TO PROGRAM 'true'",
+          "COPY account FROM PROGRAM 'true'",
+          "COPY account TO '/tmp/confab-copy'",
+          "SELECT rolpassword FROM pg_authid",
+          "SELECT pg_read_file('PG_VERSION')",
+          "TRUNCATE message",
+          "DELETE FROM message",
+          "DELETE FROM room_audit",
+          "UPDATE room_audit SET action = action",
+          "DELETE FROM flyway_schema_history");
+      for (String other : new String[] {"postgres", "template1"}) {
+        assertThatThrownBy(() -> query(node.withDatabase(other), "SELECT 1"))
+            .isInstanceOfSatisfying(SQLException.class, EmbeddedPostgresIT::isNoPermission);
+      }
+    }
+  }
+
+  @Test
+  void theOwnerOfTheSchemaIsNoSuperuserEither() throws SQLException {
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      assertRefused(
+          postgres.url().owner(),
+          "CREATE ROLE r",
+          "CREATE DATABASE d",
+          "ALTER SYSTEM SET fsync = off",
+          "SET ROLE confab",
+          "COPY (SELECT 1) TO PROGRAM 'true'",
+          "SELECT rolpassword FROM pg_authid");
+    }
+  }
+
+  /// As an earlier Confab did, which had no owner.
+  @Test
+  void whatTheSuperuserMadeGoesToTheOwner() throws SQLException {
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      PostgresUrl owner = postgres.url().owner();
+      execute(
+          superuser(postgres).withDatabase(owner.database()),
+          "CREATE TABLE before (a serial, b int GENERATED ALWAYS AS IDENTITY);"
+              + "CREATE SEQUENCE before_too;"
+              + "CREATE FUNCTION before_as_well() RETURNS int LANGUAGE sql AS 'SELECT 1'");
+      assertRefused(
+          owner,
+          "ALTER TABLE before ADD COLUMN c int",
+          "ALTER SEQUENCE before_too START 7",
+          "ALTER FUNCTION before_as_well() STABLE");
+    }
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      execute(
+          postgres.url().owner(),
+          "ALTER TABLE before ADD COLUMN c int;"
+              + "ALTER SEQUENCE before_too START 7;"
+              + "ALTER FUNCTION before_as_well() STABLE;"
+              + "DROP TABLE before; DROP SEQUENCE before_too; DROP FUNCTION before_as_well");
+    }
+  }
+
+  private static void assertRefused(PostgresUrl url, String... statements) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        var statement = connection.createStatement()) {
+      for (String sql : statements) {
+        assertThatThrownBy(() -> statement.execute(sql))
+            .as(sql)
+            .isInstanceOfSatisfying(SQLException.class, EmbeddedPostgresIT::isNoPermission);
+      }
+    }
+  }
+
+  private static void isNoPermission(SQLException refused) {
+    assertThat(refused.getSQLState()).as(refused.getMessage()).isEqualTo("42501");
+  }
+
+  @Test
+  void thePasswordsAreForTheUserOfTheDataFolderAlone() throws IOException {
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      Path secrets = data.path().resolve("secrets");
+      assertThat(secrets.resolve("postgres-owner.password"))
+          .hasContent(postgres.url().owner().password());
+      assertThat(secrets.resolve("postgres-node.password"))
+          .hasContent(postgres.url().node().password());
+      try (var files = Files.list(secrets)) {
+        assertThat(files)
+            .hasSize(3)
+            .allSatisfy(
+                file ->
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .isEqualTo("rw-------"));
+      }
       assertThat(data.path().resolve("postgres/password")).doesNotExist();
     }
   }
 
   @Test
   void aKilledServerComesBackOnItsPortWithItsData() throws IOException, SQLException {
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      execute(postgres.url(), "CREATE TABLE kept_too AS SELECT 42 AS n");
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      execute(superuser(postgres), "CREATE TABLE kept_too AS SELECT 42 AS n");
       long first = postmaster();
       kill(first);
       await()
           .atMost(BACK_AGAIN)
           .ignoreExceptions()
-          .until(() -> query(postgres.url(), "SELECT n FROM kept_too"), "42"::equals);
+          .until(() -> query(superuser(postgres), "SELECT n FROM kept_too"), "42"::equals);
       assertThat(postmaster()).isNotEqualTo(first);
       await().atMost(BACK_AGAIN).until(() -> postgres.state().running());
     }
@@ -139,7 +255,7 @@ class EmbeddedPostgresIT {
 
   @Test
   void aServerThatLostItsWatchdogIsReplaced() throws IOException, SQLException {
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
       long first = postmaster();
       postgres
           .supervisor()
@@ -152,7 +268,7 @@ class EmbeddedPostgresIT {
       await()
           .atMost(BACK_AGAIN)
           .ignoreExceptions()
-          .until(() -> postmaster() != first && query(postgres.url(), "SELECT 1").equals("1"));
+          .until(() -> postmaster() != first && query(superuser(postgres), "SELECT 1").equals("1"));
       assertThat(ProcessHandle.of(first)).isEmpty();
     }
   }
@@ -164,8 +280,8 @@ class EmbeddedPostgresIT {
         pidFile(),
         "%d\n%s\n1\n5432\n\n127.0.0.1\n\nready\n"
             .formatted(ProcessHandle.current().pid(), pidFile().getParent()));
-    try (EmbeddedServer<PostgresUrl> postgres = start()) {
-      assertThat(query(postgres.url(), "SELECT 1")).isEqualTo("1");
+    try (EmbeddedServer<PostgresLogins> postgres = start()) {
+      assertThat(query(superuser(postgres), "SELECT 1")).isEqualTo("1");
     }
   }
 

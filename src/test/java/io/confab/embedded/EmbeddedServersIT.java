@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.confab.config.Config;
 import io.confab.config.ConfigLoader;
-import io.confab.postgres.PostgresUrl;
+import io.confab.postgres.PostgresLogins;
 import io.confab.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class EmbeddedServersIT {
       child.kill();
     }
     try (DataDir data = DataDir.open(folder);
-        EmbeddedServer<PostgresUrl> postgres =
+        EmbeddedServer<PostgresLogins> postgres =
             EmbeddedPostgres.start(data, TestServers.programs(), 20)) {
       assertThat(postgres.state().running()).isTrue();
     }

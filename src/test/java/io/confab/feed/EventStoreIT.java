@@ -42,7 +42,7 @@ class EventStoreIT {
   private final EventStore store;
 
   EventStoreIT(Vertx vertx) {
-    this.database = Chat.database(vertx, postgres.url());
+    this.database = Chat.database(vertx, postgres.nodeUrl());
     this.store = new EventStore(database);
   }
 

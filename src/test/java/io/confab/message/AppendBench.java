@@ -4,6 +4,7 @@ import static io.confab.message.Chat.await;
 
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.testing.OwnPostgres;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -62,7 +63,7 @@ class AppendBench {
   @Test
   void measure(Vertx vertx) throws SQLException, IOException {
     try (OwnPostgres server = new OwnPostgres("max_wal_size=8GB", "shared_buffers=512MB")) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       Chat.execute(server.url(), "CREATE TABLE floor (LIKE message INCLUDING ALL)");
       for (int room = 0; room < ROOMS; room++) {
         int first = room * (SENDERS / ROOMS);

@@ -40,7 +40,7 @@ class AppendStoreIT {
   private long room;
 
   AppendStoreIT(Vertx vertx) {
-    this.database = Chat.database(vertx, postgres.url());
+    this.database = Chat.database(vertx, postgres.nodeUrl());
     this.log = new AppendStore(database, Chat.PATIENT);
   }
 

@@ -11,6 +11,7 @@ import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
@@ -77,7 +78,7 @@ class AppendTortureIT {
   @Test
   void nothingIsLostTwiceOrReordered() throws Exception {
     try (OwnPostgres server = new OwnPostgres("max_connections=60")) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       for (int room = 1; room <= ROOMS; room++) {
         Chat.execute(server.url(), Chat.room(room, "group", 1, SENDERS));
       }

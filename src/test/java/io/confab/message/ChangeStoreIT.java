@@ -47,7 +47,7 @@ class ChangeStoreIT {
   private long room;
 
   ChangeStoreIT(Vertx vertx) {
-    this.database = Chat.database(vertx, postgres.url());
+    this.database = Chat.database(vertx, postgres.nodeUrl());
   }
 
   @BeforeAll

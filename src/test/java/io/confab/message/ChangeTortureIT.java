@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.testing.OwnPostgres;
@@ -48,7 +49,7 @@ class ChangeTortureIT {
   @Test
   void changesAndSendsDoNotGetIntoEachOthersWay(Vertx vertx) throws SQLException {
     try (OwnPostgres server = new OwnPostgres()) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       for (int room = 1; room <= ROOMS; room++) {
         Chat.execute(server.url(), Chat.room(room, "group", 1, PEOPLE));
       }

@@ -74,7 +74,7 @@ class EndedRightIT {
     database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, 2) g");
     node = new RoomNode(vertx, database.url());
     for (int i = 0; i < NODES; i++) {
-      logs.add(Chat.log(Chat.database(vertx, database.url())));
+      logs.add(Chat.log(Chat.database(vertx, database.nodeUrl())));
     }
   }
 

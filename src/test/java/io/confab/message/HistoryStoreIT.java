@@ -43,7 +43,7 @@ class HistoryStoreIT {
   private final HistoryStore store;
 
   HistoryStoreIT(Vertx vertx) {
-    this.database = Chat.database(vertx, postgres.url());
+    this.database = Chat.database(vertx, postgres.nodeUrl());
     this.store = new HistoryStore(database);
   }
 

@@ -45,7 +45,7 @@ class LockedRoomWriterIT {
       postgres.execute(Chat.room(room, "group", 1, 2));
     }
     context = vertx.getOrCreateContext();
-    database = Chat.database(vertx, postgres.url());
+    database = Chat.database(vertx, postgres.nodeUrl());
     writer =
         new MessageWriters(database, announcer, TestConfig.node(Path.of(".")), new Meters())
             .create(vertx);

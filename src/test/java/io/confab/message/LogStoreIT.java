@@ -42,7 +42,7 @@ class LogStoreIT {
   private final LogStore store;
 
   LogStoreIT(Vertx vertx) {
-    this.database = Chat.database(vertx, postgres.url());
+    this.database = Chat.database(vertx, postgres.nodeUrl());
     this.store = new LogStore(database, new EventStore(database), new VisibilityStore(database));
   }
 

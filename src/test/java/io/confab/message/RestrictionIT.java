@@ -34,7 +34,7 @@ class RestrictionIT {
   @BeforeAll
   void open() {
     database = TestDatabase.create();
-    log = Chat.log(Chat.database(vertx, database.url()));
+    log = Chat.log(Chat.database(vertx, database.nodeUrl()));
   }
 
   @AfterAll

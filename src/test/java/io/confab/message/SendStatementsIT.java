@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
@@ -34,7 +35,7 @@ class SendStatementsIT {
     try (OwnPostgres server =
         new OwnPostgres(
             "shared_preload_libraries=pg_stat_statements", "pg_stat_statements.track=all")) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       Chat.execute(server.url(), "CREATE EXTENSION pg_stat_statements");
       for (int members : MEMBERS) {
         Chat.execute(server.url(), Chat.room(members, "group", 1, members));

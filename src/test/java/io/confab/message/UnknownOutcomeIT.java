@@ -10,6 +10,7 @@ import io.confab.feed.Event;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
@@ -74,7 +75,7 @@ class UnknownOutcomeIT {
 
   private void tell(Story story) throws SQLException {
     try (OwnPostgres server = new OwnPostgres()) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       Chat.execute(server.url(), Chat.room(1, "group", 1, 2));
       Database database = Chat.database(vertx, server.url());
       MessageWriter writer =

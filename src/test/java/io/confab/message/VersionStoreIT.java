@@ -45,7 +45,7 @@ class VersionStoreIT {
   private final VersionStore store;
 
   VersionStoreIT(Vertx vertx) {
-    this.database = Chat.database(vertx, postgres.url());
+    this.database = Chat.database(vertx, postgres.nodeUrl());
     this.store = new VersionStore(database);
   }
 

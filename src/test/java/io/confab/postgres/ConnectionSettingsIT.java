@@ -32,7 +32,7 @@ class ConnectionSettingsIT {
 
   ConnectionSettingsIT(Vertx vertx) {
     postgres.execute("ALTER DATABASE " + postgres.url().database() + " SET jit = on");
-    this.database = new Database(vertx, postgres.url(), TestConfig.postgres());
+    this.database = new Database(vertx, postgres.nodeUrl(), TestConfig.postgres());
   }
 
   @AfterEach
@@ -73,7 +73,7 @@ class ConnectionSettingsIT {
       }
     }
     Files.writeString(folder.resolve("V999__shown.sql"), "CREATE TABLE shown AS " + JIT + " jit");
-    new Migrations(postgres.url(), "filesystem:" + folder).migrate();
+    new Migrations(PostgresLogins.of(postgres.url()), "filesystem:" + folder).migrate();
     assertThat(postgres.count("SELECT count(*) FROM shown WHERE jit = 'off'")).isOne();
   }
 

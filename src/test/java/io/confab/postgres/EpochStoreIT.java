@@ -35,7 +35,7 @@ class EpochStoreIT {
   }
 
   private Database node() {
-    return new Database(vertx, postgres.url(), TestConfig.postgres());
+    return new Database(vertx, postgres.nodeUrl(), TestConfig.postgres());
   }
 
   @AfterEach

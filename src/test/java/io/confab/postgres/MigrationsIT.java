@@ -54,15 +54,15 @@ class MigrationsIT {
     migrations().migrate();
     assertThat(functions()).hasSize(17);
 
-    new Migrations(url).migrate();
+    new Migrations(PostgresLogins.of(url)).migrate();
 
     assertThat(functions()).isEqualTo(functionsOfTheFiles());
-    assertThat(new Migrations(url).migrate()).isZero();
+    assertThat(new Migrations(PostgresLogins.of(url)).migrate()).isZero();
   }
 
   @Test
   void anEmptyDatabaseHasTheFunctionsOfTheFiles() throws Exception {
-    new Migrations(url).migrate();
+    new Migrations(PostgresLogins.of(url)).migrate();
 
     assertThat(functions()).isEqualTo(functionsOfTheFiles());
   }
@@ -71,7 +71,7 @@ class MigrationsIT {
   /// not bring back its own.
   @Test
   void anOlderVersionThatStartsBesideANewerOneLeavesItsFunctions() throws Exception {
-    new Migrations(url).migrate();
+    new Migrations(PostgresLogins.of(url)).migrate();
     copy(_ -> true);
     write("V999__later.sql", "SELECT pg_advisory_xact_lock(999);");
     write("R__is_blocked.sql", later());
@@ -83,7 +83,7 @@ class MigrationsIT {
       execute(
           connection,
           "UPDATE flyway_schema_history SET checksum = 1 WHERE script = 'R__lock_room.sql'");
-      CompletableFuture<Integer> older = start(new Migrations(url));
+      CompletableFuture<Integer> older = start(new Migrations(PostgresLogins.of(url)));
       await().until(() -> count("query LIKE '%pg_try_advisory_xact_lock%'") > 0);
       execute(connection, "SELECT pg_advisory_unlock(999)");
 
@@ -99,7 +99,7 @@ class MigrationsIT {
   /// A version may have to drop a function before its file defines it anew: nobody sees it gone.
   @Test
   void aVersionComesWithItsFunctionsOrNotAtAll() throws Exception {
-    new Migrations(url).migrate();
+    new Migrations(PostgresLogins.of(url)).migrate();
     Map<String, String> before = functions();
     copy(_ -> true);
     write("V999__later.sql", "DROP FUNCTION is_blocked;");
@@ -108,7 +108,7 @@ class MigrationsIT {
     assertThatThrownBy(() -> migrations().migrate()).isInstanceOf(FlywayException.class);
 
     assertThat(functions()).isEqualTo(before);
-    assertThat(new Migrations(url).migrate()).isZero();
+    assertThat(new Migrations(PostgresLogins.of(url)).migrate()).isZero();
   }
 
   private static CompletableFuture<Integer> start(Migrations migrations) {
@@ -117,7 +117,7 @@ class MigrationsIT {
 
   /// The migrations of the folder.
   private Migrations migrations() {
-    return new Migrations(url, "filesystem:" + folder);
+    return new Migrations(PostgresLogins.of(url), "filesystem:" + folder);
   }
 
   private void copy(Predicate<String> which) throws IOException {

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -94,7 +93,7 @@ class PostgresTlsIT {
   }
 
   private static Connection connectByJdbc(PostgresUrl url) throws SQLException {
-    return DriverManager.getConnection(url.jdbc(), url.user(), url.password());
+    return url.connect(PostgresUrl.QUESTION);
   }
 
   @Test

@@ -101,15 +101,15 @@ class ServerCheckIT {
   void aSchemaOfANewerVersionIsRefused() {
     execute("CREATE DATABASE newer");
     PostgresUrl url = server.url().withDatabase("newer");
-    new Migrations(url).migrate();
-    assertThat(new Migrations(url).migrate()).isZero();
+    new Migrations(PostgresLogins.of(url)).migrate();
+    assertThat(new Migrations(PostgresLogins.of(url)).migrate()).isZero();
     execute(
         url,
         "INSERT INTO flyway_schema_history SELECT 1 + max(installed_rank), '999', 'later', 'SQL',"
             + " 'V999__later.sql', 1, current_user, now(), 1, true FROM flyway_schema_history");
 
     assertThatExceptionOfType(UnusableDatabaseException.class)
-        .isThrownBy(() -> new Migrations(url).migrate())
+        .isThrownBy(() -> new Migrations(PostgresLogins.of(url)).migrate())
         .withMessageContaining("999");
   }
 
@@ -122,7 +122,8 @@ class ServerCheckIT {
             .mapToObj(
                 _ ->
                     CompletableFuture.supplyAsync(
-                        () -> new Migrations(url).migrate(), Thread::startVirtualThread))
+                        () -> new Migrations(PostgresLogins.of(url)).migrate(),
+                        Thread::startVirtualThread))
             .toList();
 
     assertThat(runs.stream().mapToInt(CompletableFuture::join).filter(n -> n > 0)).hasSize(1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.feed.AccountSignal;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.Outages;
+import io.confab.postgres.PostgresLogins;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -37,7 +38,7 @@ class LostChangeIT {
   @Test
   void ofAChangeThatNobodyHeardOfEverybodyConcernedIsTold(Vertx vertx) throws SQLException {
     try (OwnPostgres server = new OwnPostgres()) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       execute(
           server,
           "INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, "

@@ -3,6 +3,7 @@ package io.confab.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
@@ -31,7 +32,7 @@ class SeenRoomsIT {
   @Test
   void aThousandWhoLookAtARoomAtOnceCostAFewStatements(Vertx vertx) throws SQLException {
     try (OwnPostgres server = new OwnPostgres("shared_preload_libraries=pg_stat_statements")) {
-      new Migrations(server.url()).migrate();
+      new Migrations(PostgresLogins.of(server.url())).migrate();
       execute(server, "CREATE EXTENSION pg_stat_statements");
       execute(
           server, "INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, 1000) g");

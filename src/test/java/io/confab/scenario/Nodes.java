@@ -50,7 +50,7 @@ public final class Nodes implements AutoCloseable {
   }
 
   public String postgresUrl() {
-    var url = database.url();
+    var url = database.nodeUrl();
     return "postgresql://%s:%s@%s:%d/%s"
         .formatted(url.user(), url.password(), url.host(), url.port(), url.database());
   }

@@ -24,6 +24,7 @@ public final class TestConfig {
   public static Config.Postgres postgres() {
     return new Config.Postgres(
         Optional.empty(),
+        Optional.empty(),
         4,
         2,
         Duration.ofSeconds(5),

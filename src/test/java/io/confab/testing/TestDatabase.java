@@ -1,10 +1,11 @@
 package io.confab.testing;
 
 import io.confab.postgres.Migrations;
+import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A migrated database of a test class's own on a real PostgreSQL. Migrations run once for all that
@@ -14,25 +15,34 @@ public final class TestDatabase implements AutoCloseable {
 
   private final PostgresUrl server;
   private final PostgresUrl url;
+  private final PostgresUrl nodeUrl;
 
-  private TestDatabase(PostgresUrl server, PostgresUrl url) {
+  private TestDatabase(PostgresUrl server, PostgresUrl url, PostgresUrl nodeUrl) {
     this.server = server;
     this.url = url;
+    this.nodeUrl = nodeUrl;
   }
 
   public static TestDatabase create() {
     PostgresUrl server = TestServers.postgres();
     PostgresUrl url = server.withDatabase(name(COUNT.incrementAndGet()));
     execute(server, "CREATE DATABASE " + url.database() + " TEMPLATE " + Migrated.NAME);
-    return new TestDatabase(server, url);
+    PostgresUrl node = TestServers.postgresNode().withDatabase(url.database());
+    return new TestDatabase(server, url, node);
   }
 
   private static String name(int number) {
     return "test_" + ProcessHandle.current().pid() + "_" + number;
   }
 
+  /// For the test itself, which may everything.
   public PostgresUrl url() {
     return url;
+  }
+
+  /// For the code under test, with the rights of a node.
+  public PostgresUrl nodeUrl() {
+    return nodeUrl;
   }
 
   /// Runs SQL by itself, beside the code under test.
@@ -53,7 +63,7 @@ public final class TestDatabase implements AutoCloseable {
   }
 
   public static Connection connect(PostgresUrl url) throws SQLException {
-    return DriverManager.getConnection(url.jdbc(), url.user(), url.password());
+    return url.connect(Duration.ZERO);
   }
 
   @Override
@@ -78,7 +88,8 @@ public final class TestDatabase implements AutoCloseable {
       PostgresUrl server = TestServers.postgres();
       String name = name(0);
       execute(server, "CREATE DATABASE " + name);
-      new Migrations(server.withDatabase(name)).migrate();
+      PostgresUrl node = TestServers.postgresNode().withDatabase(name);
+      new Migrations(new PostgresLogins(server.withDatabase(name), node)).migrate();
       TestServers.cleanUp(() -> execute(server, "DROP DATABASE " + name));
       return name;
     }

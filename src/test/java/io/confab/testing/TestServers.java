@@ -4,6 +4,7 @@ import io.confab.embedded.DataDir;
 import io.confab.embedded.EmbeddedPostgres;
 import io.confab.embedded.EmbeddedRedis;
 import io.confab.embedded.EmbeddedServer;
+import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
 import io.confab.redis.RedisKeys;
 import java.nio.file.Path;
@@ -20,8 +21,24 @@ public final class TestServers {
 
   private TestServers() {}
 
+  /// For tests, which may everything there.
   public static PostgresUrl postgres() {
-    return external(POSTGRES).map(PostgresUrl::parse).orElseGet(() -> Postgres.SERVER.url());
+    return external(POSTGRES)
+        .map(PostgresUrl::parse)
+        .orElseGet(
+            () ->
+                new PostgresUrl(
+                    Postgres.SERVER.url().node().host(),
+                    Postgres.SERVER.url().node().port(),
+                    "postgres",
+                    "confab",
+                    Folder.DATA.secret("postgres.password")));
+  }
+
+  /// For the code under test, with no rights but what a migration gives it; the same as above for
+  /// an external server.
+  public static PostgresUrl postgresNode() {
+    return external(POSTGRES).map(PostgresUrl::parse).orElseGet(() -> Postgres.SERVER.url().node());
   }
 
   public static String redis() {
@@ -44,7 +61,7 @@ public final class TestServers {
   }
 
   private static final class Postgres {
-    static final EmbeddedServer<PostgresUrl> SERVER =
+    static final EmbeddedServer<PostgresLogins> SERVER =
         EmbeddedPostgres.start(Folder.DATA, programs(), MAX_CONNECTIONS);
 
     static {

@@ -1,0 +1,26 @@
+-- What the role of the nodes (:node) may do, run by the owner after each migration. UPDATE stands also
+-- where rows are only locked (FOR SHARE, FOR UPDATE) or met by ON CONFLICT DO UPDATE.
+DO $$
+BEGIN
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO :node', current_schema());
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM :node', current_schema());
+END $$;
+
+GRANT SELECT ON flyway_schema_history TO :node;
+GRANT SELECT, UPDATE ON instance TO :node;
+GRANT SELECT, INSERT, DELETE ON signing_key TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON lone_node TO :node;
+
+GRANT SELECT, INSERT, UPDATE ON account, account_changes TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON credential, device, refresh_token TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ticket TO :node;
+GRANT SELECT, INSERT ON bot_token, outside_identity TO :node;
+GRANT SELECT, INSERT, DELETE ON block TO :node;
+GRANT USAGE ON SEQUENCE session_number TO :node;
+
+GRANT SELECT, INSERT, UPDATE ON room, room_position, member_span TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON room_member, room_invite, room_mute, room_ban TO :node;
+GRANT SELECT, INSERT ON room_audit, room_change TO :node;
+
+GRANT SELECT, INSERT, UPDATE ON message, send_key TO :node;
+GRANT SELECT, INSERT, DELETE ON message_version TO :node;

@@ -1,0 +1,92 @@
+package io.confab.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class NodeRightsTest {
+  private static final Path SQL = Path.of("src/main/resources/io/confab/postgres");
+  private static final Pattern GRANT = Pattern.compile("GRANT ([A-Z, ]+) ON ([a-z_, ]+) TO :node;");
+  private static final Pattern TABLE = Pattern.compile("CREATE (?:UNLOGGED )?TABLE (\\w+)");
+
+  /// Said so, or by meeting a row, or by locking it.
+  private static final String UPDATES =
+      "UPDATE :t\\b"
+          + "|INSERT INTO :t\\b(?:(?!INSERT INTO|;|\"\"\").)*?DO UPDATE"
+          + "|(?:FROM|JOIN) :t\\b(?:(?!;|\"\"\").)*?FOR (?:NO KEY UPDATE|UPDATE|SHARE)";
+
+  @Test
+  void everyTableMayBeReadAndNothingIsGrantedThatNoStatementDoes() throws IOException {
+    Map<String, Set<String>> granted = granted();
+    granted.remove("flyway_schema_history");
+    assertThat(granted.keySet()).isEqualTo(tables());
+    String statements = statements();
+    granted.forEach(
+        (table, rights) -> {
+          assertThat(rights).as(table).contains("SELECT");
+          assertThat(rights.contains("INSERT"))
+              .as("INSERT INTO " + table)
+              .isEqualTo(isSaid(statements, "INSERT INTO " + table + "\\b"));
+          assertThat(rights.contains("DELETE"))
+              .as("DELETE FROM " + table)
+              .isEqualTo(isSaid(statements, "DELETE FROM " + table + "\\b"));
+          assertThat(rights.contains("UPDATE"))
+              .as("UPDATE " + table)
+              .isEqualTo(isSaid(statements, UPDATES.replace(":t", table)));
+        });
+  }
+
+  private static boolean isSaid(String statements, String pattern) {
+    return Pattern.compile(pattern, Pattern.DOTALL).matcher(statements).find();
+  }
+
+  private static Map<String, Set<String>> granted() throws IOException {
+    Map<String, Set<String>> granted = new TreeMap<>();
+    GRANT
+        .matcher(Files.readString(SQL.resolve("node_rights.sql")))
+        .results()
+        .forEach(
+            grant -> {
+              for (String table : grant.group(2).split(", ")) {
+                granted
+                    .computeIfAbsent(table, _ -> new TreeSet<>())
+                    .addAll(Set.of(grant.group(1).split(", ")));
+              }
+            });
+    return granted;
+  }
+
+  private static Set<String> tables() throws IOException {
+    Set<String> tables = new TreeSet<>();
+    try (Stream<Path> files = Files.list(SQL.resolve("migrations"))) {
+      for (Path file : files.filter(f -> f.getFileName().toString().startsWith("V")).toList()) {
+        TABLE
+            .matcher(Files.readString(file))
+            .results()
+            .forEach(table -> tables.add(table.group(1)));
+      }
+    }
+    return tables;
+  }
+
+  /// All that a node says to PostgreSQL, and what the functions say that it calls.
+  private static String statements() throws IOException {
+    StringBuilder statements = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
+      for (Path file :
+          files.filter(f -> f.toString().matches(".*\\.java|.*/R__\\w+\\.sql")).toList()) {
+        statements.append(Files.readString(file));
+      }
+    }
+    return statements.toString();
+  }
+}
