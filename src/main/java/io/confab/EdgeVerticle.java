@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 
 /// Listens on the public port on one event loop and serves what the node's roles say: sockets,
 /// the API, or both.
@@ -36,23 +35,17 @@ public final class EdgeVerticle extends VerticleBase {
   private final Config config;
   private final Optional<ServerCertificate> certificate;
   private final Passwords passwords;
-  private final IntConsumer answered;
   private List<SocketEndpoint> endpoints = List.of();
   private List<HttpServer> servers = List.of();
   private int port;
 
   /// @param certificate where this node itself speaks TLS
-  /// @param answered receives the HTTP status of every answer
   public EdgeVerticle(
-      SocketEdge edge,
-      Optional<ServerCertificate> certificate,
-      Passwords passwords,
-      IntConsumer answered) {
+      SocketEdge edge, Optional<ServerCertificate> certificate, Passwords passwords) {
     this.edge = edge;
     this.passwords = passwords;
     this.certificate = certificate;
     this.config = edge.config();
-    this.answered = answered;
   }
 
   @Override
@@ -96,7 +89,8 @@ public final class EdgeVerticle extends VerticleBase {
   private HttpApi api() {
     MessageRequests messages =
         new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters());
-    return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, passwords, answered);
+    return new HttpApi(
+        vertx, edge.bus(), config, edge.limits(), messages, passwords, edge.meters()::httpAnswered);
   }
 
   /// The port that it listens on, once it is started.

@@ -24,6 +24,7 @@ import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
 import io.confab.operator.ManagementServer;
 import io.confab.operator.OperatorCommands;
+import io.confab.operator.Readiness;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
@@ -39,6 +40,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -50,6 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
   private static final Future<Void> OK = Future.succeededFuture();
+  private static final Duration CHECK_PATIENCE = Duration.ofSeconds(2);
 
   private final Config config;
   private final Steps started;
@@ -92,6 +95,11 @@ public final class Node implements AutoCloseable {
     migrations.migrate();
 
     Meters meters = new Meters();
+    started.add(
+        "meters",
+        meters.process(
+            Optional.ofNullable(Node.class.getPackage().getImplementationVersion())
+                .orElse("source")));
     Peer local = new Peer(id, Lanes.of(config));
     BusKey key = new BusKey(Instance.publishKey(servers.postgres().node()));
     Joined joined = join(local, key, meters, connections(meters));
@@ -101,6 +109,9 @@ public final class Node implements AutoCloseable {
     started.add("database", () -> await(database.close()));
     meters.storageFailures(database::storageFailures);
     Instance instance = await("PostgreSQL to answer", Instance.readPatiently(database, vertx));
+    if (config.cluster().enabled()) {
+      meters.peers(joined.peers()::others);
+    }
     Bus bus = new Bus(vertx, joined.peers(), key);
     RedisExchange redis = RedisExchange.open(vertx, bus, servers.redis(), config, instance, meters);
     started.add("redis", () -> await(redis.close()));
@@ -144,12 +155,14 @@ public final class Node implements AutoCloseable {
 
     OperatorCommands commands =
         new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations);
+    Readiness readiness = new Readiness(healthChecks(servers, database, redis), CHECK_PATIENCE);
+    readiness.dependencies().forEach(name -> meters.dependency(name, () -> readiness.isUp(name)));
     ManagementServer management =
         new ManagementServer(
             vertx,
             config.management(),
             servers.dataDir().path(),
-            healthChecks(servers, database, redis),
+            readiness,
             meters::scrape,
             commands.byName());
     managementPort = await("the management port", management.start());

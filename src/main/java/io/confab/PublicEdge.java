@@ -65,7 +65,7 @@ final class PublicEdge {
             limits(redis));
     Optional<ServerCertificate> certificate = certificate();
     for (int i = 0; i < loops; i++) {
-      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, passwords, meters::httpAnswered);
+      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, passwords);
       steps.deploy(vertx, "edge-" + i, verticle);
       verticles.add(verticle);
     }

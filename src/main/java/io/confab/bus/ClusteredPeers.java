@@ -67,6 +67,11 @@ public final class ClusteredPeers implements Peers, NodeListener {
             role, (r, peer) -> peer != null && isMember(peer) ? peer : choose(r).orElse(null)));
   }
 
+  @Override
+  public int others() {
+    return (int) byClusterId.values().stream().filter(peer -> !isLocal(peer)).count();
+  }
+
   private boolean isMember(Peer peer) {
     return byClusterId.containsValue(peer);
   }

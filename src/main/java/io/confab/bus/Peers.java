@@ -11,6 +11,9 @@ public interface Peers {
   /// lives; empty when no node has the role.
   Optional<Peer> serving(NodeRole role);
 
+  /// How many other nodes there are.
+  int others();
+
   default boolean isLocal(Peer peer) {
     return peer.id().equals(local().id());
   }
@@ -21,6 +24,11 @@ public interface Peers {
       @Override
       public Peer local() {
         return local;
+      }
+
+      @Override
+      public int others() {
+        return 0;
       }
 
       @Override

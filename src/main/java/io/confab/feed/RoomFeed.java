@@ -40,7 +40,7 @@ final class RoomFeed {
     void fetch(RoomFeed feed, Rev after);
 
     /// An event was released to so many followers.
-    void told(int followers);
+    void told(Event event, int followers);
 
     /// The feed remembers and holds events of so many bytes; [#giveUp] may be called.
     void keeps(RoomFeed feed, long bytes);
@@ -242,7 +242,7 @@ final class RoomFeed {
     recent.addLast(event);
     bytes += event.bytes();
     wants.keeps(this, bytes);
-    wants.told(subscriptions.size());
+    wants.told(event, subscriptions.size());
     tell(subscriber -> subscriber.event(event)).forEach(Subscriber::missed);
   }
 

@@ -3,6 +3,7 @@ package io.confab.feed;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.time.Timers;
@@ -264,8 +265,11 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   }
 
   @Override
-  public void told(int followers) {
+  public void told(Event event, int followers) {
     meters.eventFannedOut(followers);
+    if (followers > 0 && event.subject() instanceof Event.OfMessage) {
+      EventFrames.ts(event.frame()).ifPresent(meters::messageDelivered);
+    }
   }
 
   /// A feed of an epoch that is over is told to nobody else, and soon forgotten.

@@ -9,7 +9,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,10 +20,10 @@ final class AnswerWriter {
   private static final String REQUEST_ID = "x-request-id";
 
   private final PendingAnswers pending;
-  private final IntConsumer answered;
+  private final Answered answered;
 
   /// @param pending of the event loop
-  AnswerWriter(PendingAnswers pending, IntConsumer answered) {
+  AnswerWriter(PendingAnswers pending, Answered answered) {
     this.pending = pending;
     this.answered = answered;
   }
@@ -58,7 +57,7 @@ final class AnswerWriter {
       }
       case Answer.Streamed streamed -> stream(context, streamed);
     }
-    answered.accept(answer.status());
+    answered.answered(answer.status(), Arrival.age(context));
   }
 
   private void writeWhole(RoutingContext context, String type, @Nullable Buffer content) {

@@ -14,6 +14,7 @@ import io.vertx.ext.web.handler.HttpException;
 /// whatever becomes of it, and refuses those whose path or query cannot be read in one way only.
 final class Arrival implements Handler<RoutingContext> {
   private static final String ADDRESS = "address";
+  private static final String BEGAN = "began";
 
   private final EdgeLimits limits;
 
@@ -33,8 +34,15 @@ final class Arrival implements Handler<RoutingContext> {
         .client(request.remoteAddress().hostAddress(), request.headers()::getAll);
   }
 
+  /// How long ago a request came, in nanoseconds.
+  static long age(RoutingContext context) {
+    Long began = context.get(BEGAN);
+    return began == null ? 0 : System.nanoTime() - began;
+  }
+
   @Override
   public void handle(RoutingContext context) {
+    context.put(BEGAN, System.nanoTime());
     HttpServerRequest request = context.request();
     try {
       ClientAddress address = client(limits, request);

@@ -9,7 +9,6 @@ import io.confab.limit.EdgeLimits;
 import io.confab.message.MessageRequests;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
-import java.util.function.IntConsumer;
 
 /// The public JSON API, which is every route under `/v1` but the socket, and the page at `/`.
 ///
@@ -22,7 +21,6 @@ public final class HttpApi {
 
   private final Router router;
 
-  /// @param answered receives the HTTP status of every answer, on the event loop
   public HttpApi(
       Vertx vertx,
       Bus bus,
@@ -30,7 +28,7 @@ public final class HttpApi {
       EdgeLimits limits,
       MessageRequests messages,
       Passwords hashes,
-      IntConsumer answered) {
+      Answered answered) {
     AnswerWriter writer = new AnswerWriter(new PendingAnswers(pendingBytes(config)), answered);
     Failures failures = new Failures(writer);
     router = Router.router(vertx);

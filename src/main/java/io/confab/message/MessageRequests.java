@@ -24,12 +24,13 @@ public final class MessageRequests {
   /// Sends a message. Refusals: as of [WriteCommand.Send]. Throws `rate_limited` where the room
   /// gets too many.
   public Future<Sent> send(Draft draft) {
+    long began = System.nanoTime();
     return limits
         .counted(
             Limit.ROOM_SENDS,
             draft.roomId().toString(),
             () -> bus.request(new WriteCommand.Send(draft)))
-        .onSuccess(sent -> meters.sendAcknowledged(sent.duplicate()))
+        .onSuccess(sent -> meters.sendAcknowledged(sent.duplicate(), System.nanoTime() - began))
         .onFailure(failure -> meters.sendRefused(code(failure)));
   }
 

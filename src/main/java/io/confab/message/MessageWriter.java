@@ -70,6 +70,11 @@ public final class MessageWriter {
     return answer.future();
   }
 
+  /// How many sends and changes wait, for any thread.
+  int waiting() {
+    return queue.size();
+  }
+
   private void accept(WriterQueue.Entry entry) {
     if (closing) {
       entry.refuse("the node is going away");

@@ -30,7 +30,10 @@ final class WriterQueue {
   private final Timing timing;
   private final Deque<Entry> line = new ArrayDeque<>();
   private final Map<RoomId, Deque<Entry>> aside = new LinkedHashMap<>();
-  private int rows;
+
+  /// Written by the loop of the writer alone, read by any thread.
+  private volatile int rows;
+
   private long bytes;
   private boolean watching;
 
@@ -116,12 +119,19 @@ final class WriterQueue {
     watch();
   }
 
+  /// How many wait, for any thread.
+  int size() {
+    return rows;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   private Entry count(Entry entry) {
     rows++;
     bytes += entry.bytes();
     return entry;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   private Entry uncount(Entry entry) {
     rows--;
     bytes -= entry.bytes();

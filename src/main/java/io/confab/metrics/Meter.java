@@ -28,6 +28,10 @@ public enum Meter {
       "duplicate"),
   SENDS_REFUSED(
       Kind.COUNTER, "confab_sends_refused_total", "Sends refused, by code of the error", "code"),
+  SEND_TIME(
+      Kind.HISTOGRAM,
+      "confab_send_seconds",
+      "Time from a send to its acknowledgement, on the node that its sender is connected to"),
   CHANGES_ACKNOWLEDGED(
       Kind.COUNTER,
       "confab_changes_acknowledged_total",
@@ -42,6 +46,11 @@ public enum Meter {
       Kind.TIMER, "confab_append_seconds", "Time of one group commit, from its call to its answer"),
   EVENTS_FANNED_OUT(
       Kind.COUNTER, "confab_events_fanned_out_total", "Room events and signals handed to sessions"),
+  DELIVERY_TIME(
+      Kind.HISTOGRAM,
+      "confab_delivery_seconds",
+      "Time from storing a message, by PostgreSQL's clock, to handing it to the sessions of an"
+          + " event loop"),
   GAP_FILLS(
       Kind.COUNTER,
       "confab_gap_fills_total",
@@ -76,6 +85,10 @@ public enum Meter {
       "confab_http_requests_total",
       "HTTP requests answered, by class of status such as 2xx",
       "status"),
+  HTTP_TIME(
+      Kind.HISTOGRAM,
+      "confab_http_seconds",
+      "Time from the head of an HTTP request to its answer, of which a long one is only begun"),
   CERTIFICATE_EXPIRES(
       Kind.GAUGE,
       "confab_certificate_expires_seconds",
@@ -88,6 +101,16 @@ public enum Meter {
       Kind.COUNTER,
       "confab_storage_failures_total",
       "Statements that PostgreSQL refused because its disk is full or fails"),
+  WRITERS_WAITING(
+      Kind.GAUGE, "confab_writers_waiting", "Sends, edits and deletions that wait for a writer"),
+  DEPENDENCY_UP(
+      Kind.GAUGE,
+      "confab_dependency_up",
+      "1 if it answers, as /health/ready sees it at the time of the scrape, else 0; node: 0 while"
+          + " it stops",
+      "dependency"),
+  PEERS(Kind.GAUGE, "confab_peers", "Other nodes that this node knows of; absent without cluster"),
+  BUILD_INFO(Kind.GAUGE, "confab_build_info", "Always 1; its label is the version", "version"),
   LOOP_TASKS(
       Kind.GAUGE, "confab_loop_tasks", "Tasks that wait for their turn on an event loop", "loop"),
   POOL_WAITING(
@@ -113,6 +136,7 @@ public enum Meter {
     COUNTER,
     GAUGE,
     DISTRIBUTION,
+    HISTOGRAM,
     TIMER
   }
 

@@ -7,26 +7,37 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /// The meters of one node, a method for each thing that happens, so that no name is spelled
 /// elsewhere. Every method may be called by any thread and costs an addition.
 public final class Meters {
   private static final int STATUS_CLASSES = 5;
+  private static final long NANOS_OF_A_MILLISECOND = 1_000_000;
+
+  private final InstantSource clock = InstantSource.system();
 
   private final PrometheusMeterRegistry registry = registry();
   private final LongAdder socketsOpen = new LongAdder();
@@ -43,6 +54,9 @@ public final class Meters {
       counters(Meter.CHANGES_REFUSED, ErrorCode.class, ErrorCode::wire);
   private final DistributionSummary groupRows = groups();
   private final Timer appendTime = appends();
+  private final Histogram sendTime = histogram(Meter.SEND_TIME);
+  private final Histogram deliveryTime = histogram(Meter.DELIVERY_TIME);
+  private final Histogram httpTime = histogram(Meter.HTTP_TIME);
   private final Counter eventsFannedOut = counter(Meter.EVENTS_FANNED_OUT);
   private final Counter gapFills = counter(Meter.GAP_FILLS);
   private final Counter digestsPublished = counter(Meter.DIGESTS_PUBLISHED);
@@ -101,8 +115,10 @@ public final class Meters {
     framesOut.increment(frames);
   }
 
-  public void sendAcknowledged(boolean isDuplicate) {
+  /// @param nanos since the send came
+  public void sendAcknowledged(boolean isDuplicate, long nanos) {
     (isDuplicate ? sendsAgain : sendsFirst).increment();
+    sendTime.record(nanos);
   }
 
   public void sendRefused(ErrorCode code) {
@@ -126,6 +142,13 @@ public final class Meters {
   /// An event was handed to so many sessions.
   public void eventFannedOut(int sessions) {
     eventsFannedOut.increment(sessions);
+  }
+
+  /// A message is handed to the sessions of an event loop.
+  ///
+  /// @param ts when it was stored, in milliseconds since 1970
+  public void messageDelivered(long ts) {
+    deliveryTime.record((clock.millis() - ts) * NANOS_OF_A_MILLISECOND);
   }
 
   public void gapFilled() {
@@ -194,8 +217,53 @@ public final class Meters {
   }
 
   /// @param status of the answer, 100 to 599
-  public void httpAnswered(int status) {
+  /// @param nanos since the head of its request
+  public void httpAnswered(int status, long nanos) {
     httpRequests[status / 100 - 1].increment();
+    httpTime.record(nanos);
+  }
+
+  /// Shows how many wait for the writers; called once.
+  public void writersWaiting(IntSupplier waiting) {
+    gauge(Meter.WRITERS_WAITING, Tags.empty(), waiting::getAsInt);
+  }
+
+  /// Shows whether dependencies answer; called once for each.
+  public void dependency(String name, BooleanSupplier up) {
+    gauge(
+        Meter.DEPENDENCY_UP,
+        Tags.of(Meter.DEPENDENCY_UP.label().orElseThrow(), name),
+        () -> up.getAsBoolean() ? 1 : 0);
+  }
+
+  /// Shows how many other nodes there are; called once, in a cluster.
+  public void peers(IntSupplier others) {
+    gauge(Meter.PEERS, Tags.empty(), others::getAsInt);
+  }
+
+  /// Measures the process too, until the answer is closed; called once.
+  public AutoCloseable process(String version) {
+    InfoSnapshot build =
+        InfoSnapshot.builder()
+            .name(Meter.BUILD_INFO.title().replace("_info", "")) // which its kind adds
+            .help(Meter.BUILD_INFO.help())
+            .dataPoint(
+                InfoDataPointSnapshot.builder()
+                    .labels(Labels.of(Meter.BUILD_INFO.label().orElseThrow(), version))
+                    .build())
+            .build();
+    registry.getPrometheusRegistry().register(() -> build);
+    return new ProcessMeters(registry);
+  }
+
+  private void gauge(Meter meter, Tags tags, Supplier<Number> value) {
+    Gauge.builder(meter.title(), value).description(meter.help()).tags(tags).register(registry);
+  }
+
+  private Histogram histogram(Meter meter) {
+    Histogram histogram = new Histogram(meter);
+    registry.getPrometheusRegistry().register(histogram);
+    return histogram;
   }
 
   private Counter counter(Meter meter) {

@@ -66,6 +66,8 @@ final class VertxMeters implements MeterFilter {
 
   @Override
   public MeterFilterReply accept(io.micrometer.core.instrument.Meter.Id id) {
-    return id.getName().startsWith("confab_") ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
+    return id.getName().startsWith("confab_") || ProcessMeters.has(id.getName())
+        ? MeterFilterReply.NEUTRAL
+        : MeterFilterReply.DENY;
   }
 }

@@ -76,8 +76,12 @@ public final class ManagementRoutes {
         .onFailure(context::fail);
   }
 
+  /// Dependencies are asked first, as some meters show whether they answer.
   private void metrics(RoutingContext context) {
-    context.response().putHeader("content-type", METRICS_TYPE).end(metrics.get());
+    readiness
+        .ask()
+        .onComplete(
+            _ -> context.response().putHeader("content-type", METRICS_TYPE).end(metrics.get()));
   }
 
   private void authenticate(RoutingContext context) {

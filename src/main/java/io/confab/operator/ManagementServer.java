@@ -10,7 +10,6 @@ import io.vertx.core.http.HttpServerOptions;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -19,7 +18,6 @@ import java.util.function.Supplier;
 /// for the command line beside a running node, which finds port and secret in the data folder.
 public final class ManagementServer {
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration CHECK_PATIENCE = Duration.ofSeconds(2);
 
   private final Vertx vertx;
   private final Config.Management config;
@@ -34,16 +32,14 @@ public final class ManagementServer {
       Vertx vertx,
       Config.Management config,
       Path dataDir,
-      List<HealthCheck> checks,
+      Readiness readiness,
       Supplier<String> metrics,
       Map<String, ManagementCommand> commands) {
     this.vertx = vertx;
     this.config = config;
     this.dataDir = dataDir;
     this.template = ManagementFile.create(reachable(config.host()), 0, new SecureRandom());
-    var routes =
-        new ManagementRoutes(
-            new Readiness(checks, CHECK_PATIENCE), metrics, commands, template.secret());
+    var routes = new ManagementRoutes(readiness, metrics, commands, template.secret());
     AnswerHeaders headers = new AnswerHeaders();
     this.server =
         vertx

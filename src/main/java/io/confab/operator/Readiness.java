@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -13,6 +15,7 @@ import java.util.function.Predicate;
 public final class Readiness {
   private final List<HealthCheck> checks;
   private final Duration patience;
+  private final Map<String, Boolean> lastAnswers = new ConcurrentHashMap<>();
 
   /// @param patience after which a check without an answer counts as failed
   public Readiness(List<HealthCheck> checks, Duration patience) {
@@ -30,11 +33,21 @@ public final class Readiness {
                     answers.stream().map(Future::result).flatMap(Optional::stream).toList()));
   }
 
+  /// Whether a dependency answered when all were asked last; false before.
+  public boolean isUp(String dependency) {
+    return lastAnswers.getOrDefault(dependency, false);
+  }
+
+  public List<String> dependencies() {
+    return checks.stream().map(HealthCheck::dependency).toList();
+  }
+
   private Future<Optional<Failure>> ask(HealthCheck check) {
     return start(check)
         .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .map(ok -> Optional.<Failure>empty())
-        .otherwise(cause -> Optional.of(new Failure(check.dependency(), detail(cause))));
+        .otherwise(cause -> Optional.of(new Failure(check.dependency(), detail(cause))))
+        .onSuccess(failure -> lastAnswers.put(check.dependency(), failure.isEmpty()));
   }
 
   private static Future<Void> start(HealthCheck check) {

@@ -9,6 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the frames of numbered changes, `message.receive` and `room.event`: JSON in UTF-8,
@@ -17,6 +19,7 @@ public final class EventFrames {
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
   private static final int HEAD_BYTES = 320;
+  private static final byte[] TS = "\"ts\":".getBytes(StandardCharsets.UTF_8);
 
   private EventFrames() {}
 
@@ -34,6 +37,25 @@ public final class EventFrames {
           writeMessage(json, message);
           json.writeNumberField("epoch", epoch.value());
         });
+  }
+
+  /// The `ts` of a `message.receive`, without decoding it: it stands behind all that people have
+  /// written, so the search begins at the end.
+  public static OptionalLong ts(byte[] frame) {
+    for (int at = frame.length - TS.length - 1; at >= 0; at--) {
+      if (Arrays.equals(frame, at, at + TS.length, TS, 0, TS.length)) {
+        return OptionalLong.of(number(frame, at + TS.length));
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  private static long number(byte[] text, int from) {
+    long number = 0;
+    for (int at = from; at < text.length && text[at] >= '0' && text[at] <= '9'; at++) {
+      number = number * 10 + text[at] - '0';
+    }
+    return number;
   }
 
   private static int size(Message message) {

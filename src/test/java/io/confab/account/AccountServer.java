@@ -60,7 +60,7 @@ public final class AccountServer implements AutoCloseable {
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
             accounts.passwords,
-            _ -> {});
+            (_, _) -> {});
     port =
         Futures.get(
                 vertx

@@ -256,6 +256,11 @@ class BusTest {
     Peers peers =
         new Peers() {
           @Override
+          public int others() {
+            return 0;
+          }
+
+          @Override
           public Peer local() {
             return far;
           }

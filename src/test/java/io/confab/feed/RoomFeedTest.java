@@ -31,7 +31,7 @@ class RoomFeedTest {
             }
 
             @Override
-            public void told(int followers) {}
+            public void told(Event event, int followers) {}
 
             @Override
             public void keeps(RoomFeed keeping, long bytes) {
@@ -239,7 +239,7 @@ class RoomFeedTest {
           }
 
           @Override
-          public void told(int followers) {}
+          public void told(Event event, int followers) {}
 
           @Override
           public void keeps(RoomFeed keeping, long bytes) {

@@ -137,7 +137,7 @@ public final class ApiServer implements AutoCloseable {
               limits,
               new MessageRequests(bus, limits.limits(), new Meters()),
               passwords,
-              statuses::add);
+              (status, _) -> statuses.add(status));
       ConnectionPipeline pipeline = new ConnectionPipeline(config);
       return vertx
           .createHttpServer(PublicListener.options(config, certificate()))

@@ -77,7 +77,7 @@ class RoutesTest {
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
             new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom()),
-            _ -> {})
+            (_, _) -> {})
         .router();
   }
 

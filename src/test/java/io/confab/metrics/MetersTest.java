@@ -13,6 +13,7 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -30,10 +31,12 @@ class MetersTest {
 
   private final Meters meters = new Meters();
   private final AtomicLong stored = new AtomicLong();
+  private AutoCloseable process = () -> {};
   private final Vertx vertx = meters.measured(new VertxOptions().setEventLoopPoolSize(2)).build();
 
   @AfterEach
-  void close() {
+  void close() throws Exception {
+    process.close();
     vertx.close().await();
   }
 
@@ -46,6 +49,10 @@ class MetersTest {
     meters.certificateExpires(() -> 1_800_000_000);
     meters.connectionsOpen(() -> 1);
     meters.counting(Meter.CONNECTIONS_REFUSED, Reason.class);
+    meters.writersWaiting(() -> 6);
+    meters.dependency("redis", () -> false);
+    meters.peers(() -> 2);
+    process = meters.process("1.2.3");
     meters.counting(Meter.RATE_LIMITED, Reason.class);
     meters.counting(Meter.COMPARISONS, Reason.class);
   }
@@ -67,6 +74,7 @@ class MetersTest {
             .filter(line -> line.startsWith("# HELP "))
             .map(line -> line.split(" ", 4)[2])
             .filter(name -> !name.endsWith("_max"))
+            .filter(name -> !name.matches("(jvm|process|system)_.*"))
             .toList();
 
     assertThat(shown)
@@ -82,12 +90,14 @@ class MetersTest {
     meters.socketClosing(CloseCode.TOO_SLOW);
     meters.frameIn();
     meters.framesOut(3);
-    meters.sendAcknowledged(true);
+    meters.sendAcknowledged(true, 700_000);
+    meters.messageDelivered(InstantSource.system().millis() - 3_600_000);
+    meters.messageDelivered(Long.MAX_VALUE / 2_000_000);
     meters.sendRefused(ErrorCode.ROOM_FULL);
     meters.groupStored(7, Duration.ofMillis(3));
     meters.eventFannedOut(40);
     meters.gapFilled();
-    meters.httpAnswered(404);
+    meters.httpAnswered(404, 3_000_000_000L);
 
     assertThat(meters.scrape())
         .contains(
@@ -104,7 +114,32 @@ class MetersTest {
             "confab_events_fanned_out_total 40.0",
             "confab_gap_fills_total 1.0",
             "confab_publications_dropped_total{reason=\"forged\"} 1.0",
-            "confab_http_requests_total{status=\"4xx\"} 1.0");
+            "confab_http_requests_total{status=\"4xx\"} 1.0",
+            "confab_http_seconds_bucket{le=\"1.0\"} 0",
+            "confab_http_seconds_bucket{le=\"5.0\"} 1",
+            "confab_http_seconds_sum 3.0",
+            "confab_send_seconds_bucket{le=\"5.0E-4\"} 0",
+            "confab_send_seconds_bucket{le=\"0.001\"} 1",
+            "confab_delivery_seconds_bucket{le=\"5.0E-4\"} 1",
+            "confab_delivery_seconds_bucket{le=\"5.0\"} 1",
+            "confab_delivery_seconds_bucket{le=\"+Inf\"} 2",
+            "confab_delivery_seconds_count 2",
+            "confab_writers_waiting 6.0",
+            "confab_dependency_up{dependency=\"redis\"} 0.0",
+            "confab_peers 2.0",
+            "confab_build_info{version=\"1.2.3\"} 1");
+  }
+
+  @Test
+  void theProcessIsMeasuredUnderTheUsualNames() {
+    assertThat(meters.scrape())
+        .contains(
+            "jvm_memory_used_bytes{area=\"heap\",",
+            "jvm_gc_memory_allocated_bytes_total ",
+            "jvm_threads_live_threads ",
+            "process_cpu_usage ",
+            "process_files_open_files ",
+            "process_uptime_seconds ");
   }
 
   @Test

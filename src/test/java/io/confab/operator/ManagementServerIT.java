@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,12 @@ class ManagementServerIT {
   private final Path dataDir;
   private final AtomicReference<Future<Void>> redis =
       new AtomicReference<>(Future.succeededFuture());
+  private final Readiness readiness =
+      new Readiness(
+          List.of(
+              new HealthCheck("postgresql", Future::succeededFuture),
+              new HealthCheck("redis", redis::get)),
+          Duration.ofSeconds(2));
   private final ManagementServer server;
   private int port;
 
@@ -55,9 +62,7 @@ class ManagementServerIT {
             vertx,
             new Config.Management("127.0.0.1", 0),
             dataDir,
-            List.of(
-                new HealthCheck("postgresql", Future::succeededFuture),
-                new HealthCheck("redis", redis::get)),
+            readiness,
             new Meters()::scrape,
             Map.of(
                 "echo",
