@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -117,7 +118,7 @@ public final class Confab {
     return switch (cause) {
       case NoSuchFileException none -> "There is no file or folder " + none.getFile() + ".";
       case AccessDeniedException denied -> "There is no right to use " + denied.getFile() + ".";
-      case UncheckedIOException wrapper -> words(wrapper.getCause());
+      case UncheckedIOException wrapper -> words(Objects.requireNonNull(wrapper.getCause()));
       default -> Optional.ofNullable(cause.getMessage()).orElse("It failed.");
     };
   }

@@ -66,7 +66,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
     }
 
     @Override
-    protected void handleSignal(Terminal.Signal signal) {
+    protected synchronized void handleSignal(Terminal.Signal signal) {
       if (signal == Terminal.Signal.WINCH) {
         lock.lock();
         try {

@@ -343,7 +343,8 @@ class ConfigLoaderTest {
         .isNotEmpty();
   }
 
-  private static List<ConfigProblem> problems(Path file, Map<String, String> environment) {
+  private static List<ConfigProblem> problems(
+      @Nullable Path file, Map<String, String> environment) {
     var thrown =
         catchThrowableOfType(
             InvalidConfigException.class, () -> new ConfigLoader(environment).load(file, Map.of()));

@@ -45,7 +45,7 @@ final class MuteServer {
   }
 
   private void answer(HttpServerRequest request) {
-    if (request.method() == HttpMethod.POST) {
+    if (request.method().equals(HttpMethod.POST)) {
       request.body().onSuccess(body -> send(request, body.toJsonObject()));
       return;
     }
