@@ -12,6 +12,7 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +48,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case ReadMe(var caller) -> Lane.of(caller);
       case FindOwnSalt(var caller) -> Lane.of(caller);
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
-      case Rename(var caller, _) -> Lane.of(caller);
+      case ChangeMe(var caller, _, _) -> Lane.of(caller);
       case ListDevices(var caller, _, _) -> Lane.of(caller.account());
       case RemoveDevice(var caller, _) -> Lane.of(caller);
       case ListBlocks(var caller, _, _) -> Lane.of(caller);
@@ -135,7 +136,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       implements AccountCommand<Done> {}
 
   /// The caller's own account.
-  record ReadMe(AccountId caller) implements AccountCommand<Account> {}
+  record ReadMe(AccountId caller) implements AccountCommand<Me> {}
 
   /// What clients ask about their own account and its devices.
   sealed interface Own<R extends BusMessage> extends AccountCommand<R> {}
@@ -148,8 +149,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record ChangePassword(Caller caller, PasswordProof old, HashedPassword fresh)
       implements Own<Done> {}
 
-  /// Changes what others see. Refusal: `invalid_field` (`display_name`).
-  record Rename(AccountId caller, String displayName) implements Own<Account> {}
+  /// Changes what is given. Refusal: `invalid_field` (`display_name`).
+  record ChangeMe(AccountId caller, @Nullable String displayName, @Nullable InvitesFrom invitesFrom)
+      implements Own<Me> {}
 
   /// The devices that are signed in, by their ids.
   record ListDevices(Caller caller, @Nullable DeviceId after, int limit)
@@ -205,6 +207,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record FindByHandle(String handle) implements AccountCommand<Accounts> {}
 
   record Account(AccountId accountId, String handle, String displayName) implements BusMessage {}
+
+  /// An account as it sees itself.
+  record Me(AccountId accountId, String handle, String displayName, InvitesFrom invitesFrom)
+      implements BusMessage {}
 
   record Accounts(List<Account> accounts) implements BusMessage {}
 

@@ -2,9 +2,12 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Approached;
+import io.confab.account.AccountCommand.Me;
+import io.confab.config.WireName;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.InvitesFrom;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -173,20 +176,47 @@ public final class AccountStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
-  /// The account as it is called now; nothing if nothing has changed.
-  Future<Optional<Account>> rename(AccountId account, String displayName) {
+  /// @param renamed whether it had another name before
+  record Changed(Me me, boolean renamed) {}
+
+  /// Changes what is given. Refusal: `not_found`.
+  Future<Changed> change(
+      AccountId account, @Nullable String displayName, @Nullable InvitesFrom invitesFrom) {
     return database
         .client()
         .preparedQuery(
             """
-            UPDATE account SET display_name = $2
-            WHERE account_id = $1 AND removed_at IS NULL AND display_name <> $2
-            RETURNING
-            """
-                + COLUMNS)
-        .mapping(AccountStore::account)
-        .execute(Tuple.of(account.value(), displayName))
+            UPDATE account a
+            SET display_name = coalesce($2, a.display_name),
+                invites_from = coalesce($3, a.invites_from)
+            FROM (SELECT account_id, display_name FROM account
+                  WHERE account_id = $1 AND removed_at IS NULL FOR NO KEY UPDATE) AS before
+            WHERE a.account_id = before.account_id
+            RETURNING a.account_id, a.handle, a.display_name, a.invites_from,
+                      a.display_name <> before.display_name AS renamed
+            """)
+        .mapping(row -> new Changed(me(row), row.getBoolean("renamed")))
+        .execute(
+            Tuple.of(account.value(), displayName, invitesFrom == null ? null : invitesFrom.wire()))
+        .map(rows -> rows.stream().findFirst().orElseThrow(AccountRules::noSuchAccount));
+  }
+
+  /// The account as it sees itself.
+  Future<Optional<Me>> read(AccountId account) {
+    return database
+        .client()
+        .preparedQuery("SELECT " + COLUMNS + ", invites_from FROM account WHERE account_id = $1")
+        .mapping(AccountStore::me)
+        .execute(Tuple.of(account.value()))
         .map(rows -> rows.stream().findFirst());
+  }
+
+  private static Me me(Row row) {
+    return new Me(
+        new AccountId(row.getLong("account_id")),
+        row.getString("handle"),
+        row.getString("display_name"),
+        WireName.find(InvitesFrom.class, row.getString("invites_from")).orElseThrow());
   }
 
   /// False for a bot.

@@ -1,6 +1,7 @@
 package io.confab.account;
 
-import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.ChangeMe;
+import io.confab.account.AccountCommand.Me;
 import io.confab.bus.Done;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
@@ -62,15 +63,21 @@ public final class OwnAccount {
     return Refusal.invalidField("old", "is not the password");
   }
 
-  Future<Account> rename(AccountId account, String displayName) {
+  /// A new name is told.
+  Future<Me> change(ChangeMe change) {
+    String name = change.displayName();
     return accounts
-        .rename(account, TextRules.name("display_name", displayName))
-        .compose(
-            renamed ->
-                renamed
-                    .map(Future::succeededFuture)
-                    .orElseGet(() -> accounts.findByIds(List.of(account)).map(List::getFirst))
-                    .onSuccess(_ -> renamed.ifPresent(_ -> tell(account))));
+        .change(
+            change.caller(),
+            name == null ? null : TextRules.name("display_name", name),
+            change.invitesFrom())
+        .map(
+            changed -> {
+              if (changed.renamed()) {
+                tell(change.caller());
+              }
+              return changed.me();
+            });
   }
 
   private void tell(AccountId account) {

@@ -3,6 +3,7 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Block;
 import io.confab.account.AccountCommand.BlockPage;
 import io.confab.account.AccountCommand.Blocked;
+import io.confab.account.AccountCommand.ChangeMe;
 import io.confab.account.AccountCommand.ChangePassword;
 import io.confab.account.AccountCommand.DevicePage;
 import io.confab.account.AccountCommand.FindOwnSalt;
@@ -10,7 +11,6 @@ import io.confab.account.AccountCommand.ListBlocks;
 import io.confab.account.AccountCommand.ListDevices;
 import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.RemoveDevice;
-import io.confab.account.AccountCommand.Rename;
 import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.account.AccountCommand.Unblock;
 import io.confab.bus.BusMessage;
@@ -40,7 +40,7 @@ public final class OwnHandler {
     return switch (command) {
       case FindOwnSalt(var caller) -> salts.of(caller);
       case ChangePassword(var caller, var old, var fresh) -> own.changePassword(caller, old, fresh);
-      case Rename(var caller, var displayName) -> own.rename(caller, displayName);
+      case ChangeMe change -> own.change(change);
       case ListDevices list ->
           devices
               .list(list.caller(), list.after(), list.limit() + 1)

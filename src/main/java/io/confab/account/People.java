@@ -2,6 +2,7 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Accounts;
+import io.confab.account.AccountCommand.Me;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountCommand.SignUp;
 import io.confab.protocol.AccountId;
@@ -35,11 +36,8 @@ public final class People {
             command.handle(), command.displayName(), command.password(), ServerRole.USER));
   }
 
-  Future<Account> read(AccountId account) {
-    return find(List.of(account))
-        .map(
-            found ->
-                found.accounts().stream().findFirst().orElseThrow(AccountRules::noSuchAccount));
+  Future<Me> read(AccountId account) {
+    return accounts.read(account).map(found -> found.orElseThrow(AccountRules::noSuchAccount));
   }
 
   Future<Accounts> find(List<AccountId> ids) {

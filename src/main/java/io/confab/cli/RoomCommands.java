@@ -158,10 +158,10 @@ final class RoomCommands {
           ChatRoom to = finder.own(room.name);
           for (String handle : handles) {
             Account added = finder.account(handle);
-            api.add(to.roomId(), added.accountId()).await();
+            boolean member = api.add(to.roomId(), added.accountId()).await();
             print()
                 .line(
-                    "%s is a member of %s."
+                    (member ? "%s is a member of %s." : "%s is asked to join %s.")
                         .formatted(Plain.line(added.handle()), Plain.line(room.name)));
           }
         });

@@ -9,6 +9,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// with `unreachable` when no server answered; then a call that changes something may have been
 /// carried out all the same. An access token that has run out is renewed on the way.
 public final class ConfabApi {
+  private static final String INVITATIONS = "/v1/me/invitations";
   private static final int IDS_PER_CALL = 100;
   private static final Duration SILENCE = Duration.ofSeconds(20);
 
@@ -196,11 +198,32 @@ public final class ConfabApi {
     return signed.ask(HttpAsk.once(HttpMethod.DELETE, path(room) + "/members/me", null)).mapEmpty();
   }
 
-  /// Makes somebody a member.
-  public Future<Void> add(RoomId room, AccountId account) {
+  /// Makes somebody a member, or asks them where they want that: false.
+  public Future<Boolean> add(RoomId room, AccountId account) {
     return signed
         .ask(HttpAsk.repeatable(HttpMethod.PUT, path(room) + "/members/" + account, null))
-        .mapEmpty();
+        .map(answer -> !answer.path("invited").asBoolean());
+  }
+
+  /// What the account is asked to join.
+  public Future<List<Invitation>> invitations() {
+    return signed.pages(INVITATIONS, "invitations", Invitation.class);
+  }
+
+  /// Joins a room that one is asked to join; nothing changes for a member.
+  public Future<ChatRoom> accept(RoomId room) {
+    return signed.ask(
+        HttpAsk.repeatable(HttpMethod.POST, INVITATIONS + "/" + room, null), ChatRoom.class);
+  }
+
+  public Future<Void> decline(RoomId room) {
+    return signed.ask(HttpAsk.once(HttpMethod.DELETE, INVITATIONS + "/" + room, null)).mapEmpty();
+  }
+
+  /// Says who may bring the account into rooms without asking it.
+  public Future<Account> acceptFrom(InvitesFrom whom) {
+    ObjectNode body = ClientJson.object().put("invites_from", whom.wire());
+    return signed.ask(HttpAsk.repeatable(HttpMethod.PATCH, "/v1/me", body), Account.class);
   }
 
   /// Whom the account blocks.

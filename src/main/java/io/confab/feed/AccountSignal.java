@@ -15,6 +15,9 @@ public sealed interface AccountSignal {
 
   record Removed(AccountId account, RoomId room, LeaveReason reason) implements AccountSignal {}
 
+  /// An invitation of the account to the room began or ended.
+  record Invited(AccountId account, RoomId room) implements AccountSignal {}
+
   /// The device signed out or was removed.
   record Revoked(AccountId account, DeviceId device) implements AccountSignal {}
 

@@ -24,6 +24,7 @@ final class AccountSignalCodec {
   private static final byte RENAMED = 21;
   private static final byte DISPLACED = 22;
   private static final byte DEVICES_CHANGED = 23;
+  private static final byte INVITED = 24;
 
   private AccountSignalCodec() {}
 
@@ -32,6 +33,7 @@ final class AccountSignalCodec {
       case AccountSignal.Added(AccountId _, RoomId room) -> form(ADDED, id(room.value()));
       case AccountSignal.Removed(AccountId _, RoomId room, LeaveReason reason) ->
           form(REMOVED, id(room.value()), text(reason.wire()));
+      case AccountSignal.Invited(AccountId _, RoomId room) -> form(INVITED, id(room.value()));
       case AccountSignal.Revoked(AccountId _, DeviceId device) ->
           form(REVOKED, text(device.value()));
       case AccountSignal.Displaced(AccountId _, DeviceId device, Fence fence) ->
@@ -52,6 +54,7 @@ final class AccountSignalCodec {
   static Optional<AccountSignal> read(AccountId account, ByteBuffer in) {
     return switch (in.get()) {
       case ADDED -> Optional.of(new AccountSignal.Added(account, new RoomId(in.getLong())));
+      case INVITED -> Optional.of(new AccountSignal.Invited(account, new RoomId(in.getLong())));
       case REMOVED -> {
         RoomId room = new RoomId(in.getLong());
         yield WireName.find(LeaveReason.class, readText(in))

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Answer {
   int OK = 200;
   int CREATED = 201;
+  int ACCEPTED = 202;
   int NO_CONTENT = 204;
 
   int status();
@@ -67,6 +68,11 @@ sealed interface Answer {
   /// 201 for a thing that is new, 200 for one that was there.
   static Answer made(boolean isNew, Object content) {
     return of(isNew ? CREATED : OK, content);
+  }
+
+  /// For what waits for somebody's word.
+  static Answer accepted(Object content) {
+    return of(ACCEPTED, content);
   }
 
   static Answer noContent() {

@@ -86,9 +86,12 @@ final class CallerAuthentication {
 
   /// Succeeds for callers who are not signed in. Refusal: `forbidden` for the API key.
   Future<Void> anybody(Call call) {
-    return call.authorization().stream().anyMatch(header -> hasScheme(header, KEY))
-        ? device(call).mapEmpty()
-        : Future.succeededFuture();
+    return isByKey(call) ? device(call).mapEmpty() : Future.succeededFuture();
+  }
+
+  /// Whether the call names an API key.
+  static boolean isByKey(Call call) {
+    return call.authorization().stream().anyMatch(header -> hasScheme(header, KEY));
   }
 
   private Credential credential(Call call) {

@@ -58,6 +58,7 @@ public final class HttpApi {
     new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus).mount(routes);
+    new InvitationRoutes(bus).mount(routes);
     new HistoryRoutes(bus, mostExports(config)).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
     routes.refuseOtherMethods();

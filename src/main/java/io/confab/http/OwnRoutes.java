@@ -14,6 +14,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fields;
+import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 
@@ -49,10 +50,10 @@ final class OwnRoutes {
   private Future<Answer> changeMe(AccountId caller, Call call) {
     Fields fields = call.body();
     String displayName = fields.optionalText("display_name");
+    InvitesFrom invitesFrom = fields.optionalChoice("invites_from", InvitesFrom.class);
     fields.end();
-    return displayName == null
-        ? readMe(caller, call)
-        : bus.request(new AccountCommand.Rename(caller, displayName)).map(Answer::ok);
+    return bus.request(new AccountCommand.ChangeMe(caller, displayName, invitesFrom))
+        .map(Answer::ok);
   }
 
   private Future<Answer> changePassword(Caller caller, Call call) {

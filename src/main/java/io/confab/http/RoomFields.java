@@ -26,7 +26,8 @@ final class RoomFields {
     this.membersPerCall = membersPerCall;
   }
 
-  CreateRoom read(AccountId caller, Fields fields) {
+  /// @param asks as of [CreateRoom]
+  CreateRoom read(AccountId caller, Fields fields, boolean asks) {
     RoomType type = fields.choice("type", RoomType.class);
     List<AccountId> members = members(fields);
     return switch (type) {
@@ -35,7 +36,7 @@ final class RoomFields {
         if (members.size() != 1) {
           throw Refusal.invalidField("members", "must be one account");
         }
-        yield new CreateRoom(caller, type, RoomSettings.named(null), members);
+        yield new CreateRoom(caller, type, RoomSettings.named(null), members, asks);
       }
       case GROUP, CHANNEL -> {
         fields.text("name");
@@ -43,7 +44,7 @@ final class RoomFields {
         if (description != null && description.isEmpty()) {
           throw Refusal.invalidField("description", "must not be blank");
         }
-        yield new CreateRoom(caller, type, settings(fields), members);
+        yield new CreateRoom(caller, type, settings(fields), members, asks);
       }
     };
   }

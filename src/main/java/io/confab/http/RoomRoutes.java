@@ -6,16 +6,21 @@ import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Role;
+import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand;
+import io.confab.room.RoomCommand.Created;
 import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Rooms and their members.
 final class RoomRoutes {
@@ -49,9 +54,19 @@ final class RoomRoutes {
   }
 
   private Future<Answer> create(AccountId caller, Call call) {
-    return bus.request(roomFields.read(caller, call.body()))
-        .map(created -> Answer.made(created.created(), created.room()));
+    return bus.request(roomFields.read(caller, call.body(), !CallerAuthentication.isByKey(call)))
+        .map(made -> Answer.made(made.created(), new MadeRoom(made.room(), invited(made))));
   }
+
+  /// A room, and who was asked instead of being made a member.
+  record MadeRoom(@JsonUnwrapped Room room, @Nullable List<AccountId> invited) {}
+
+  private static @Nullable List<AccountId> invited(Created made) {
+    return made.invited().isEmpty() ? null : made.invited();
+  }
+
+  /// An account that was asked instead of being made a member.
+  record Asked(AccountId accountId, boolean invited) {}
 
   private Future<Answer> get(AccountId caller, Call call) {
     RoomId room = call.room();
@@ -95,8 +110,13 @@ final class RoomRoutes {
     Fields fields = call.optionalBody();
     Role role = fields.optionalChoice("role", Role.class);
     fields.end();
-    return bus.request(new RoomCommand.AddMember(caller, room, member, role))
-        .map(view -> Answer.ok(view.member()));
+    boolean asks = !CallerAuthentication.isByKey(call);
+    return bus.request(new RoomCommand.AddMember(caller, room, member, role, asks))
+        .map(
+            made ->
+                made.member() == null
+                    ? Answer.accepted(new Asked(member, true))
+                    : Answer.ok(made.member()));
   }
 
   private Future<Answer> removeMember(AccountId caller, Call call) {

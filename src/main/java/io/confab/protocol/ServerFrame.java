@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ServerFrame {
   /// Raised whenever clients may use something new.
-  int FEATURE_LEVEL = 2;
+  int FEATURE_LEVEL = 3;
 
   @JsonTypeName("welcome")
   record Welcome(
@@ -73,6 +73,13 @@ public sealed interface ServerFrame {
 
   @JsonTypeName("room.removed")
   record RoomRemoved(RoomId roomId, LeaveReason reason) implements ServerFrame {}
+
+  @JsonTypeName("invitation")
+  record Invited(RoomId roomId, @Nullable String name, AccountId invitedBy)
+      implements ServerFrame {}
+
+  @JsonTypeName("invitation.ended")
+  record InvitationEnded(RoomId roomId) implements ServerFrame {}
 
   @JsonTypeName("account.changed")
   record AccountChanged(AccountId accountId, String displayName) implements ServerFrame {}

@@ -1,10 +1,13 @@
 package io.confab.room;
 
+import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.ChangeRoom;
+import io.confab.room.RoomCommand.DeclineInvitation;
 import io.confab.room.RoomCommand.DeleteInvite;
+import io.confab.room.RoomCommand.FindInvitation;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.ListBans;
@@ -29,6 +32,7 @@ final class CommandRights {
       case GetRoom _ -> RoomRight.SEE_ROOM;
       case ListMembers _ -> RoomRight.SEE_MEMBERS;
       case Join _ -> RoomRight.JOIN;
+      case AcceptInvitation _, DeclineInvitation _, FindInvitation _ -> RoomRight.JOIN_BY_INVITE;
       case AddMember _ -> RoomRight.ADD_MEMBER;
       case RemoveMember remove ->
           remove.member().equals(remove.caller()) ? RoomRight.LEAVE : RoomRight.KICK;

@@ -4,7 +4,9 @@ import io.confab.bus.Done;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.Addition;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.BanView;
 import io.confab.room.RoomCommand.ChangeRoom;
@@ -35,6 +37,10 @@ final class RoomActions {
     return make(RoomCalls.join(command), command.caller());
   }
 
+  Future<RoomView> accept(AcceptInvitation command) {
+    return make(RoomCalls.accept(command), command.caller());
+  }
+
   /// Whoever has the code of an invitation joins its room.
   Future<RoomView> joinByInvite(AccountId caller, InviteCode code) {
     return stores
@@ -55,8 +61,10 @@ final class RoomActions {
         .map(seen -> new RoomView(seen.orElseThrow(Refusal::noSuchRoom).room()));
   }
 
-  Future<MemberView> add(AddMember command) {
-    return member(RoomCalls.add(command));
+  Future<Addition> add(AddMember command) {
+    return changes
+        .make(RoomCalls.add(command))
+        .map(made -> new Addition(made.member().orElse(null)));
   }
 
   Future<MemberView> transfer(TransferRoom command) {

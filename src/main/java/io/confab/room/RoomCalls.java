@@ -8,10 +8,12 @@ import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
+import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.ChangeRoom;
+import io.confab.room.RoomCommand.DeclineInvitation;
 import io.confab.room.RoomCommand.DeleteInvite;
 import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.MakeInvite;
@@ -36,7 +38,8 @@ final class RoomCalls {
 
   private RoomCalls() {}
 
-  static RoomCall create(NewRoom room) {
+  /// @param asks as of [RoomCommand.CreateRoom]
+  static RoomCall create(NewRoom room, boolean asks) {
     RoomSettings settings = room.settings();
     return RoomCall.of(
             room.id(),
@@ -48,7 +51,8 @@ final class RoomCalls {
             settings.description(),
             wire(settings.history()),
             settings.slowModeS(),
-            settings.maxMembers())
+            settings.maxMembers(),
+            asks)
         .signalling(
             room.members().stream()
                 .<AccountSignal>map(member -> new AccountSignal.Added(member, room.id()))
@@ -56,21 +60,32 @@ final class RoomCalls {
   }
 
   static RoomCall join(Join join) {
-    return join(join.caller(), join.room(), null);
+    return join(join.caller(), join.room(), null, false);
+  }
+
+  static RoomCall accept(AcceptInvitation accept) {
+    return join(accept.caller(), accept.room(), null, true);
+  }
+
+  static RoomCall decline(DeclineInvitation decline) {
+    return by(decline, "decline_invitation");
   }
 
   static RoomCall joinByInvite(AccountId caller, RoomId room, InviteCode code) {
-    return join(caller, room, code);
+    return join(caller, room, code, false);
   }
 
-  private static RoomCall join(AccountId caller, RoomId room, @Nullable InviteCode code) {
-    return RoomCall.of(room, "join_room", caller.value(), code == null ? null : code.hash())
+  private static RoomCall join(
+      AccountId caller, RoomId room, @Nullable InviteCode code, boolean invited) {
+    return RoomCall.of(
+            room, "join_room", caller.value(), code == null ? null : code.hash(), invited)
         .signalling(List.of(new AccountSignal.Added(caller, room)));
   }
 
   static RoomCall add(AddMember add) {
     Role role = add.role();
-    return by(add, "add_member", add.member().value(), role == null ? null : role.wire())
+    return by(
+            add, "add_member", add.member().value(), role == null ? null : role.wire(), add.asks())
         .signalling(List.of(new AccountSignal.Added(add.member(), add.room())))
         .showing(add.member());
   }

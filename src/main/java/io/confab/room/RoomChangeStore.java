@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,12 @@ final class RoomChangeStore {
   /// @param events in the order of their revs; empty where nothing had to be changed
   /// @param ofMembers whether a membership began or ended
   /// @param member as it is then, if one was to be shown
-  record Made(List<Event> events, boolean ofMembers, Optional<Member> member) {}
+  /// @param invitations whose invitations to the room began or ended
+  record Made(
+      List<Event> events,
+      boolean ofMembers,
+      Optional<Member> member,
+      List<AccountId> invitations) {}
 
   /// Makes a change. The epoch is looked at in the same statement: a connection of the pool may be
   /// older than it. Refusals: as [RoomRefusal] names them.
@@ -56,7 +62,7 @@ final class RoomChangeStore {
     return """
     SELECT c.refusal, (SELECT l.current FROM look_at_epoch($%d) l) AS epoch,
            t.rev AS at_rev, t.ts AS at_ts, t.actor_id, t.kind, t.data, t.left_id, t.left_reason,
-           s.*
+           s.*, told_invitations($1, c.before) AS invitations
       FROM %s(%s) c
       LEFT JOIN LATERAL told_room($1, c.before) t ON true
       LEFT JOIN LATERAL seen_member($1, $%d, c.before) s ON true\
@@ -78,8 +84,10 @@ final class RoomChangeStore {
     }
     Optional<Member> member =
         Optional.ofNullable(first.getLong("account_id")).map(_ -> MemberStore.member(first));
+    List<AccountId> invitations =
+        Arrays.stream(first.getArrayOfLongs("invitations")).map(AccountId::new).toList();
     if (first.getLong("at_rev") == null) {
-      return new Made(List.of(), false, member);
+      return new Made(List.of(), false, member, invitations);
     }
     Epoch epoch = new Epoch(first.getLong("epoch"));
     return new Made(
@@ -88,7 +96,8 @@ final class RoomChangeStore {
             .toList(),
         StreamSupport.stream(rows.spliterator(), false)
             .anyMatch(row -> MEMBERSHIPS.contains(row.getString("kind"))),
-        member);
+        member,
+        invitations);
   }
 
   /// Where a room stands, if there is one.

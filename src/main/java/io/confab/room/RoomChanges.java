@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.config.Config;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.postgres.Database;
 import io.confab.postgres.FailureKind;
@@ -61,6 +62,10 @@ public final class RoomChanges {
     if (made.ofMembers()) {
       announcer.signal(call.signals());
     }
+    announcer.signalOnce(
+        made.invitations().stream()
+            .<AccountSignal>map(account -> new AccountSignal.Invited(account, call.room()))
+            .toList());
   }
 
   private Future<Void> settle(RoomCall call) {

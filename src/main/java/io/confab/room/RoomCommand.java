@@ -38,8 +38,9 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   default Lane lane() {
     return switch (this) {
       case OfRoom<?> ofRoom -> Lane.of(ofRoom.room());
-      case CreateRoom(var caller, _, _, _) -> Lane.of(caller);
+      case CreateRoom(var caller, _, _, _, _) -> Lane.of(caller);
       case ListRooms(var caller, _, _) -> Lane.of(caller);
+      case ListInvitations(var caller, _, _) -> Lane.of(caller);
       case FindChannels(var caller, _, _, _) -> Lane.of(caller);
       case JoinByInvite(var caller, _) -> Lane.of(caller);
       case ReadMemberships(var caller, _) -> Lane.of(caller);
@@ -56,10 +57,21 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   /// Makes a room with its creator as owner (in a direct room both are members). A direct room
   /// exists once: asked for again, it is answered with `created:false`.
-  record CreateRoom(AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members)
-      implements RoomCommand<Created> {}
+  ///
+  /// @param asks whether first members who do not want to be added by the caller are invited
+  record CreateRoom(
+      AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members, boolean asks)
+      implements RoomCommand<Created> {
 
-  record Created(Room room, boolean created) implements BusMessage {}
+    /// As people make rooms.
+    public CreateRoom(
+        AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members) {
+      this(caller, type, settings, members, true);
+    }
+  }
+
+  /// @param invited who was asked instead of being made a member
+  record Created(Room room, boolean created, List<AccountId> invited) implements BusMessage {}
 
   /// The caller's rooms by id, at most `limit` after `after`.
   record ListRooms(AccountId caller, @Nullable RoomId after, int limit)
@@ -108,8 +120,20 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// Adds a member, or changes the role of one.
   ///
   /// @param role absent: a new one is `member`, another one keeps its role
-  record AddMember(AccountId caller, RoomId room, AccountId member, @Nullable Role role)
-      implements OfRoom<MemberView> {}
+  /// @param asks whether somebody who does not want to be added by the caller, or left the room, is
+  ///     invited instead
+  record AddMember(
+      AccountId caller, RoomId room, AccountId member, @Nullable Role role, boolean asks)
+      implements OfRoom<Addition> {
+
+    /// As people add.
+    public AddMember(AccountId caller, RoomId room, AccountId member, @Nullable Role role) {
+      this(caller, room, member, role, true);
+    }
+  }
+
+  /// @param member absent: invited instead
+  record Addition(@Nullable Member member) implements BusMessage {}
 
   record MemberView(Member member) implements BusMessage {}
 
@@ -170,6 +194,28 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   /// Joins the room of an invitation; for a member it changes nothing.
   record JoinByInvite(AccountId caller, Secret code) implements RoomCommand<RoomView> {}
+
+  /// The open invitations of the caller, by room.
+  record ListInvitations(AccountId caller, @Nullable RoomId after, int limit)
+      implements RoomCommand<Invitations> {}
+
+  record Invitations(List<Invitation> invitations, @Nullable RoomId next) implements BusMessage {}
+
+  /// Somebody asks the account to join.
+  ///
+  /// @param ts milliseconds since 1970
+  record Invitation(
+      RoomId roomId, @Nullable String name, long memberCount, AccountId invitedBy, long ts) {}
+
+  record FindInvitation(AccountId caller, RoomId room) implements OfRoom<FoundInvitation> {}
+
+  /// @param invitation absent: there is none that is open
+  record FoundInvitation(@Nullable Invitation invitation) implements BusMessage {}
+
+  /// Joins a room to which the caller is invited; for a member it changes nothing.
+  record AcceptInvitation(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
+
+  record DeclineInvitation(AccountId caller, RoomId room) implements OfRoom<Done> {}
 
   /// What owners and admins did, oldest first.
   record ReadAudit(AccountId caller, RoomId room, long after, int limit) implements OfRoom<Audit> {}

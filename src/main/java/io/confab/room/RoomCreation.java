@@ -41,8 +41,8 @@ public final class RoomCreation {
     return room.type() == RoomType.DIRECT
         ? rooms
             .findDirect(room.creator(), room.members())
-            .compose(found -> found.map(RoomCreation::existing).orElseGet(() -> store(room)))
-        : store(room);
+            .compose(found -> found.map(RoomCreation::existing).orElseGet(() -> store(room, false)))
+        : store(room, command.asks());
   }
 
   private NewRoom check(CreateRoom command) {
@@ -86,21 +86,25 @@ public final class RoomCreation {
   }
 
   private static Future<Created> existing(Room room) {
-    return Future.succeededFuture(new Created(room, false));
+    return Future.succeededFuture(new Created(room, false, List.of()));
   }
 
   /// A direct room that somebody else makes at this moment is found after all.
-  private Future<Created> store(NewRoom room) {
+  private Future<Created> store(NewRoom room, boolean asks) {
     return changes
-        .make(RoomCalls.create(room))
-        .compose(_ -> rooms.find(room.creator(), room.id()))
-        .map(seen -> new Created(seen.orElseThrow().room(), true))
+        .make(RoomCalls.create(room, asks))
+        .compose(
+            made ->
+                rooms
+                    .find(room.creator(), room.id())
+                    .map(seen -> new Created(seen.orElseThrow().room(), true, made.invitations())))
         .recover(
             failure ->
                 room.type() == RoomType.DIRECT && isConflict(failure)
                     ? rooms
                         .findDirect(room.creator(), room.members())
-                        .map(found -> new Created(found.orElseThrow(Refusal::noSuchRoom), false))
+                        .map(found -> found.orElseThrow(Refusal::noSuchRoom))
+                        .compose(RoomCreation::existing)
                     : Future.failedFuture(named(failure)));
   }
 

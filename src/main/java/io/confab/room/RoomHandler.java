@@ -8,6 +8,7 @@ import io.confab.protocol.Room;
 import io.confab.room.MembershipStore.Answer;
 import io.confab.room.MembershipStore.Begun;
 import io.confab.room.MembershipStore.Question;
+import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.Audit;
@@ -17,13 +18,18 @@ import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.ChangeRoom;
 import io.confab.room.RoomCommand.Channels;
 import io.confab.room.RoomCommand.CreateRoom;
+import io.confab.room.RoomCommand.DeclineInvitation;
 import io.confab.room.RoomCommand.DeleteInvite;
 import io.confab.room.RoomCommand.FindChannels;
+import io.confab.room.RoomCommand.FindInvitation;
+import io.confab.room.RoomCommand.FoundInvitation;
 import io.confab.room.RoomCommand.GetRoom;
+import io.confab.room.RoomCommand.Invitations;
 import io.confab.room.RoomCommand.Invites;
 import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.JoinByInvite;
 import io.confab.room.RoomCommand.ListBans;
+import io.confab.room.RoomCommand.ListInvitations;
 import io.confab.room.RoomCommand.ListInvites;
 import io.confab.room.RoomCommand.ListMembers;
 import io.confab.room.RoomCommand.ListRooms;
@@ -95,6 +101,14 @@ public final class RoomHandler {
       case MakeInvite make -> actions.makeInvite(make);
       case DeleteInvite delete -> actions.done(RoomCalls.deleteInvite(delete));
       case ListInvites list -> list(list);
+      case ListInvitations list -> list(list);
+      case FindInvitation(var caller, var room) ->
+          stores
+              .invitations()
+              .find(caller, room)
+              .map(found -> new FoundInvitation(found.orElse(null)));
+      case AcceptInvitation accept -> actions.accept(accept);
+      case DeclineInvitation decline -> actions.done(RoomCalls.decline(decline));
       case ReadAudit read -> read(read);
       case ReadMemberships(var caller, int limit) ->
           memberships.apply(new Question(caller, limit, null, null)).map(Answer::memberships);
@@ -143,6 +157,14 @@ public final class RoomHandler {
         .compose(room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Invite::inviteId))
         .map(page -> new Invites(page.items(), page.next()));
+  }
+
+  private Future<Invitations> list(ListInvitations command) {
+    return stores
+        .invitations()
+        .list(command.caller(), command.after(), command.limit() + 1)
+        .map(found -> Page.of(found, command.limit(), RoomCommand.Invitation::roomId))
+        .map(page -> new Invitations(page.items(), page.next()));
   }
 
   private Future<Audit> read(ReadAudit command) {

@@ -28,6 +28,10 @@ final class RoomRefusal {
       case "exists" -> new Refusal(ErrorCode.CONFLICT, "there is such a direct room");
       case "no_invite" -> new Refusal(ErrorCode.NOT_FOUND, "no such invitation");
       case "invite_over" -> new Refusal(ErrorCode.GONE, "the invitation is over");
+      case "asked_lately" ->
+          new Refusal(ErrorCode.CONFLICT, "the account was asked within the last day");
+      case "many_invitations" ->
+          new Refusal(ErrorCode.CONFLICT, "the account has too many invitations");
       case "many_invites" -> new Refusal(ErrorCode.CONFLICT, "too many invitations");
       default -> throw new IllegalStateException("the database answered " + outcome);
     };

@@ -82,7 +82,10 @@ final class AuthenticatedSession {
         }
       }
       case AccountSignal.SignInsEnded _ -> check();
-      case Displaced _, AccountSignal.Renamed _, AccountSignal.DevicesChanged _ -> {} // not here
+      case Displaced _,
+          AccountSignal.Invited _,
+          AccountSignal.Renamed _,
+          AccountSignal.DevicesChanged _ -> {} // the session sees to it
     }
   }
 

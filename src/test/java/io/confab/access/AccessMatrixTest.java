@@ -60,6 +60,7 @@ class AccessMatrixTest {
                 operation ->
                     operation.path().startsWith("/v1/rooms/{room_id}")
                         || operation.path().startsWith("/v1/invites/")
+                        || operation.path().startsWith("/v1/me/invitations/")
                         || LISTS.contains(operation.id()))
             .map(Operation::id);
     Stream<String> messages =

@@ -49,6 +49,9 @@ final class Attempts {
     call("archiveRoom", "DELETE", ROOM, "");
     call("join", "POST", ROOM + "/join", "");
     call("joinByInvite", "POST", "/v1/invites/{code}", "");
+    get("listInvitations", "/v1/me/invitations");
+    call("acceptInvitation", "POST", "/v1/me/invitations/{room_id}", "");
+    call("declineInvitation", "DELETE", "/v1/me/invitations/{room_id}", "");
     call("makeInvite", "POST", ROOM + "/invites", "");
     get("listInvites", ROOM + "/invites");
     call("deleteInvite", "DELETE", ROOM + "/invites/{old_code}", "");

@@ -30,6 +30,8 @@ import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.DevicesChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
+import io.confab.protocol.ServerFrame.InvitationEnded;
+import io.confab.protocol.ServerFrame.Invited;
 import io.confab.protocol.ServerFrame.Limits;
 import io.confab.protocol.ServerFrame.MessageAck;
 import io.confab.protocol.ServerFrame.Ok;
@@ -144,6 +146,9 @@ class GoldenFramesTest {
                       new Seq(3),
                       new Rev(5)))),
           Map.entry("room.removed", new RoomRemoved(ROOM, LeaveReason.REMOVED)),
+          Map.entry("invitation", new Invited(ROOM, "Tea", BOB)),
+          Map.entry("invitation~least", new Invited(ROOM, null, BOB)),
+          Map.entry("invitation.ended", new InvitationEnded(ROOM)),
           Map.entry("typing", new Typing(ROOM, BOB, TIME + 5_000)),
           Map.entry("typing.stop", new TypingStop(ROOM, BOB)),
           Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")),

@@ -21,6 +21,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
+import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Json;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
@@ -108,18 +109,19 @@ class GoldenAnswersTest {
   /// What is answered, by the name of its sample.
   private static Map<String, Object> answers() {
     var bob = new AccountCommand.Account(BOB, "bob", "Bob");
+    var me = new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.SHARED_ROOMS);
     var tokens = new TokenRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
     Room group = room(RoomType.GROUP, "Tea", null);
     var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME, null);
     Map<String, Object> answers = new TreeMap<>();
     answers.put("signUp.201", bob);
-    answers.put("readMe.200", bob);
+    answers.put("readMe.200", me);
     answers.put("findAccounts.200", new AccountCommand.Accounts(List.of(bob)));
     answers.put("signIn.200", tokens);
     answers.put("refreshTokens.200", tokens);
     answers.put("issueTicket.200", new TokenRoutes.Ticket("t", 30));
     var state = new AccountCommand.AccountState(BOB, "bob", "Bob", ServerRole.USER, true);
-    answers.put("changeMe.200", bob);
+    answers.put("changeMe.200", me);
     answers.put("issueTokens.200", tokens);
     answers.put("suspendAccount.200", state);
     answers.put("restoreAccount.200", state);
@@ -142,8 +144,8 @@ class GoldenAnswersTest {
                 AccountCommand.Created.refused(
                     new Refusal(ErrorCode.CONFLICT, "handle", "taken")))));
     answers.put("listRooms.200", new RoomCommand.Rooms(List.of(group), ROOM));
-    answers.put("createRoom.201", group);
-    answers.put("createRoom.200", room(RoomType.DIRECT, null, BOB));
+    answers.put("createRoom.201", new RoomRoutes.MadeRoom(group, List.of(BOB)));
+    answers.put("createRoom.200", new RoomRoutes.MadeRoom(room(RoomType.DIRECT, null, BOB), null));
     answers.put("getRoom.200", group);
     answers.put("join.200", group);
     answers.put(
@@ -151,6 +153,12 @@ class GoldenAnswersTest {
         new RoomCommand.Channels(List.of(new RoomCommand.Channel(ROOM, "Tea", "a\nb", 2)), "Tea"));
     answers.put("listMembers.200", new RoomCommand.Members(List.of(member), BOB));
     answers.put("putMember.200", member);
+    answers.put("putMember.202", new RoomRoutes.Asked(BOB, true));
+    answers.put(
+        "listInvitations.200",
+        new RoomCommand.Invitations(
+            List.of(new RoomCommand.Invitation(ROOM, "Tea", 2, BOB, TIME)), ROOM));
+    answers.put("acceptInvitation.200", group);
     answers.put("transferRoom.200", member);
     answers.put(
         "mute.200", new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME, TIME + 333));

@@ -24,6 +24,7 @@ import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
+import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
@@ -60,6 +61,7 @@ class HttpApiIT {
   private static final String ROOMS = "/v1/rooms/" + ROOM;
   private static final String BOB_JSON =
       "{\"account_id\":\"0000000000002\",\"handle\":\"bob\",\"display_name\":\"Bob\"}";
+  private static final String ME_JSON = BOB_JSON.replace("}", ",\"invites_from\":\"nobody\"}");
   private static final String ROOM_JSON =
       "{\"room_id\":\"0000000000007\",\"type\":\"group\",\"name\":\"Tea\",\"role\":\"owner\","
           + "\"history\":\"all\",\"member_count\":2,\"epoch\":1,\"seq\":3,\"rev\":5}";
@@ -179,7 +181,14 @@ class HttpApiIT {
             new AccountCommand.Ticket(new Secret("ttt"), Duration.ofSeconds(30)),
             200,
             "{\"ticket\":\"ttt\",\"expires_in_s\":30}"),
-        new Route("GET", "/v1/me", null, new AccountCommand.ReadMe(ALICE), bob, 200, BOB_JSON),
+        new Route(
+            "GET",
+            "/v1/me",
+            null,
+            new AccountCommand.ReadMe(ALICE),
+            new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.NOBODY),
+            200,
+            ME_JSON),
         new Route(
             "GET",
             "/v1/accounts?ids=" + BOB_ID + ",nonsense," + BOB_ID + "," + ALICE,
@@ -258,7 +267,7 @@ class HttpApiIT {
                 RoomType.GROUP,
                 new RoomSettings("Tea", "a\nb", null, null, null),
                 List.of(BOB)),
-            new RoomCommand.Created(room, true),
+            new RoomCommand.Created(room, true, List.of()),
             201,
             ROOM_JSON),
         new Route(
@@ -266,7 +275,7 @@ class HttpApiIT {
             "/v1/rooms",
             direct,
             createDirect,
-            new RoomCommand.Created(room, false),
+            new RoomCommand.Created(room, false, List.of()),
             200,
             ROOM_JSON),
         new Route("GET", ROOMS, null, new RoomCommand.GetRoom(ALICE, ROOM), view, 200, ROOM_JSON),
@@ -292,7 +301,7 @@ class HttpApiIT {
             ROOMS + "/members/" + BOB_ID,
             "{\"role\":\"member\"}",
             new RoomCommand.AddMember(ALICE, ROOM, BOB, Role.MEMBER),
-            new RoomCommand.MemberView(member),
+            new RoomCommand.Addition(member),
             200,
             MEMBER_JSON),
         new Route(
@@ -300,7 +309,7 @@ class HttpApiIT {
             ROOMS + "/members/" + BOB_ID,
             null,
             new RoomCommand.AddMember(ALICE, ROOM, BOB, null),
-            new RoomCommand.MemberView(member),
+            new RoomCommand.Addition(member),
             200,
             MEMBER_JSON),
         new Route(
@@ -308,7 +317,7 @@ class HttpApiIT {
             "/v1/rooms/" + BOB_ID + "/members/" + ROOM,
             null,
             new RoomCommand.AddMember(ALICE, new RoomId(2), new AccountId(7), null),
-            new RoomCommand.MemberView(member),
+            new RoomCommand.Addition(member),
             200,
             MEMBER_JSON),
         new Route(
@@ -525,14 +534,14 @@ class HttpApiIT {
 
   @Test
   void headAnswersTheHeadersOfGetWithoutContent() {
-    api.reply(new AccountCommand.Account(BOB, "bob", "Bob"));
+    api.reply(new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.NOBODY));
 
     HttpResponse<String> answer = api.call("HEAD", "/v1/me", null);
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEmpty();
     assertThat(answer.headers().firstValue("content-length"))
-        .contains(Integer.toString(BOB_JSON.length()));
+        .contains(Integer.toString(ME_JSON.length()));
   }
 
   @Test

@@ -1,8 +1,10 @@
 -- Adds an account to a room, or gives a member another role. As join_room.
 -- Nobody is added by whom they blocked.
+-- asks_: whether an account that does not want to be added by the caller, or left by itself, is asked instead.
 -- role_: null: a new one is a member, another one keeps its role.
 CREATE OR REPLACE FUNCTION add_member(
-  room_ bigint, caller_ bigint, member_ bigint, role_ text, OUT refusal text, OUT before bigint)
+  room_ bigint, caller_ bigint, member_ bigint, role_ text, asks_ boolean DEFAULT true,
+  OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   exists_ boolean := hold_account(member_);
@@ -19,7 +21,9 @@ BEGIN
            WHEN has_blocked(member_, caller_) THEN 'blocked'
            WHEN place.members >= place.most THEN 'room_full'
            WHEN NOT exists_ THEN 'no_account' END);
-    IF refusal IS NULL THEN
+    IF refusal IS NULL AND asks_ AND (must_be_asked(member_, caller_) OR has_left(room_, member_)) THEN
+      refusal := ask_member(room_, caller_, member_);
+    ELSIF refusal IS NULL THEN
       PERFORM begin_membership(room_, caller_, member_);
       IF as_ <> 'member' THEN
         PERFORM give_role(room_, caller_, member_, as_);

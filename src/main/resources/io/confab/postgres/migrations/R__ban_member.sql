@@ -15,6 +15,7 @@ BEGIN
       ON CONFLICT (room_id, account_id) DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason;
     PERFORM note_room(room_, caller_, 'member.banned', member_,
                       CASE WHEN reason_ IS NOT NULL THEN jsonb_build_object('reason', reason_) END);
+    PERFORM close_invitation(room_, member_);
     IF place.member_role IS NOT NULL THEN
       PERFORM end_membership(room_, caller_, member_, 'banned');
     END IF;

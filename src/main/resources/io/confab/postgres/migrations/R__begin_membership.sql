@@ -13,6 +13,7 @@ BEGIN
     VALUES (room_, member_, 'member', seen = 1,
             (SELECT m.until FROM room_mute m WHERE m.room_id = room_ AND m.account_id = member_),
             (SELECT now() FROM member_span s WHERE s.room_id = room_ AND s.account_id = member_ LIMIT 1));
+  PERFORM close_invitation(room_, member_);
   INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq) VALUES (room_, member_, rev_, seen);
   UPDATE room r SET member_count = r.member_count + 1 WHERE r.room_id = room_
     RETURNING r.member_count INTO members;

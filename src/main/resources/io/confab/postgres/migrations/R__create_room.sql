@@ -1,15 +1,16 @@
 -- Makes a room with its first members, who see all of it; the creator, the first of them, is the owner, but of a
 -- direct room. Of two who make the same direct room at the same moment the second waits for the first and
 -- is told that it exists. Nobody is brought together with whom they blocked; of two that want to talk to each other
--- neither may have blocked the other. As join_room:
+-- neither may have blocked the other. asks_: as of add_member. As join_room:
 --   no_account | blocked | exists (a direct room) | name_taken
 CREATE OR REPLACE FUNCTION create_room(
   room_ bigint, members_ bigint[], type_ text, name_ text, name_key_ text, description_ text, history_ text,
-  slow_mode_s_ integer, max_members_ bigint, OUT refusal text, OUT before bigint)
+  slow_mode_s_ integer, max_members_ bigint, asks_ boolean DEFAULT true, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   creator bigint := members_[1];
   size    bigint := cardinality(members_);
+  asked   bigint[];
   pair    bigint[] := CASE type_ WHEN 'direct' THEN ARRAY[least(members_[1], members_[2]),
                                                           greatest(members_[1], members_[2])] END;
   held    bigint;
@@ -26,6 +27,13 @@ BEGIN
     refusal := CASE WHEN EXISTS (SELECT FROM room r WHERE r.direct_low = pair[1] AND r.direct_high = pair[2])
                       THEN 'exists' ELSE 'blocked' END;
     RETURN;
+  END IF;
+  IF asks_ AND pair IS NULL THEN
+    asked := ARRAY(SELECT m.account_id FROM unnest(members_) m (account_id)
+                    WHERE m.account_id <> creator AND must_be_asked(m.account_id, creator));
+    members_ := ARRAY(SELECT m.account_id FROM unnest(members_) WITH ORDINALITY m (account_id, place)
+                       WHERE m.account_id <> ALL (asked) ORDER BY m.place);
+    size := cardinality(members_);
   END IF;
   INSERT INTO room (room_id, type, name, name_key, description, history, direct_low, direct_high, member_count,
                     max_members)
@@ -53,5 +61,6 @@ BEGIN
   INSERT INTO room_member (room_id, account_id, role)
     SELECT room_, m.account_id, CASE WHEN m.account_id = creator AND pair IS NULL THEN 'owner' ELSE 'member' END
       FROM unnest(members_) AS m (account_id);
+  PERFORM ask_member(room_, creator, m.account_id) FROM unnest(asked) m (account_id);
   before := 0;
 END $$;
