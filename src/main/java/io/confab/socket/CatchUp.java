@@ -1,7 +1,8 @@
 package io.confab.socket;
 
 import io.confab.feed.EventSource;
-import io.confab.time.Timers;
+import io.confab.time.Retries;
+import io.vertx.core.Future;
 import java.util.ArrayDeque;
 
 /// Reads for the streams of one session that are behind: one after the other, a page at a time,
@@ -9,20 +10,22 @@ import java.util.ArrayDeque;
 final class CatchUp {
   private final Outbound out;
   private final EventSource source;
-  private final Timers timers;
+  private final Retries retries;
   private final ArrayDeque<RoomStream> behind = new ArrayDeque<>();
   private boolean reading;
   private boolean closed;
 
-  CatchUp(Outbound out, EventSource source, Timers timers) {
+  CatchUp(Outbound out, EventSource source, Retries retries) {
     this.out = out;
     this.source = source;
-    this.timers = timers;
+    this.retries = retries;
   }
 
   void add(RoomStream stream) {
-    behind.add(stream);
-    readNext();
+    if (!closed) {
+      behind.add(stream);
+      readNext();
+    }
   }
 
   private void readNext() {
@@ -30,21 +33,23 @@ final class CatchUp {
       return;
     }
     reading = true;
-    RoomStream stream = behind.removeFirst();
-    out.drained()
-        .compose(_ -> stream.catchUp(source))
-        .onSuccess(
-            caughtUp -> {
-              if (!caughtUp) {
-                behind.addLast(stream);
-              }
-              readAgain();
-            })
-        .onFailure(
-            _ -> {
-              behind.addLast(stream); // others may be readable
-              timers.retry(this::readAgain);
-            });
+    out.drained().compose(_ -> retries.untilDone(this::read)).onSuccess(_ -> readAgain());
+  }
+
+  /// After a failure it is another stream's turn, which may be readable.
+  private Future<?> read() {
+    RoomStream stream = behind.poll();
+    return stream == null
+        ? Future.succeededFuture()
+        : stream
+            .catchUp(source)
+            .onSuccess(
+                caughtUp -> {
+                  if (!caughtUp) {
+                    add(stream);
+                  }
+                })
+            .onFailure(_ -> add(stream));
   }
 
   private void readAgain() {

@@ -177,7 +177,7 @@ final class Greeting {
                 services.bus(),
                 services.loop().feeds(),
                 services.loop().source(),
-                services.loop().wheel(),
+                services.loop().retries(),
                 services.config().limits().roomsPerAccount()),
             comparison::again);
     streams.welcomed(memberships);

@@ -21,9 +21,8 @@ import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.socket.RoomStream.Reader;
-import io.confab.time.Timers;
+import io.confab.time.Retries;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// What the rooms of a session need from their event loop.
   record StreamContext(
-      Requests bus, RoomFeeds feeds, EventSource source, Timers timers, int most) {}
+      Requests bus, RoomFeeds feeds, EventSource source, Retries retries, int most) {}
 
   private final AccountId account;
   private final Outbound out;
@@ -75,7 +75,7 @@ final class RoomStreams implements RoomStream.Owner {
     this.out = out;
     this.context = context;
     this.compareAgain = compareAgain;
-    this.catchUp = new CatchUp(out, context.source(), context.timers());
+    this.catchUp = new CatchUp(out, context.source(), context.retries());
   }
 
   void welcomed(Memberships memberships) {
@@ -214,27 +214,18 @@ final class RoomStreams implements RoomStream.Owner {
   /// To be called when it is decided where they begin. Done when that was looked up, however
   /// long it takes.
   Future<Void> review(List<RoomStream> skipping) {
-    Promise<Void> reviewed = Promise.promise();
-    if (skipping.isEmpty()) {
-      reviewed.complete();
-    } else {
-      review(skipping, reviewed);
-    }
-    return reviewed.future();
+    return skipping.isEmpty()
+        ? Future.succeededFuture()
+        : untilDone(
+            () ->
+                context
+                    .source()
+                    .visibilities(account, skipping.stream().map(RoomStream::room).toList())
+                    .onSuccess(visibilities -> review(skipping, visibilities.byRoom())));
   }
 
-  private void review(List<RoomStream> skipping, Promise<Void> reviewed) {
-    context
-        .source()
-        .visibilities(account, skipping.stream().map(RoomStream::room).toList())
-        .onSuccess(
-            visibilities -> {
-              Map<RoomId, Visibility> now = visibilities.byRoom();
-              skipping.forEach(
-                  stream -> review(stream, now.getOrDefault(stream.room(), Visibility.NOTHING)));
-              reviewed.complete();
-            })
-        .onFailure(_ -> later(() -> review(skipping, reviewed)));
+  private void review(List<RoomStream> skipping, Map<RoomId, Visibility> now) {
+    skipping.forEach(stream -> review(stream, now.getOrDefault(stream.room(), Visibility.NOTHING)));
   }
 
   private void review(RoomStream stream, Visibility now) {
@@ -250,15 +241,9 @@ final class RoomStreams implements RoomStream.Owner {
     }
   }
 
-  private void later(Runnable action) {
-    context
-        .timers()
-        .retry(
-            () -> {
-              if (!closed) {
-                action.run();
-              }
-            });
+  /// Tries again what fails, as long as the session lasts.
+  private Future<Void> untilDone(Supplier<Future<?>> attempt) {
+    return context.retries().untilDone(() -> closed ? Future.succeededFuture() : attempt.get());
   }
 
   private void apply(RoomId room, @Nullable Known asked, Optional<Room> found, LeaveReason reason) {
@@ -292,9 +277,10 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private void follow(RoomId room) {
-    attach(List.of(room))
-        .onSuccess(opened -> opened.forEach(stream -> stream.open(stream.position())))
-        .onFailure(_ -> later(() -> follow(room)));
+    untilDone(
+        () ->
+            attach(List.of(room))
+                .onSuccess(opened -> opened.forEach(stream -> stream.open(stream.position()))));
   }
 
   /// Compares with the database, as signals may have been missed. Fails when not all was looked up.

@@ -7,6 +7,7 @@ import io.confab.feed.RoomFeeds;
 import io.confab.feed.SharedPages;
 import io.confab.metrics.Meters;
 import io.confab.time.Backoff;
+import io.confab.time.Retries;
 import io.confab.time.RetryLoop;
 import io.confab.time.Timers;
 import io.confab.time.TimingWheel;
@@ -19,9 +20,14 @@ import java.util.function.LongSupplier;
 /// What the sockets of one event loop share: a wheel to wait on, the feeds of their rooms and the
 /// signals of their accounts.
 ///
+/// @param retries of what sessions read
 /// @param source what streams read from that are behind
 record SocketLoop(
-    TimingWheel wheel, RoomFeeds feeds, EventSource source, AccountSessions accounts) {
+    TimingWheel wheel,
+    Retries retries,
+    RoomFeeds feeds,
+    EventSource source,
+    AccountSessions accounts) {
   /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
   /// it is longer than most time-outs.
   static final Duration TICK = Duration.ofMillis(10);
@@ -61,6 +67,10 @@ record SocketLoop(
             () -> Future.all(feeds.refreshAll(), accounts.compareAll()));
     hub.onCompareAll(() -> context.execute(comparison::ask));
     return new SocketLoop(
-        wheel, feeds, new SharedPages(feeds, source, hub.recent(), meters), accounts);
+        wheel,
+        new Retries(wheel, backoff),
+        feeds,
+        new SharedPages(feeds, source, hub.recent(), meters),
+        accounts);
   }
 }

@@ -30,8 +30,12 @@ import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.socket.RoomStreams.StreamContext;
+import io.confab.time.Backoff;
+import io.confab.time.Retries;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,7 +57,9 @@ class MembershipWhileResumingTest {
               new MembershipsNow(),
               rooms.feeds,
               rooms,
-              (_, action) -> rooms.timers.add(action),
+              new Retries(
+                  (_, action) -> rooms.timers.add(action),
+                  new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
               100),
           () -> {});
   private final ResumeRequest request =

@@ -35,13 +35,17 @@ import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.testing.Futures;
+import io.confab.time.Backoff;
+import io.confab.time.Retries;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +78,13 @@ class ResumeRequestTest {
             ANN,
             out,
             new StreamContext(
-                bus, rooms.feeds, rooms, (_, action) -> rooms.timers.add(action), 100),
+                bus,
+                rooms.feeds,
+                rooms,
+                new Retries(
+                    (_, action) -> rooms.timers.add(action),
+                    new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+                100),
             () -> {});
     this.request =
         new ResumeRequest(

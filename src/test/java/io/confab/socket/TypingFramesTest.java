@@ -33,6 +33,7 @@ import io.confab.socket.RoomStreams.StreamContext;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;
 import io.confab.time.Backoff;
+import io.confab.time.Retries;
 import io.confab.time.TimingWheel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -89,6 +90,8 @@ class TypingFramesTest {
             bus,
             new SocketLoop(
                 wheel,
+                new Retries(
+                    wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
                 rooms.feeds,
                 rooms,
                 new AccountSessions(
@@ -102,7 +105,17 @@ class TypingFramesTest {
             InstantSource.system(),
             TestLimits.limits(config, () -> now));
     RoomStreams streams =
-        new RoomStreams(ANN, out, new StreamContext(bus, rooms.feeds, rooms, wheel, 100), () -> {});
+        new RoomStreams(
+            ANN,
+            out,
+            new StreamContext(
+                bus,
+                rooms.feeds,
+                rooms,
+                new Retries(
+                    wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+                100),
+            () -> {});
     session =
         new AuthenticatedSession(
             new Fence(FakeRooms.EPOCH, 1),
