@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import static io.confab.testing.Futures.refusal;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand.Authenticated;
@@ -299,7 +300,7 @@ class RoomIT {
         .isEqualTo(ErrorCode.NOT_FOUND);
     node.get(new RemoveMember(admin, id, cyd));
     node.get(new RemoveMember(ann, id, admin2));
-    assertThat(node.get(new AddMember(admin, id, cyd, null)).member().role())
+    assertThat(requireNonNull(node.get(new AddMember(admin, id, cyd, null)).member()).role())
         .isEqualTo(Role.MEMBER);
     node.get(new AddMember(admin, id, cyd, null));
     assertThat(refusal(node.ask(new AddMember(admin, id, new AccountId(7), null))))

@@ -171,7 +171,7 @@ class RunRoomIT {
   @Test
   void onlyOwnersGiveRolesAndEndTheirOwn() {
     RoomId room = group(bob, cyd);
-    assertThat(node.get(new AddMember(ann, room, bob, Role.ADMIN)).member().role())
+    assertThat(requireNonNull(node.get(new AddMember(ann, room, bob, Role.ADMIN)).member()).role())
         .isEqualTo(Role.ADMIN);
     assertThat(last().getString("kind")).isEqualTo("member.role");
     assertThat(refused(new AddMember(bob, room, cyd, Role.ADMIN))).isEqualTo(ErrorCode.FORBIDDEN);
@@ -183,7 +183,9 @@ class RunRoomIT {
     assertThat(refused(new AddMember(cyd, room, ann, Role.ADMIN))).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(refused(new RemoveMember(cyd, room, ann))).isEqualTo(ErrorCode.FORBIDDEN);
     node.get(new AddMember(ann, room, ann, Role.MEMBER));
-    assertThat(node.get(new AddMember(cyd, room, account(5), Role.ADMIN)).member().role())
+    assertThat(
+            requireNonNull(node.get(new AddMember(cyd, room, account(5), Role.ADMIN)).member())
+                .role())
         .isEqualTo(Role.ADMIN);
     assertThat(refused(new TransferRoom(ann, room, bob))).isEqualTo(ErrorCode.FORBIDDEN);
     assertThat(node.get(new TransferRoom(cyd, room, ann)).member().role()).isEqualTo(Role.OWNER);
