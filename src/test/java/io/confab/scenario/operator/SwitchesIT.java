@@ -169,10 +169,9 @@ class SwitchesIT {
     try {
       String sessions = keys.connections(AccountId.parse(device.accountId()));
       return redis
-              .send(Request.cmd(Command.HEXISTS).arg(sessions).arg(device.deviceId()))
+              .send(Request.cmd(Command.HGET).arg(sessions).arg(device.deviceId()))
               .await()
-              .toInteger()
-          == 1;
+          != null;
     } finally {
       redis.close();
       client.cut();

@@ -101,7 +101,7 @@ class SharedReplayIT {
   private void awaitWindow(String room, long rev) {
     await()
         .atMost(Duration.ofMinutes(1))
-        .until(() -> send(Command.HEXISTS, room, Long.toString(rev)).toLong() == 1);
+        .until(() -> send(Command.HGET, room, Long.toString(rev)) != null);
   }
 
   private List<ChatClient> welcomed() {
