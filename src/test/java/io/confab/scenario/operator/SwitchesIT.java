@@ -168,9 +168,7 @@ class SwitchesIT {
     Redis redis = Redis.createClient(nodes.vertx(), TestServers.redis());
     try {
       String sessions = keys.connections(AccountId.parse(device.accountId()));
-      return redis
-              .send(Request.cmd(Command.HGET).arg(sessions).arg(device.deviceId()))
-              .await()
+      return redis.send(Request.cmd(Command.HGET).arg(sessions).arg(device.deviceId())).await()
           != null;
     } finally {
       redis.close();
