@@ -25,7 +25,10 @@ public record Config(
     Rates rates,
     @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
         Optional<Secret> apiKey) {
+  @SuppressWarnings("UnusedVariable") // named in annotations
   private static final String POSTGRES = "postgres(ql)?://[^/\\s]+(/\\S*)?";
+
+  @SuppressWarnings("UnusedVariable")
   private static final String POSTGRES_SAYS =
       "postgresql://user:password@host:port/database, perhaps with"
           + " ?sslmode=verify-full&sslrootcert=FILE, or empty";

@@ -18,9 +18,6 @@ import java.util.List;
 /// another transfer coding than `chunked` (§6.1), and versions but 1.0 and 1.1. The decoder of
 /// Netty lets these pass.
 final class StrictRequestDecoder extends VertxHttpRequestDecoder {
-  private static final IllegalArgumentException AMBIGUOUS =
-      new IllegalArgumentException("a head that can be read in two ways");
-
   private boolean inHead;
   private boolean lineEnded;
   private boolean folded;
@@ -50,7 +47,9 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
       if (inHead && request.decoderResult().isSuccess() && isAmbiguous(request)) {
         request
             .setProtocolVersion(HttpVersion.HTTP_1_1) // that of the answer
-            .setDecoderResult(DecoderResult.failure(AMBIGUOUS));
+            .setDecoderResult(
+                DecoderResult.failure(
+                    new IllegalArgumentException("a head that can be read in two ways")));
       }
       inHead = false;
     }

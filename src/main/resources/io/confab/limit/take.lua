@@ -9,5 +9,7 @@ local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local full_at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
 full_at = math.min(full_at + tonumber(ARGV[1]) * tonumber(ARGV[2]), now + tonumber(ARGV[3]))
 local missing = math.ceil(full_at - now)
-redis.call('SET', KEYS[1], string.format('%.3f', full_at), 'PX', math.ceil(missing / 1000))
+if missing > 0 then
+  redis.call('SET', KEYS[1], string.format('%.3f', full_at), 'PX', math.ceil(missing / 1000))
+end
 return missing

@@ -141,7 +141,7 @@ class AccessMatrixIT {
   /// The API key does some things for nobody, and for the suspended nothing that asks who calls.
   private static Verdict expected(Row row, Who who, Way way) {
     boolean asksWhoCalls = row.cell(Who.NOBODY) == Verdict.UNAUTHORIZED;
-    boolean never = !row.forKey() || who == Who.SUSPENDED && asksWhoCalls;
+    boolean never = !row.forKey() || (who == Who.SUSPENDED && asksWhoCalls);
     return way == Way.KEY && never ? Verdict.FORBIDDEN : row.cell(who);
   }
 

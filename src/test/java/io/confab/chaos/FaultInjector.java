@@ -4,10 +4,9 @@ import io.confab.testing.proxy.Drops;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -137,18 +136,18 @@ final class FaultInjector {
   /// The one that is left reaches PostgreSQL, so it is not cut off although it hears nobody.
   private Fault lastOne(FaultKind kind, Machine on) {
     List<Machine> others = world.machines().stream().filter(m -> m != on).toList();
-    AtomicReference<Supplier<Optional<String>>> cutOff = new AtomicReference<>(Optional::empty);
+    List<Supplier<Optional<String>>> cutOff = new ArrayList<>();
     return new Fault(
         kind.title(),
         "all but " + on.name(),
         PEERS_FORGOTTEN,
         () -> {
-          cutOff.set(Evidence.rises(on, CUT_OFF));
+          cutOff.add(Evidence.rises(on, CUT_OFF));
           return killed(others.stream().filter(Machine::isRunning).toList());
         },
         () -> {
           cutOff
-              .get()
+              .getLast()
               .get()
               .ifPresent(rose -> world.anomalies().add(rose + ", and it was the last"));
           others.forEach(restart);
@@ -159,7 +158,7 @@ final class FaultInjector {
   /// others find only there.
   private Fault alone(FaultKind kind, Machine on) {
     ClusterCut cut =
-        new ClusterCut(ports(world.machines(), Machine::clusterPort, Machine::busPort));
+        new ClusterCut(ports(world.machines(), List.of(Machine::clusterPort, Machine::busPort)));
     return of(
         kind,
         on,
@@ -267,13 +266,12 @@ final class FaultInjector {
   }
 
   private Fault cluster(FaultKind kind) {
-    ClusterCut cut = new ClusterCut(ports(world.machines(), Machine::clusterPort));
+    ClusterCut cut = new ClusterCut(ports(world.machines(), List.of(Machine::clusterPort)));
     return of(kind, "all nodes", LONG, () -> cut::effect, cut::begin, cut::end);
   }
 
-  @SafeVarargs
-  private static List<Integer> ports(List<Machine> of, Function<Machine, Integer>... which) {
-    return of.stream().flatMap(m -> Arrays.stream(which).map(port -> port.apply(m))).toList();
+  private static List<Integer> ports(List<Machine> of, List<Function<Machine, Integer>> which) {
+    return of.stream().flatMap(m -> which.stream().map(port -> port.apply(m))).toList();
   }
 
   private Fault clients(FaultKind kind, Machine on) {

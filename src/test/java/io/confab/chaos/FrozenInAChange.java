@@ -15,8 +15,6 @@ final class FrozenInAChange {
   private static final long WAITED_FOR_MS = 10_000;
   private static final long PAUSE_MS = 5;
 
-  private static final String LOCK = "SELECT 1 FROM room_position WHERE room_id = %d FOR UPDATE";
-
   /// What waits for a lock, by the port from which it is connected.
   private static final String WAITING =
       """
@@ -37,7 +35,10 @@ final class FrozenInAChange {
     try (Connection gate = TestDatabase.connect(stage.servers().postgres().url());
         Connection observer = TestDatabase.connect(stage.servers().postgres().url())) {
       gate.setAutoCommit(false);
-      gate.createStatement().execute(LOCK.formatted(RoomId.parse(room).value()));
+      gate.createStatement()
+          .execute(
+              "SELECT 1 FROM room_position WHERE room_id = %d FOR UPDATE"
+                  .formatted(RoomId.parse(room).value()));
       Thread.ofVirtual().start(() -> join(joins, room));
       long end = stage.world().millis() + WAITED_FOR_MS;
       while (!waits(observer)) {

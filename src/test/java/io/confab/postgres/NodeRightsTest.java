@@ -56,10 +56,10 @@ class NodeRightsTest {
         .results()
         .forEach(
             grant -> {
-              for (String table : grant.group(2).split(", ")) {
+              for (String table : grant.group(2).split(", ", -1)) {
                 granted
                     .computeIfAbsent(table, _ -> new TreeSet<>())
-                    .addAll(Set.of(grant.group(1).split(", ")));
+                    .addAll(Set.of(grant.group(1).split(", ", -1)));
               }
             });
     return granted;

@@ -40,7 +40,10 @@ final class Terminal implements AutoCloseable {
 
   private final Process process;
   private final OutputStream keys;
+
+  @SuppressWarnings("JdkObsolete") // written by one thread, read by others
   private final StringBuffer screen = new StringBuffer();
+
   private volatile int mark;
 
   /// @param variables of its environment besides those of the tests

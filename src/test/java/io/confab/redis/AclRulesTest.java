@@ -53,7 +53,7 @@ class AclRulesTest {
 
   private static Set<String> rules(char kind) {
     Set<String> rules = new TreeSet<>();
-    for (String rule : AclRules.working(new RedisKeys("p:")).split(" ")) {
+    for (String rule : AclRules.working(new RedisKeys("p:")).split(" ", -1)) {
       if (rule.charAt(0) == kind) {
         rules.add(rule.substring(1));
       }

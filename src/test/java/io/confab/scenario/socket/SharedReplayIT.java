@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedReplayIT {
-  private static final int SESSIONS = 60;
+  private static final int SESSIONS = 40;
 
   /// Event loops of the node, each of which reads for its sessions.
   private static final int LOOPS = 2;
