@@ -72,6 +72,10 @@ class CrowdBench {
   private final Map<WebSocket, String> rooms = new ConcurrentHashMap<>();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private volatile Histogram latencies = new ConcurrentHistogram(3);
+
+  /// Held, because a client that nobody holds is collected, and its sockets are closed with it.
+  private WebSocketClient client;
+
   private long expected;
   private int said;
 
@@ -222,14 +226,15 @@ class CrowdBench {
   /// Opens all sockets, some at a time; answers those that speak.
   private List<WebSocket> connect(int port, Queue<String> tokens) {
     assertThat(tokens).hasSize(SESSIONS);
-    WebSocketClient http =
+    client =
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setMaxConnections(SESSIONS).setMaxFrameSize(1 << 20));
     List<WebSocket> sockets = new ArrayList<>();
     int opened = 0;
     for (String token : tokens) {
       WebSocket socket =
-          http.connect(
+          client
+              .connect(
                   new WebSocketConnectOptions()
                       .setHost("127.0.0.1")
                       .setPort(port)
@@ -238,6 +243,7 @@ class CrowdBench {
                       .addSubProtocol("confab.v1"))
               .await();
       socket.textMessageHandler(text -> heard(socket, text));
+      socket.closeHandler(_ -> faults.add("closed with " + socket.closeStatusCode()));
       socket.writeTextMessage(new JsonObject().put("type", "hello").put("token", token).encode());
       if (opened++ % (SESSIONS / SPEAKERS) == 0) {
         sockets.add(socket);
@@ -301,7 +307,8 @@ class CrowdBench {
               .put("body", Long.toString(due))
               .encode());
     }
-    await().atMost(Duration.ofMinutes(2)).until(() -> heard.get() == expected);
+    await().atMost(Duration.ofMinutes(2)).until(() -> heard.get() == expected || !faults.isEmpty());
+    assertThat(faults).as(name).isEmpty();
     double took = (System.nanoTime() - begin) / 1e9;
     System.out.printf(
         Locale.ROOT,
