@@ -3,6 +3,7 @@ package io.confab;
 import io.confab.account.Passwords;
 import io.confab.config.Config;
 import io.confab.config.NodeRole;
+import io.confab.http.AnswerWatch;
 import io.confab.http.HttpApi;
 import io.confab.http.MalformedRequests;
 import io.confab.listener.ConnectionPipeline;
@@ -35,17 +36,23 @@ public final class EdgeVerticle extends VerticleBase {
   private final Config config;
   private final Optional<ServerCertificate> certificate;
   private final Passwords passwords;
+  private final AnswerWatch watch;
   private List<SocketEndpoint> endpoints = List.of();
   private List<HttpServer> servers = List.of();
   private int port;
 
   /// @param certificate where this node itself speaks TLS
+  /// @param watch hears of the answers of the API
   public EdgeVerticle(
-      SocketEdge edge, Optional<ServerCertificate> certificate, Passwords passwords) {
+      SocketEdge edge,
+      Optional<ServerCertificate> certificate,
+      Passwords passwords,
+      AnswerWatch watch) {
     this.edge = edge;
     this.passwords = passwords;
     this.certificate = certificate;
     this.config = edge.config();
+    this.watch = watch;
   }
 
   @Override
@@ -89,8 +96,7 @@ public final class EdgeVerticle extends VerticleBase {
   private HttpApi api() {
     MessageRequests messages =
         new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters());
-    return new HttpApi(
-        vertx, edge.bus(), config, edge.limits(), messages, passwords, edge.meters()::httpAnswered);
+    return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, passwords, watch);
   }
 
   /// The port that it listens on, once it is started.

@@ -35,6 +35,8 @@ import io.confab.protocol.NodeId;
 import io.confab.room.CoMemberStore;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.confab.security.SecurityEvent;
+import io.confab.security.SecurityLog;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -42,6 +44,7 @@ import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -51,6 +54,7 @@ import org.slf4j.LoggerFactory;
 /// A running Confab node: everything is built here in reading order and closed in reverse.
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+  private static final long MINUTE_MS = 60_000;
   private static final Future<Void> OK = Future.succeededFuture();
   private static final Duration CHECK_PATIENCE = Duration.ofSeconds(2);
 
@@ -129,7 +133,12 @@ public final class Node implements AutoCloseable {
             account -> bus.request(new FindConnections(account)).map(Connections::devices),
             config.accounts());
     started.add("passwords", () -> accounts.passwords().close());
-    accounts.operations().keys().start();
+    SecurityLog security = securityLog(vertx, meters);
+    accounts
+        .operations()
+        .keys()
+        .start(
+            added -> security.happened(SecurityEvent.KEY_ROTATED, "local", Map.of("key", added)));
     started.add("keys", accounts.operations().keys());
     accounts.operations().removals().start();
     started.add("removals", accounts.operations().removals());
@@ -141,7 +150,7 @@ public final class Node implements AutoCloseable {
         .start(started, accounts, meters);
 
     PublicEdge edge = new PublicEdge(config, vertx, meters);
-    edge.start(started, bus, redis, accounts.passwords());
+    edge.start(started, bus, redis, accounts.passwords(), security);
     port = edge.port();
     redis.digests().meetInDatabase(new LoneNodeStore(database));
     redis
@@ -164,10 +173,17 @@ public final class Node implements AutoCloseable {
             servers.dataDir().path(),
             readiness,
             meters::scrape,
-            commands.byName());
+            commands.byName(security));
     managementPort = await("the management port", management.start());
     started.add("management", () -> await(management.close()));
     started.add("clients", edge::drain);
+  }
+
+  private SecurityLog securityLog(Vertx vertx, Meters meters) {
+    SecurityLog log = new SecurityLog(meters.counting(Meter.SECURITY_EVENTS, SecurityEvent.class));
+    vertx.setPeriodic(MINUTE_MS, _ -> log.endMinute());
+    started.add("security log", log::endMinute);
+    return log;
   }
 
   private ConnectionLimit connections(Meters meters) {

@@ -9,6 +9,7 @@ import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
 import io.confab.feed.RedisExchange;
+import io.confab.http.AnswerWatch;
 import io.confab.limit.Budget;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
@@ -21,6 +22,7 @@ import io.confab.listener.ServerCertificate;
 import io.confab.listener.TrustedProxies;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
+import io.confab.security.SecurityLog;
 import io.confab.socket.RegisteredSessions;
 import io.confab.socket.SocketEdge;
 import io.vertx.core.Future;
@@ -49,7 +51,7 @@ final class PublicEdge {
     this.meters = meters;
   }
 
-  void start(Steps steps, Bus bus, RedisExchange redis, Passwords passwords) {
+  void start(Steps steps, Bus bus, RedisExchange redis, Passwords passwords, SecurityLog security) {
     int loops = Math.max(bus.localLanes(NodeRole.SOCKETS), bus.localLanes(NodeRole.HTTP));
     if (loops == 0) {
       return;
@@ -65,7 +67,9 @@ final class PublicEdge {
             limits(redis));
     Optional<ServerCertificate> certificate = certificate();
     for (int i = 0; i < loops; i++) {
-      EdgeVerticle verticle = new EdgeVerticle(edge, certificate, passwords);
+      EdgeVerticle verticle =
+          new EdgeVerticle(
+              edge, certificate, passwords, new AnswerWatch(meters::httpAnswered, security));
       steps.deploy(vertx, "edge-" + i, verticle);
       verticles.add(verticle);
     }

@@ -84,16 +84,18 @@ public final class Access {
         .map(begun -> new Outcome<>(begun, begun.signals()));
   }
 
-  Future<Tokens> refresh(Refresh command) {
+  Future<AccountCommand.Refreshed> refresh(Refresh command) {
     return signIns
         .refresh(new OpaqueToken(command.refreshToken()), command.from())
         .compose(
             refreshed ->
                 switch (refreshed) {
                   case Refreshed.Renewed(Authenticated signIn, OpaqueToken token) ->
-                      tokens(signIn, token);
-                  case Refreshed.Revoked _, Refreshed.Refused _ ->
-                      Future.failedFuture(wrongToken());
+                      tokens(signIn, token).map(tokens -> tokens);
+                  case Refreshed.Revoked(Caller caller) ->
+                      Future.succeededFuture(new AccountCommand.Replayed(caller.account()));
+                  case Refreshed.Refused _ ->
+                      Future.failedFuture(AccountCommand.wrongRefreshToken());
                 });
   }
 
@@ -116,9 +118,5 @@ public final class Access {
 
   private static Refusal wrongPassword() {
     return new Refusal(ErrorCode.UNAUTHORIZED, "wrong handle or password");
-  }
-
-  private static Refusal wrongToken() {
-    return new Refusal(ErrorCode.UNAUTHORIZED, "the refresh token is not valid");
   }
 }

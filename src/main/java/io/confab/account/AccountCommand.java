@@ -93,7 +93,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Trades a refresh token for new tokens (spec §11.1). Refusal: `unauthorized`.
   ///
   /// @param from the address group of the client
-  record Refresh(Secret refreshToken, String from) implements AccountCommand<Tokens> {}
+  record Refresh(Secret refreshToken, String from) implements AccountCommand<Refreshed> {}
 
   /// Ends the device's tokens and its sockets.
   record SignOut(Caller caller) implements AccountCommand<Done> {}
@@ -220,7 +220,18 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       Duration expiresIn,
       AccountId accountId,
       DeviceId deviceId)
-      implements BusMessage {}
+      implements Refreshed {}
+
+  /// What became of a refresh token.
+  sealed interface Refreshed extends BusMessage {}
+
+  /// The token was spent before, which ended its sign-in: two parties hold it.
+  record Replayed(AccountId account) implements Refreshed {}
+
+  /// What a client is told of a refresh token that is good for nothing, whatever it was.
+  static Refusal wrongRefreshToken() {
+    return new Refusal(ErrorCode.UNAUTHORIZED, "the refresh token is not valid");
+  }
 
   record Ticket(Secret ticket, Duration expiresIn) implements BusMessage {}
 

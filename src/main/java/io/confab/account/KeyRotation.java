@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ public final class KeyRotation implements AutoCloseable {
   private final Duration period;
   private final Duration tokenTtl;
   private final SecureRandom random;
+  private IntConsumer rotated = _ -> {};
   private long timer = -1;
 
   /// @param period how long a key signs
@@ -36,7 +38,10 @@ public final class KeyRotation implements AutoCloseable {
   }
 
   /// Looks now and every ten minutes.
-  public void start() {
+  ///
+  /// @param rotated hears of each key that this node adds
+  public void start(IntConsumer rotated) {
+    this.rotated = rotated;
     look();
     timer = vertx.setPeriodic(INTERVAL.toMillis(), _ -> look());
   }
@@ -48,7 +53,7 @@ public final class KeyRotation implements AutoCloseable {
   Future<Void> rotateIfDue() {
     return store
         .addAfter(period, SigningKeys.secret(random))
-        .onSuccess(added -> added.ifPresent(id -> LOG.info("Signing key {} is in use", id)))
+        .onSuccess(added -> added.ifPresent(rotated::accept))
         .compose(_ -> store.deleteSucceeded(tokenTtl.plus(MARGIN)));
   }
 
@@ -57,6 +62,7 @@ public final class KeyRotation implements AutoCloseable {
   public Future<Integer> rotate() {
     return store
         .add(SigningKeys.secret(random))
+        .onSuccess(added -> added.ifPresent(rotated::accept))
         .compose(added -> added.map(Future::succeededFuture).orElseGet(this::rotate));
   }
 

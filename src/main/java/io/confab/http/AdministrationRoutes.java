@@ -179,6 +179,7 @@ final class AdministrationRoutes {
     AccountId account = AccountId.parse(fields.text("account_id"));
     Fields device = fields.optionalObject("device");
     fields.end();
+    SecurityWatch.account(call, account);
     return bus.request(
             new AccountCommand.IssueTokens(
                 account, device == null ? null : DeviceInfo.read(device), apiKey))
@@ -189,12 +190,14 @@ final class AdministrationRoutes {
       Call call, Function<AccountId, AccountCommand<R>> command) {
     call.requireNoFields();
     AccountId account = call.account();
+    SecurityWatch.account(call, account);
     return bus.request(command.apply(account)).map(Answer::ok);
   }
 
   private Future<Answer> remove(Call call) {
     call.requireNoFields();
     AccountId account = call.account();
+    SecurityWatch.account(call, account);
     return bus.request(new AccountCommand.Remove(account)).map(_ -> Answer.noContent());
   }
 }

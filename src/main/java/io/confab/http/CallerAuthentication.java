@@ -14,6 +14,8 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -67,7 +69,10 @@ final class CallerAuthentication {
   Future<Void> administrator(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) ->
-          device(token).map(Caller::account).compose(this::requireAdmin);
+          device(token)
+              .map(Caller::account)
+              .onSuccess(account -> SecurityWatch.caller(call, account))
+              .compose(this::requireAdmin);
       case Credential.ActingFor(AccountId account) ->
           actingFor(account).compose(this::requireAdmin);
       case Credential.Backend _ -> Future.succeededFuture();
@@ -86,12 +91,7 @@ final class CallerAuthentication {
 
   /// Succeeds for callers who are not signed in. Refusal: `forbidden` for the API key.
   Future<Void> anybody(Call call) {
-    return isByKey(call) ? device(call).mapEmpty() : Future.succeededFuture();
-  }
-
-  /// Whether the call names an API key.
-  static boolean isByKey(Call call) {
-    return call.authorization().stream().anyMatch(header -> hasScheme(header, KEY));
+    return isByKey(call.context()) ? device(call).mapEmpty() : Future.succeededFuture();
   }
 
   private Credential credential(Call call) {
@@ -111,6 +111,12 @@ final class CallerAuthentication {
       return actAs.isEmpty() ? new Credential.Backend() : new Credential.ActingFor(account(actAs));
     }
     throw unauthorized();
+  }
+
+  /// Whether a request bears an API key, right or wrong.
+  static boolean isByKey(RoutingContext context) {
+    return context.request().headers().getAll(HttpHeaders.AUTHORIZATION).stream()
+        .anyMatch(header -> hasScheme(header, KEY));
   }
 
   private static boolean hasScheme(String header, String scheme) {

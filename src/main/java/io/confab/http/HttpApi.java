@@ -28,8 +28,9 @@ public final class HttpApi {
       EdgeLimits limits,
       MessageRequests messages,
       Passwords hashes,
-      Answered answered) {
-    AnswerWriter writer = new AnswerWriter(new PendingAnswers(pendingBytes(config)), answered);
+      AnswerWatch watch) {
+    AnswerWriter writer =
+        new AnswerWriter(new PendingAnswers(pendingBytes(config)), watch.answered());
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
     router.route().handler(new Cors(config.http().corsOrigins()));
@@ -44,6 +45,7 @@ public final class HttpApi {
             new CallerAuthentication(bus, config.apiKey()),
             writer,
             failures,
+            new SecurityWatch(watch.security()),
             limits);
     new FrontPage().mount(routes);
     PasswordCalls passwords = new PasswordCalls(bus, hashes, limits.signIns(), config.accounts());

@@ -43,6 +43,7 @@ final class Routes {
   private final CallerAuthentication authentication;
   private final AnswerWriter writer;
   private final Failures failures;
+  private final SecurityWatch watch;
   private final EdgeLimits limits;
   private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
@@ -52,6 +53,7 @@ final class Routes {
       CallerAuthentication authentication,
       AnswerWriter writer,
       Failures failures,
+      SecurityWatch watch,
       EdgeLimits limits) {
     this.router = router;
     this.openBodies = new BodyReader(OPEN_BODY_BYTES, limits.bodies());
@@ -60,6 +62,7 @@ final class Routes {
     this.authentication = authentication;
     this.writer = writer;
     this.failures = failures;
+    this.watch = watch;
     this.limits = limits;
   }
 
@@ -98,6 +101,7 @@ final class Routes {
                 .apply(call)
                 .map(
                     caller -> {
+                      SecurityWatch.caller(call, account.apply(caller));
                       limits.limits().take(limit, account.apply(caller).toString());
                       return whole ->
                           endpoint
@@ -240,8 +244,12 @@ final class Routes {
                                 .read(context, call.address().group())
                                 .compose(body -> endpoint.answer(call.with(body)))))
         .onComplete(
-            answer -> writer.write(context, answer),
+            answer -> {
+              watch.ended(context, null);
+              writer.write(context, answer);
+            },
             failure -> {
+              watch.ended(context, failure);
               failures.answer(context, failure);
               context.request().resume();
             });

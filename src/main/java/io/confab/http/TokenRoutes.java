@@ -4,6 +4,8 @@ import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.Refreshed;
+import io.confab.account.AccountCommand.Replayed;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.Bus;
 import io.confab.config.Secret;
@@ -44,6 +46,7 @@ final class TokenRoutes {
     Fields device = fields.optionalObject("device");
     boolean inCookie = fields.flag("cookie");
     fields.end();
+    SecurityWatch.handle(call, handle);
     DeviceInfo told = device == null ? null : DeviceInfo.read(device);
     return () ->
         passwords
@@ -58,7 +61,18 @@ final class TokenRoutes {
     fields.end();
     return () ->
         bus.request(new AccountCommand.Refresh(token, call.address().group()))
+            .map(refreshed -> unspent(call, refreshed))
             .map(tokens -> kept.isPresent() ? inCookie(call, tokens) : tokens(tokens));
+  }
+
+  private static Tokens unspent(Call call, Refreshed refreshed) {
+    return switch (refreshed) {
+      case Tokens tokens -> tokens;
+      case Replayed(AccountId account) -> {
+        SecurityWatch.account(call, account);
+        throw AccountCommand.wrongRefreshToken();
+      }
+    };
   }
 
   private Future<Answer> signOut(Caller caller, Call call) {

@@ -97,6 +97,11 @@ public enum Meter {
       Kind.COUNTER,
       "confab_isolations_total",
       "Times that this node closed its sockets because it reached neither PostgreSQL nor a peer"),
+  SECURITY_EVENTS(
+      Kind.COUNTER,
+      "confab_security_events_total",
+      "What the security log tells, those without a line of their own too",
+      "event"),
   STORAGE_FAILURES(
       Kind.COUNTER,
       "confab_storage_failures_total",

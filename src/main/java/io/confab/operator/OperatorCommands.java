@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.account.AccountDomain;
 import io.confab.postgres.EpochStore;
 import io.confab.postgres.Migrations;
+import io.confab.security.SecurityEvent;
+import io.confab.security.SecurityLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -13,6 +15,8 @@ import java.util.Map;
 /// The commands of operators by name, beside a running node through its management port or without
 /// one.
 public final class OperatorCommands {
+  private static final String THIS_MACHINE = "local";
+
   private final Vertx vertx;
   private final AccountOperations accounts;
   private final EpochStore epochs;
@@ -32,6 +36,22 @@ public final class OperatorCommands {
     commands.put("epoch.bump", _ -> bump());
     commands.put("migrate", _ -> migrate());
     return Map.copyOf(commands);
+  }
+
+  /// The same, told to the security log.
+  public Map<String, ManagementCommand> byName(SecurityLog log) {
+    Map<String, ManagementCommand> told = new HashMap<>();
+    byName()
+        .forEach(
+            (name, command) ->
+                told.put(
+                    name,
+                    body -> {
+                      log.happened(
+                          SecurityEvent.OPERATOR_COMMAND, THIS_MACHINE, Map.of("command", name));
+                      return command.run(body);
+                    }));
+    return told;
   }
 
   private Future<JsonNode> epoch() {

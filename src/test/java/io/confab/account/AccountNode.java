@@ -168,6 +168,11 @@ public final class AccountNode implements AutoCloseable {
         .compose(proof -> ask(new AccountCommand.SignIn(handle, proof, device, HOME)));
   }
 
+  /// What the refresh token of these is traded for, which must be good.
+  AccountCommand.Tokens refresh(AccountCommand.Tokens tokens) {
+    return (AccountCommand.Tokens) get(new AccountCommand.Refresh(tokens.refreshToken(), HOME));
+  }
+
   @Override
   public void close() {
     passwords.close();

@@ -34,6 +34,8 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.room.RoomCommand;
+import io.confab.security.SecurityEvent;
+import io.confab.security.SecurityLog;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;
 import io.vertx.core.Future;
@@ -77,6 +79,7 @@ public final class ApiServer implements AutoCloseable {
 
   final List<Command<?>> commands = new CopyOnWriteArrayList<>();
   final List<Integer> statuses = new CopyOnWriteArrayList<>();
+  final List<SecurityEvent> events = new CopyOnWriteArrayList<>();
   private final Vertx vertx;
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile Supplier<Future<? extends BusMessage>> reply =
@@ -137,7 +140,8 @@ public final class ApiServer implements AutoCloseable {
               limits,
               new MessageRequests(bus, limits.limits(), new Meters()),
               passwords,
-              (status, _) -> statuses.add(status));
+              new AnswerWatch(
+                  (status, _) -> statuses.add(status), new SecurityLog(events::add)));
       ConnectionPipeline pipeline = new ConnectionPipeline(config);
       return vertx
           .createHttpServer(PublicListener.options(config, certificate()))

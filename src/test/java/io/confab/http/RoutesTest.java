@@ -17,6 +17,7 @@ import io.confab.metrics.Meters;
 import io.confab.operator.ManagementRoutes;
 import io.confab.operator.Readiness;
 import io.confab.protocol.NodeId;
+import io.confab.security.SecurityLog;
 import io.confab.socket.SocketEndpoint;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;
@@ -77,7 +78,7 @@ class RoutesTest {
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
             new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom()),
-            (_, _) -> {})
+            new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {})))
         .router();
   }
 

@@ -46,6 +46,7 @@ class LogFormatTest {
     assertThat(context.getLogger("org.flywaydb").getEffectiveLevel()).isEqualTo(Level.WARN);
     assertThat(context.getLogger("io.netty").getEffectiveLevel()).isEqualTo(Level.WARN);
     assertThat(context.getLogger("io.confab.Main").getEffectiveLevel()).isEqualTo(Level.INFO);
+    assertThat(context.getLogger("security").getEffectiveLevel()).isEqualTo(Level.INFO);
   }
 
   private static String line(String form) throws JoranException {

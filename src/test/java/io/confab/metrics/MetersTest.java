@@ -54,6 +54,7 @@ class MetersTest {
     meters.peers(() -> 2);
     process = meters.process("1.2.3");
     meters.counting(Meter.RATE_LIMITED, Reason.class);
+    meters.counting(Meter.SECURITY_EVENTS, Reason.class);
     meters.counting(Meter.COMPARISONS, Reason.class);
   }
 

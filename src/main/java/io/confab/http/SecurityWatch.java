@@ -1,0 +1,106 @@
+package io.confab.http;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.TextRules;
+import io.confab.security.SecurityEvent;
+import io.confab.security.SecurityLog;
+import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Tells the security log of calls, once it is known what became of them. What endpoints learn
+/// meanwhile of who calls and whom the call is about they say by [#caller] and its like.
+final class SecurityWatch {
+  private static final String CALLER = "caller";
+  private static final String ACCOUNT = "account";
+  private static final String HANDLE = "handle";
+  private static final String ADMINISTRATION = "/v1/admin/";
+
+  private final SecurityLog log;
+
+  SecurityWatch(SecurityLog log) {
+    this.log = log;
+  }
+
+  static void caller(Call call, AccountId caller) {
+    call.context().put(CALLER, caller);
+  }
+
+  static void account(Call call, AccountId account) {
+    call.context().put(ACCOUNT, account);
+  }
+
+  /// A handle as somebody typed it: what cannot be one may be a password, and is not told.
+  static void handle(Call call, String typed) {
+    try {
+      call.context().put(HANDLE, TextRules.handle(HANDLE, typed));
+    } catch (Refusal _) {
+      // not told
+    }
+  }
+
+  /// A call of a route was answered, or failed.
+  void ended(RoutingContext context, @Nullable Throwable failure) {
+    Refusal refusal = failure instanceof Refusal known ? known : null;
+    if (failure == null || refusal != null) {
+      event(context, refusal)
+          .ifPresent(
+              event ->
+                  log.happened(event, Arrival.address(context).group(), about(context, refusal)));
+    }
+  }
+
+  private static Optional<SecurityEvent> event(RoutingContext context, @Nullable Refusal refusal) {
+    ErrorCode refused = refusal == null ? null : refusal.code();
+    String path = context.currentRoute().getPath();
+    if (path.startsWith(ADMINISTRATION)) {
+      boolean shut = refused == ErrorCode.UNAUTHORIZED || refused == ErrorCode.FORBIDDEN;
+      return Optional.of(shut ? SecurityEvent.ADMIN_REFUSED : SecurityEvent.ADMIN_CALL);
+    }
+    if (CallerAuthentication.isByKey(context)) {
+      return Optional.of(
+          refused == ErrorCode.UNAUTHORIZED ? SecurityEvent.ADMIN_REFUSED : SecurityEvent.KEY_CALL);
+    }
+    return switch (context.request().method() + " " + path) {
+      case "POST /v1/tokens" -> attempt(refused, refused == ErrorCode.UNAUTHORIZED);
+      case "PUT /v1/me/password" ->
+          refused == null
+              ? Optional.of(SecurityEvent.SIGN_IN_ENDED)
+              : attempt(refused, refusal.field().equals(Optional.of("old")));
+      case "POST /v1/tokens/refresh" ->
+          // whose token it was is known of a replay alone
+          refused != null && context.get(ACCOUNT) != null
+              ? Optional.of(SecurityEvent.REFRESH_REPLAYED)
+              : Optional.empty();
+      case "DELETE /v1/tokens", "DELETE /v1/devices/:device_id" ->
+          refused == null ? Optional.of(SecurityEvent.SIGN_IN_ENDED) : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<SecurityEvent> attempt(@Nullable ErrorCode refused, boolean wrong) {
+    if (refused == ErrorCode.RATE_LIMITED) {
+      return Optional.of(SecurityEvent.SIGN_IN_THROTTLED);
+    }
+    return wrong ? Optional.of(SecurityEvent.SIGN_IN_FAILED) : Optional.empty();
+  }
+
+  private static Map<String, String> about(RoutingContext context, @Nullable Refusal refusal) {
+    Map<String, String> about = new LinkedHashMap<>();
+    about.put("call", context.request().method() + " " + context.currentRoute().getPath());
+    for (String key : new String[] {CALLER, ACCOUNT, HANDLE}) {
+      if (context.get(key) != null) {
+        about.put(key, context.get(key).toString());
+      }
+    }
+    if (refusal != null) {
+      about.put("refused", refusal.code().wire());
+    }
+    about.put("request_id", AnswerWriter.requestId(context));
+    return about;
+  }
+}

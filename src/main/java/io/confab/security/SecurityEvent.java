@@ -1,0 +1,36 @@
+package io.confab.security;
+
+import io.confab.config.WireName;
+
+/// What the security log tells, and how many lines of it from one address in a minute. What
+/// strangers can do without end has one line.
+public enum SecurityEvent implements WireName {
+  /// A wrong password: to sign in, or as the old one for a new one.
+  SIGN_IN_FAILED(1),
+  /// An attempt to sign in, or to change a password, that was refused without a look.
+  SIGN_IN_THROTTLED(1),
+  /// A spent refresh token came again, which ended its sign-in.
+  REFRESH_REPLAYED(1),
+  /// Somebody ended sign-ins: signed out, forgot a device, changed a password.
+  SIGN_IN_ENDED(20),
+  /// A call of an administrator, or of the API key in its own name.
+  ADMIN_CALL(Integer.MAX_VALUE),
+  /// A wrong API key, or a call of administrators by somebody else.
+  ADMIN_REFUSED(1),
+  /// A call of the API key for an account.
+  KEY_CALL(1),
+  /// A command of an operator through the management port.
+  OPERATOR_COMMAND(Integer.MAX_VALUE),
+  /// Another key signs access tokens from now on.
+  KEY_ROTATED(Integer.MAX_VALUE);
+
+  private final int lines;
+
+  SecurityEvent(int lines) {
+    this.lines = lines;
+  }
+
+  int lines() {
+    return lines;
+  }
+}

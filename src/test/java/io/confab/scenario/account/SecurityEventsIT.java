@@ -1,0 +1,132 @@
+package io.confab.scenario.account;
+
+import static io.confab.testing.TestConfig.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.confab.config.Config;
+import io.confab.config.Secret;
+import io.confab.config.WireName;
+import io.confab.operator.ManagementClient;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Answer;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.Nodes;
+import io.confab.security.SecurityEvent;
+import io.confab.testing.LogLines;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// What stands in the security log of a node, and what must not.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SecurityEventsIT {
+  private static final String KEY = "k".repeat(40);
+  private static final String WRONG = "not the password";
+
+  private final Nodes nodes = new Nodes();
+  private final List<String> secrets = new ArrayList<>(List.of(KEY, WRONG, ApiClient.PASSWORD));
+  private Config config;
+  private Person ann;
+
+  @BeforeAll
+  void start() {
+    config = with(nodes.config(), "api_key", Optional.of(new Secret(KEY)));
+    nodes.add(config);
+    ann = person("ann");
+  }
+
+  @AfterAll
+  void stop() {
+    nodes.close();
+  }
+
+  private Person person(String handle) {
+    Person person = ApiClient.person(nodes.port(0), handle, handle);
+    secrets.addAll(List.of(person.token(), person.refreshToken()));
+    return person;
+  }
+
+  private Answer stranger(String path, JsonObject body) {
+    return ApiClient.stranger(nodes.port(0)).call("POST", path, body);
+  }
+
+  private Answer byKey(String key, String method, String path, String as) {
+    Map<String, String> headers =
+        as.isEmpty()
+            ? Map.of("authorization", "Key " + key)
+            : Map.of("authorization", "Key " + key, "x-confab-as", as);
+    return ApiClient.withHeaders(nodes.port(0), headers).call(method, path, null);
+  }
+
+  private static JsonObject account(String handle, String password) {
+    return new JsonObject().put("handle", handle).put("password", password);
+  }
+
+  private void replay(Person person) {
+    JsonObject first = new JsonObject().put("refresh_token", person.refreshToken());
+    JsonObject second = stranger("/v1/tokens/refresh", first).body();
+    String next = second.getString("refresh_token");
+    secrets.addAll(List.of(next, second.getString("access_token")));
+    stranger("/v1/tokens/refresh", new JsonObject().put("refresh_token", next));
+    assertThat(stranger("/v1/tokens/refresh", first).status()).isEqualTo(401);
+  }
+
+  @Test
+  void everyEventIsALineAndIsCountedAndNoSecretStandsInIt() throws IOException {
+    List<String> lines;
+    try (LogLines log = new LogLines("security")) {
+      Person bob = person("bob");
+      for (int i = 0; i < 6; i++) {
+        stranger("/v1/tokens", account("ann", WRONG));
+      }
+      stranger("/v1/tokens", account("My Password 1", WRONG));
+      replay(bob);
+      ann.at(nodes.port(0)).ok("DELETE", "/v1/tokens", null);
+      byKey(KEY, "POST", "/v1/admin/accounts/" + bob.accountId() + "/suspend", "");
+      byKey(WRONG.replace(' ', '-'), "GET", "/v1/rooms", "");
+      byKey(KEY, "GET", "/v1/rooms", ann.accountId());
+      try (ManagementClient client = ManagementClient.find(config.dataDir()).orElseThrow()) {
+        client.run("keys.rotate", JsonNodeFactory.instance.objectNode());
+      }
+      lines = log.lines();
+    }
+
+    String here = "address=127.0.0.1 call=";
+    assertThat(lines)
+        .anyMatch(is("sign_in_failed " + here + "POST /v1/tokens handle=ann"))
+        .anyMatch(is("sign_in_throttled " + here + "POST /v1/tokens handle=ann"))
+        .anyMatch(is("refresh_replayed " + here + "POST /v1/tokens/refresh account="))
+        .anyMatch(is("sign_in_ended " + here + "DELETE /v1/tokens caller=" + ann.accountId()))
+        .anyMatch(is("admin_call " + here + "POST /v1/admin/accounts/:account_id/suspend account="))
+        .anyMatch(is("admin_refused " + here + "GET /v1/rooms refused=unauthorized"))
+        .anyMatch(is("key_call " + here + "GET /v1/rooms caller=" + ann.accountId()))
+        .anyMatch(is("operator_command address=local command=keys.rotate"))
+        .anyMatch(is("key_rotated address=local key="))
+        .filteredOn(line -> line.contains(here))
+        .allMatch(line -> line.contains(" request_id="));
+    assertThat(lines).hasSize(9).noneMatch(line -> secrets.stream().anyMatch(line::contains));
+    assertThat(String.join("\n", lines)).doesNotContainIgnoringCase("My Password 1");
+    String metrics = nodes.metrics(0);
+    assertThat(WireName.constants(SecurityEvent.class))
+        .allSatisfy(
+            event ->
+                assertThat(metrics)
+                    .containsPattern(
+                        "confab_security_events_total\\{event=\"" + event.wire() + "\"} [1-9]"));
+  }
+
+  private static Predicate<String> is(String start) {
+    return line -> line.startsWith("INFO " + start);
+  }
+}

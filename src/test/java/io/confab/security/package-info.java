@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.security;
+
+import org.jspecify.annotations.NullMarked;
