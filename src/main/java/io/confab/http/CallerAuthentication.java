@@ -2,9 +2,9 @@ package io.confab.http;
 
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.ReadStatus;
 import io.confab.account.ServerRole;
-import io.confab.account.outside.BearerCommand.Identified;
 import io.confab.account.outside.BearerCommand.Identify;
 import io.confab.account.outside.BearerCommand.IdentifyDevice;
 import io.confab.bus.Bus;
@@ -40,16 +40,16 @@ final class CallerAuthentication {
   }
 
   /// The account that the call is for. Refusal: `forbidden` for the API key in its own name.
-  Future<AccountId> account(Call call) {
+  Future<Admitted<AccountId>> account(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) -> account(token);
-      case Credential.ActingFor(AccountId account) -> actingFor(account);
+      case Credential.ActingFor(AccountId account) -> actingFor(account).map(this::admitted);
       case Credential.Backend _ -> throw forbidden("the API key must name an account");
     };
   }
 
   /// The account of a token, ours or of an outside issuer. Refusal: `forbidden` for the API key.
-  Future<AccountId> bearer(Call call) {
+  Future<Admitted<AccountId>> bearer(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) -> account(token);
       case Credential.ActingFor _, Credential.Backend _ -> throw forbidden("not for the API key");
@@ -58,7 +58,7 @@ final class CallerAuthentication {
 
   /// The device that calls. Refusal: `forbidden` for the API key, and for a token that is bound to
   /// no device.
-  Future<Caller> device(Call call) {
+  Future<Admitted<Caller>> device(Call call) {
     return switch (credential(call)) {
       case Credential.Token(Secret token) -> device(token);
       case Credential.ActingFor _, Credential.Backend _ -> throw forbidden("not for the API key");
@@ -70,7 +70,7 @@ final class CallerAuthentication {
     return switch (credential(call)) {
       case Credential.Token(Secret token) ->
           device(token)
-              .map(Caller::account)
+              .map(Admitted::account)
               .onSuccess(account -> SecurityWatch.caller(call, account))
               .compose(this::requireAdmin);
       case Credential.ActingFor(AccountId account) ->
@@ -123,12 +123,38 @@ final class CallerAuthentication {
     return header.regionMatches(true, 0, scheme, 0, scheme.length());
   }
 
-  private Future<AccountId> account(Secret token) {
-    return bus.request(new Identify(token)).map(Identified::account);
+  private Future<Admitted<AccountId>> account(Secret token) {
+    return bus.request(new Identify(token))
+        .map(
+            found -> {
+              Authenticated signIn = found.signIn();
+              return signIn == null
+                  ? admitted(found.account())
+                  : new Admitted<>(found.account(), found.account(), () -> stands(signIn));
+            });
   }
 
-  private Future<Caller> device(Secret token) {
-    return bus.request(new IdentifyDevice(token)).map(Authenticated::caller);
+  private Future<Admitted<Caller>> device(Secret token) {
+    return bus.request(new IdentifyDevice(token))
+        .map(
+            signIn ->
+                new Admitted<>(signIn.caller(), signIn.caller().account(), () -> stands(signIn)));
+  }
+
+  private Future<?> stands(Authenticated signIn) {
+    return bus.request(new FindEnded(List.of(signIn)))
+        .map(
+            ended -> {
+              if (!ended.signIns().isEmpty()) {
+                throw unauthorized();
+              }
+              return ended;
+            });
+  }
+
+  /// Somebody without a sign-in of ours.
+  private Admitted<AccountId> admitted(AccountId account) {
+    return new Admitted<>(account, account, () -> actingFor(account));
   }
 
   /// Takes the same time for every wrong key.

@@ -3,10 +3,6 @@ package io.confab.http;
 import io.confab.config.Config;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
-import io.confab.protocol.AccountId;
-import io.confab.protocol.Caller;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -70,26 +66,25 @@ final class Routes {
   ///
   /// @param limit counts by account, as for every route that knows the caller
   void signedIn(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
-    mount(method, template, limit, authentication::account, a -> a, endpoint::answer);
+    mount(method, template, limit, authentication::account, endpoint::answer);
   }
 
   /// A route for callers with a token of any issuer; not for the server API key.
   void byToken(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
-    mount(method, template, limit, authentication::bearer, a -> a, endpoint::answer);
+    mount(method, template, limit, authentication::bearer, endpoint::answer);
   }
 
   /// A route for callers who are signed in on a device; not for the server API key, nor for tokens
   /// that are bound to no device.
   void onDevice(HttpMethod method, String template, Limit limit, Endpoint.OnDevice endpoint) {
-    mount(method, template, limit, authentication::device, Caller::account, endpoint::answer);
+    mount(method, template, limit, authentication::device, endpoint::answer);
   }
 
   private <C> void mount(
       HttpMethod method,
       String template,
       Limit limit,
-      Function<Call, Future<C>> identify,
-      Function<C, AccountId> account,
+      Function<Call, Future<Admitted<C>>> identify,
       BiFunction<C, Call, Future<Answer>> endpoint) {
     mount(
         method,
@@ -101,12 +96,12 @@ final class Routes {
                 .apply(call)
                 .map(
                     caller -> {
-                      SecurityWatch.caller(call, account.apply(caller));
-                      limits.limits().take(limit, account.apply(caller).toString());
+                      SecurityWatch.caller(call, caller.account());
+                      limits.limits().take(limit, caller.account().toString());
                       return whole ->
                           endpoint
-                              .apply(caller, whole)
-                              .map(a -> a.whileAllowed(() -> stillAllowed(identify, call)));
+                              .apply(caller.who(), whole)
+                              .map(answer -> answer.whileAllowed(caller.stands()));
                     }));
   }
 
@@ -115,18 +110,6 @@ final class Routes {
       throw new IllegalArgumentException(limit + " does not count by " + who);
     }
     return limit;
-  }
-
-  /// Fails once the caller may no longer call: a long answer then stops. An access token that
-  /// expires meanwhile does not stop it.
-  private static Future<?> stillAllowed(Function<Call, ? extends Future<?>> identify, Call call) {
-    return Future.succeededFuture(call)
-        .<Object>compose(c -> identify.apply(c).map(Object.class::cast))
-        .recover(
-            failure ->
-                failure instanceof Refusal refusal && refusal.code() == ErrorCode.TOKEN_EXPIRED
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(failure));
   }
 
   /// A route for server admins and the API key.

@@ -11,12 +11,14 @@ import io.confab.config.Config;
 import io.confab.config.ConfigLoader;
 import io.confab.config.NodeRole;
 import io.confab.config.Secret;
+import io.confab.http.AnswerWatch;
 import io.confab.http.HttpApi;
 import io.confab.limit.EdgeLimits;
 import io.confab.listener.PublicListener;
 import io.confab.message.MessageRequests;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
+import io.confab.security.SecurityLog;
 import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;
 import io.confab.testing.TestLimits;
@@ -60,7 +62,7 @@ public final class AccountServer implements AutoCloseable {
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
             accounts.passwords,
-            (_, _) -> {});
+            new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {})));
     port =
         Futures.get(
                 vertx
@@ -73,7 +75,7 @@ public final class AccountServer implements AutoCloseable {
   private Future<? extends BusMessage> bearer(BearerCommand<?> command) {
     return switch (command) {
       case BearerCommand.Identify(Secret token) ->
-          accounts.authenticate(token).map(a -> new BearerCommand.Identified(a.caller().account()));
+          accounts.authenticate(token).map(a -> new BearerCommand.Identified(a.caller().account(), a));
       case BearerCommand.IdentifyDevice(Secret token) -> accounts.authenticate(token);
       case BearerCommand.Read _, BearerCommand.Admit _ -> Future.failedFuture("not asked here");
     };

@@ -182,7 +182,7 @@ public final class ApiServer implements AutoCloseable {
         yield slow.future();
       }
       case BearerCommand.Identify(Secret token) when token.value().equals(TOKEN) ->
-          Future.succeededFuture(new BearerCommand.Identified(ALICE.account()));
+          Future.succeededFuture(new BearerCommand.Identified(ALICE.account(), null));
       case BearerCommand.IdentifyDevice(Secret token) when token.value().equals(TOKEN) ->
           Future.succeededFuture(
               new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1))));
@@ -205,7 +205,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   void identify() {
-    slow.complete(new BearerCommand.Identified(ALICE.account()));
+    slow.complete(new BearerCommand.Identified(ALICE.account(), null));
   }
 
   /// What commands are answered from now on.

@@ -9,6 +9,7 @@ import io.confab.config.NodeRole;
 import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
+import org.jspecify.annotations.Nullable;
 
 /// What the edge asks about tokens that may be ours or those of an outside issuer. Refusals of
 /// all: `unauthorized` for a token that is neither, `token_expired` for an expired one,
@@ -35,7 +36,8 @@ public sealed interface BearerCommand<R extends BusMessage> extends Command<R> {
   /// used.
   record Identify(Secret token) implements BearerCommand<Identified> {}
 
-  record Identified(AccountId account) implements BusMessage {}
+  /// @param signIn by which the account calls; null for an outside token
+  record Identified(AccountId account, @Nullable Authenticated signIn) implements BusMessage {}
 
   /// The device that bears the token. Refusal: `forbidden` for an outside token, which is bound
   /// to none.

@@ -43,9 +43,16 @@ public final class BearerHandler {
   private Future<Identified> identify(Secret token) {
     return tokens
         .find(token)
-        .map(outside -> tokens.verify(outside, LEEWAY).compose(accounts::identify))
-        .orElseGet(() -> ours.byAccessToken(token).map(signIn -> signIn.caller().account()))
-        .map(Identified::new);
+        .map(
+            outside ->
+                tokens
+                    .verify(outside, LEEWAY)
+                    .compose(accounts::identify)
+                    .map(account -> new Identified(account, null)))
+        .orElseGet(
+            () ->
+                ours.byAccessToken(token)
+                    .map(signIn -> new Identified(signIn.caller().account(), signIn)));
   }
 
   private Future<Authenticated> identifyDevice(Secret token) {
