@@ -13,6 +13,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
+import io.confab.testing.LogLines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -252,30 +253,7 @@ class BusTest {
   @Test
   void anAnswerOfAnotherNodeIsWaitedForAsLongAsTheCommandSays() {
     Vertx other = Vertx.vertx();
-    Peer far = new Peer(new NodeId("b"), Map.of(NodeRole.ROUTING, 1));
-    Peers peers =
-        new Peers() {
-          @Override
-          public int others() {
-            return 0;
-          }
-
-          @Override
-          public Peer local() {
-            return far;
-          }
-
-          @Override
-          public boolean isLocal(Peer peer) {
-            return false;
-          }
-
-          @Override
-          public Optional<Peer> serving(NodeRole role) {
-            return Optional.of(far);
-          }
-        };
-    Bus asking = new Bus(other, peers);
+    Bus asking = new Bus(other, new Far());
     Address<Hasty> address = new Address<>("hasty", NodeRole.ROUTING);
     Futures.get(asking.serve(address, 0, _ -> Promise.<Reply>promise().future()));
     Future<Reply> patient = asking.request(new Hasty(Duration.ofSeconds(20)));
@@ -283,5 +261,47 @@ class BusTest {
     assertThat(Futures.refusal(hasty)).isEqualTo(ErrorCode.UNAVAILABLE);
     assertThat(patient.isComplete()).isFalse();
     Futures.get(other.close());
+  }
+
+  @Test
+  void aNodeThatIsAwayIsOneLineAMinuteHoweverOftenItIsAsked() {
+    Vertx other = Vertx.vertx();
+    Bus asking = new Bus(other, new Far());
+    try (LogLines log = new LogLines(Bus.class.getName())) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(Futures.refusal(asking.request(new Question(i))))
+            .isEqualTo(ErrorCode.UNAVAILABLE);
+      }
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("WARN Node b does not answer: ");
+    }
+    Futures.get(other.close());
+  }
+
+  /// There is one node, which is not this one.
+  private static final class Far implements Peers {
+    private final Peer far = new Peer(new NodeId("b"), Map.of(NodeRole.ROUTING, 1));
+
+    @Override
+    public int others() {
+      return 0;
+    }
+
+    @Override
+    public Peer local() {
+      return far;
+    }
+
+    @Override
+    public boolean isLocal(Peer peer) {
+      return false;
+    }
+
+    @Override
+    public Optional<Peer> serving(NodeRole role) {
+      return Optional.of(far);
+    }
   }
 }

@@ -147,6 +147,78 @@ class ConfabClientIT {
     get(client.close());
   }
 
+  /// Two sends wait when the server turns the client away: each call of the listener throws.
+  @Test
+  void aListenerThatThrowsEverywhereHoldsNothingUp() {
+    List<Throwable> unhandled = new CopyOnWriteArrayList<>();
+    vertx.exceptionHandler(unhandled::add);
+    answers =
+        (socket, frame) -> {
+          switch (frame.path("type").asText()) {
+            case "resume" -> {
+              welcome(socket, frame);
+              say(socket, ADDED);
+            }
+            case "message.send" -> {
+              if (frame.path("body").asText().equals("second")) {
+                say(socket, "{'type':'room.removed','room_id':'0000000000007','reason':'left'}");
+                var _ = socket.close((short) 4409);
+              }
+            }
+            default -> welcome(socket, frame);
+          }
+        };
+    ConfabClient client = client(new Faulty());
+    get(client.connect());
+    awaitTold("added");
+    PendingSend first = client.send(RoomId.parse("0000000000007"), "first");
+    PendingSend second = client.send(RoomId.parse("0000000000007"), "second");
+
+    for (PendingSend send : List.of(first, second)) {
+      assertThatThrownBy(() -> get(send.sent())).isInstanceOf(ApiException.class);
+    }
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> unhandled.size() == told.size());
+    assertThat(told)
+        .containsExactly("CONNECTING", "LIVE", "added", "removed", "STOPPED", "settled", "settled");
+    get(client.close());
+  }
+
+  private static final String ADDED =
+      "{'type':'room.added','room':{'room_id':'0000000000007','type':'group','name':'Team',"
+          + "'role':'member','history':'all','member_count':2,'epoch':1,'seq':0,'rev':1}}";
+
+  private static void say(ServerWebSocket socket, String frame) {
+    var _ = socket.writeTextMessage(frame.replace('\'', '"'));
+  }
+
+  /// Tells what it is told, and throws.
+  private final class Faulty implements ClientListener {
+    private void tell(String what) {
+      told.add(what);
+      throw new IllegalStateException("a fault of the program at " + what);
+    }
+
+    @Override
+    public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
+      tell(state.toString());
+    }
+
+    @Override
+    public void roomAdded(RoomPosition room) {
+      tell("added");
+    }
+
+    @Override
+    public void roomRemoved(RoomId room, String reason) {
+      tell("removed");
+    }
+
+    @Override
+    public void sendChanged(PendingSend send) {
+      tell("settled");
+    }
+  }
+
   @Test
   void credentialsThatCannotBeReadAreReadAgain() {
     ConfabClient client = client(new FailingOnce(store), telling());
