@@ -75,7 +75,9 @@ public final class AccountServer implements AutoCloseable {
   private Future<? extends BusMessage> bearer(BearerCommand<?> command) {
     return switch (command) {
       case BearerCommand.Identify(Secret token) ->
-          accounts.authenticate(token).map(a -> new BearerCommand.Identified(a.caller().account(), a));
+          accounts
+              .authenticate(token)
+              .map(a -> new BearerCommand.Identified(a.caller().account(), a));
       case BearerCommand.IdentifyDevice(Secret token) -> accounts.authenticate(token);
       case BearerCommand.Read _, BearerCommand.Admit _ -> Future.failedFuture("not asked here");
     };
