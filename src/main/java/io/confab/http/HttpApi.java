@@ -21,6 +21,7 @@ public final class HttpApi {
 
   private final Router router;
 
+  /// @param watch hears of the answers, on the event loop
   public HttpApi(
       Vertx vertx,
       Bus bus,

@@ -70,7 +70,7 @@ final class SecurityWatch {
       case "PUT /v1/me/password" ->
           refused == null
               ? Optional.of(SecurityEvent.SIGN_IN_ENDED)
-              : attempt(refused, refusal.field().equals(Optional.of("old")));
+              : attempt(refused, isAbout(refusal, "old"));
       case "POST /v1/tokens/refresh" ->
           // whose token it was is known of a replay alone
           refused != null && context.get(ACCOUNT) != null
@@ -80,6 +80,10 @@ final class SecurityWatch {
           refused == null ? Optional.of(SecurityEvent.SIGN_IN_ENDED) : Optional.empty();
       default -> Optional.empty();
     };
+  }
+
+  private static boolean isAbout(@Nullable Refusal refusal, String field) {
+    return refusal != null && refusal.field().equals(Optional.of(field));
   }
 
   private static Optional<SecurityEvent> attempt(@Nullable ErrorCode refused, boolean wrong) {

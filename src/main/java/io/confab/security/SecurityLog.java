@@ -32,7 +32,10 @@ public final class SecurityLog {
     counted.accept(event);
     if (event.lines() == Integer.MAX_VALUE || isToBeTold(event, address)) {
       LoggingEventBuilder line = LOG.atInfo().addKeyValue("address", address);
-      about.forEach(line::addKeyValue);
+      about.forEach(
+          (key, value) -> {
+            var _ = line.addKeyValue(key, value);
+          });
       line.log(event.wire());
     }
   }

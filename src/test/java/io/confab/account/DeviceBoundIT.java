@@ -207,8 +207,7 @@ class DeviceBoundIT {
   void whatAnApiKeySignedInEndsWithTheKeyAlsoAfterARefresh() {
     Tokens own = node.signIn(handle, null);
     Tokens issued = issue();
-    Tokens refreshed =
-        node.get(new AccountCommand.Refresh(issued.refreshToken(), AccountNode.HOME));
+    Tokens refreshed = node.refresh(issued);
     Futures.get(node.apiKeys.end(KEY));
     assertThat(stands(refreshed)).isTrue();
 

@@ -69,6 +69,8 @@ import org.jspecify.annotations.Nullable;
 /// the test says.
 public final class ApiServer implements AutoCloseable {
   static final Caller ALICE = new Caller(new AccountId(1), new DeviceId("phone"));
+  private static final AccountCommand.Authenticated SIGN_IN =
+      new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1)));
   static final String TOKEN = "token-of-alice";
 
   /// A token whose owner is known once the test says so.
@@ -164,6 +166,9 @@ public final class ApiServer implements AutoCloseable {
         address,
         0,
         command -> {
+          if (command instanceof AccountCommand.FindEnded) {
+            return Future.succeededFuture(new AccountCommand.Ended(List.of(), List.of()));
+          }
           if (command instanceof AccountCommand.Approach) {
             return Future.succeededFuture(new AccountCommand.Approached(SALT, null, false));
           }
@@ -182,10 +187,9 @@ public final class ApiServer implements AutoCloseable {
         yield slow.future();
       }
       case BearerCommand.Identify(Secret token) when token.value().equals(TOKEN) ->
-          Future.succeededFuture(new BearerCommand.Identified(ALICE.account(), null));
+          Future.succeededFuture(new BearerCommand.Identified(ALICE.account(), SIGN_IN));
       case BearerCommand.IdentifyDevice(Secret token) when token.value().equals(TOKEN) ->
-          Future.succeededFuture(
-              new AccountCommand.Authenticated(ALICE, new FamilyId(new UUID(1, 1))));
+          Future.succeededFuture(SIGN_IN);
       case BearerCommand.Identify _,
           BearerCommand.IdentifyDevice _,
           BearerCommand.Read _,
@@ -205,7 +209,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   void identify() {
-    slow.complete(new BearerCommand.Identified(ALICE.account(), null));
+    slow.complete(new BearerCommand.Identified(ALICE.account(), SIGN_IN));
   }
 
   /// What commands are answered from now on.

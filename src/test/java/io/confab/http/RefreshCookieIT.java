@@ -24,9 +24,8 @@ class RefreshCookieIT {
       "{\"handle\":\"ada\",\"password\":\"long enough\",\"cookie\":true}";
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "FILES", mode = EnumSource.Mode.EXCLUDE)
   @Position("http.tls.mode: none")
-  @Position("http.tls.mode: files")
   @Position("http.tls.mode: proxy")
   void itIsForTlsAloneWhereverTlsIsSpoken(TlsMode mode) {
     try (ApiServer api =

@@ -13,6 +13,7 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.testing.Certificates;
+import io.confab.testing.Position;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemTrustOptions;
@@ -197,7 +198,27 @@ class TlsIT {
     }
   }
 
+  /// What sets the refresh token of a browser.
+  private String cookie(HttpClient http) throws IOException, InterruptedException {
+    JsonObject signIn =
+        new JsonObject()
+            .put("handle", "alice")
+            .put("password", ApiClient.PASSWORD)
+            .put("cookie", true);
+    return http.send(
+            HttpRequest.newBuilder(URI.create("https://localhost:" + port() + "/v1/tokens"))
+                .timeout(Duration.ofSeconds(30))
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(signIn.encode()))
+                .build(),
+            HttpResponse.BodyHandlers.ofString())
+        .headers()
+        .firstValue("set-cookie")
+        .orElseThrow();
+  }
+
   @Test
+  @Position("http.tls.mode: files")
   void browsersAreToldToStayWithTls() throws IOException, InterruptedException {
     try (HttpClient http = HttpClient.newBuilder().sslContext(trusting).build()) {
       HttpResponse<String> answer =
@@ -207,6 +228,7 @@ class TlsIT {
                   .build(),
               HttpResponse.BodyHandlers.ofString());
       assertThat(answer.statusCode()).isEqualTo(401);
+      assertThat(cookie(http)).contains("; Secure").contains("HTTPOnly");
       assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
       assertThat(answer.headers().firstValue("strict-transport-security"))
           .contains("max-age=31536000");
