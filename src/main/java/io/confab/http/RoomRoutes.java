@@ -54,7 +54,8 @@ final class RoomRoutes {
   }
 
   private Future<Answer> create(AccountId caller, Call call) {
-    return bus.request(roomFields.read(caller, call.body(), !CallerAuthentication.isByKey(call)))
+    return bus.request(
+            roomFields.read(caller, call.body(), !CallerAuthentication.isByKey(call.context())))
         .map(made -> Answer.made(made.created(), new MadeRoom(made.room(), invited(made))));
   }
 
@@ -110,7 +111,7 @@ final class RoomRoutes {
     Fields fields = call.optionalBody();
     Role role = fields.optionalChoice("role", Role.class);
     fields.end();
-    boolean asks = !CallerAuthentication.isByKey(call);
+    boolean asks = !CallerAuthentication.isByKey(call.context());
     return bus.request(new RoomCommand.AddMember(caller, room, member, role, asks))
         .map(
             made ->

@@ -142,8 +142,7 @@ public final class ApiServer implements AutoCloseable {
               limits,
               new MessageRequests(bus, limits.limits(), new Meters()),
               passwords,
-              new AnswerWatch(
-                  (status, _) -> statuses.add(status), new SecurityLog(events::add)));
+              new AnswerWatch((status, _) -> statuses.add(status), new SecurityLog(events::add)));
       ConnectionPipeline pipeline = new ConnectionPipeline(config);
       return vertx
           .createHttpServer(PublicListener.options(config, certificate()))
