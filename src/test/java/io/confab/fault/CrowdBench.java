@@ -74,13 +74,16 @@ class CrowdBench {
   private volatile Histogram latencies = new ConcurrentHistogram(3);
 
   /// Held, because a client that nobody holds is collected, and its sockets are closed with it.
-  private WebSocketClient client;
+  private final WebSocketClient client;
 
   private long expected;
   private int said;
 
   CrowdBench(Vertx vertx) {
     this.vertx = vertx;
+    client =
+        vertx.createWebSocketClient(
+            new WebSocketClientOptions().setMaxConnections(SESSIONS).setMaxFrameSize(1 << 20));
   }
 
   /// Some accounts have four devices, some three.
@@ -226,9 +229,6 @@ class CrowdBench {
   /// Opens all sockets, some at a time; answers those that speak.
   private List<WebSocket> connect(int port, Queue<String> tokens) {
     assertThat(tokens).hasSize(SESSIONS);
-    client =
-        vertx.createWebSocketClient(
-            new WebSocketClientOptions().setMaxConnections(SESSIONS).setMaxFrameSize(1 << 20));
     List<WebSocket> sockets = new ArrayList<>();
     int opened = 0;
     for (String token : tokens) {
