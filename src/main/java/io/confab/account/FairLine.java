@@ -1,7 +1,6 @@
 package io.confab.account;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +28,7 @@ final class FairLine<T> {
   private T removeLastOfMost() {
     var longest =
         waiting.entrySet().stream()
-            .max(Comparator.comparingInt(entry -> entry.getValue().size()))
+            .reduce((one, later) -> later.getValue().size() >= one.getValue().size() ? later : one)
             .orElseThrow();
     T last = longest.getValue().removeLast();
     removed(longest.getKey(), longest.getValue());

@@ -91,7 +91,7 @@ final class OutsideIssuerReader {
     if (!isAbsentOrText(node.path(name))) {
       fault(place + "." + name, "must be a text");
     }
-    return Optional.of(node.path(name).asText()).filter(text -> !text.isBlank());
+    return Optional.ofNullable(node.path(name).textValue()).filter(text -> !text.isBlank());
   }
 
   private static boolean isAbsentOrText(JsonNode node) {

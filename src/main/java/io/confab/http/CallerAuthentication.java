@@ -72,7 +72,8 @@ final class CallerAuthentication {
           device(token)
               .map(Admitted::account)
               .onSuccess(account -> SecurityWatch.caller(call, account))
-              .compose(this::requireAdmin);
+              .compose(this::requireAdmin)
+              .onSuccess(_ -> SecurityWatch.admitted(call));
       case Credential.ActingFor(AccountId account) ->
           actingFor(account).compose(this::requireAdmin);
       case Credential.Backend _ -> Future.succeededFuture();
@@ -108,6 +109,7 @@ final class CallerAuthentication {
       return new Credential.Token(new Secret(header.substring(BEARER.length()).strip()));
     }
     if (hasScheme(header, KEY) && isApiKey(header.substring(KEY.length()).strip())) {
+      SecurityWatch.admitted(call);
       return actAs.isEmpty() ? new Credential.Backend() : new Credential.ActingFor(account(actAs));
     }
     throw unauthorized();

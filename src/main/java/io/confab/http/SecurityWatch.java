@@ -18,6 +18,7 @@ final class SecurityWatch {
   private static final String CALLER = "caller";
   private static final String ACCOUNT = "account";
   private static final String HANDLE = "handle";
+  private static final String ADMITTED = "admitted";
   private static final String ADMINISTRATION = "/v1/admin/";
 
   private final SecurityLog log;
@@ -28,6 +29,11 @@ final class SecurityWatch {
 
   static void caller(Call call, AccountId caller) {
     call.context().put(CALLER, caller);
+  }
+
+  /// The call bears the API key, or is of a server admin.
+  static void admitted(Call call) {
+    call.context().put(ADMITTED, true);
   }
 
   static void account(Call call, AccountId account) {
@@ -57,13 +63,13 @@ final class SecurityWatch {
   private static Optional<SecurityEvent> event(RoutingContext context, @Nullable Refusal refusal) {
     ErrorCode refused = refusal == null ? null : refusal.code();
     String path = context.currentRoute().getPath();
+    boolean admitted = context.get(ADMITTED) != null;
     if (path.startsWith(ADMINISTRATION)) {
-      boolean shut = refused == ErrorCode.UNAUTHORIZED || refused == ErrorCode.FORBIDDEN;
+      boolean shut = !admitted || refused == ErrorCode.FORBIDDEN;
       return Optional.of(shut ? SecurityEvent.ADMIN_REFUSED : SecurityEvent.ADMIN_CALL);
     }
     if (CallerAuthentication.isByKey(context)) {
-      return Optional.of(
-          refused == ErrorCode.UNAUTHORIZED ? SecurityEvent.ADMIN_REFUSED : SecurityEvent.KEY_CALL);
+      return Optional.of(admitted ? SecurityEvent.KEY_CALL : SecurityEvent.ADMIN_REFUSED);
     }
     return switch (context.request().method() + " " + path) {
       case "POST /v1/tokens" -> attempt(refused, refused == ErrorCode.UNAUTHORIZED);

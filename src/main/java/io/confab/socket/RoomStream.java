@@ -115,8 +115,10 @@ final class RoomStream implements Subscriber {
 
   /// Begins to send what comes after `after`.
   void open(Rev after) {
-    position = after;
-    fallBehind();
+    if (state != State.ENDED) {
+      position = after;
+      fallBehind();
+    }
   }
 
   @Override

@@ -127,9 +127,15 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
   Future<List<RoomStream>> attach(List<RoomId> rooms) {
+    return begin(rooms)
+        .compose(
+            begun -> Future.all(begun.stream().map(RoomStream::whenReady).toList()).map(begun));
+  }
+
+  private Future<List<RoomStream>> begin(List<RoomId> rooms) {
     List<RoomId> limited = rooms.stream().filter(this::isLimited).toList();
     if (limited.isEmpty()) {
-      return attach(rooms, new Visibilities(List.of()));
+      return begin(rooms, new Visibilities(List.of()));
     }
     Map<RoomId, Known> asked = new HashMap<>(known);
     return context
@@ -138,8 +144,8 @@ final class RoomStreams implements RoomStream.Owner {
         .compose(
             visibilities ->
                 rooms.stream().allMatch(room -> isStill(asked.get(room), room))
-                    ? attach(rooms, visibilities)
-                    : attach(rooms)); // they may be those of memberships that ended meanwhile
+                    ? begin(rooms, visibilities)
+                    : begin(rooms)); // they may be those of memberships that ended meanwhile
   }
 
   private boolean isLimited(RoomId room) {
@@ -148,9 +154,9 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   /// @param visibilities of the rooms of which the account does not see all
-  private Future<List<RoomStream>> attach(List<RoomId> rooms, Visibilities visibilities) {
+  private Future<List<RoomStream>> begin(List<RoomId> rooms, Visibilities visibilities) {
     Map<RoomId, Visibility> limits = visibilities.byRoom();
-    List<RoomStream> attached = new ArrayList<>();
+    List<RoomStream> begun = new ArrayList<>();
     if (isOutlived(context.feeds().epoch())) {
       return Future.failedFuture(Refusal.unavailable("the database has another epoch"));
     }
@@ -159,10 +165,10 @@ final class RoomStreams implements RoomStream.Owner {
       if (membership != null && !streams.containsKey(room) && !closed) {
         Visibility visibility =
             membership.seesAll() ? Visibility.ALL : limits.getOrDefault(room, Visibility.NOTHING);
-        attached.add(attach(room, new Reader(account, membership.memberAt(), visibility)));
+        begun.add(attach(room, new Reader(account, membership.memberAt(), visibility)));
       }
     }
-    return Future.all(attached.stream().map(RoomStream::whenReady).toList()).map(attached);
+    return Future.succeededFuture(begun);
   }
 
   /// A client that knows positions of an older epoch has to come anew.
@@ -277,10 +283,12 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private void follow(RoomId room) {
-    untilDone(
-        () ->
-            attach(List.of(room))
-                .onSuccess(opened -> opened.forEach(stream -> stream.open(stream.position()))));
+    untilDone(() -> begin(List.of(room)).onSuccess(begun -> begun.forEach(this::openWhenReady)));
+  }
+
+  /// Being ready is waited for apart from the try: a stream that ends before never is.
+  private void openWhenReady(RoomStream stream) {
+    stream.whenReady().onSuccess(_ -> stream.open(stream.position()));
   }
 
   /// Compares with the database, as signals may have been missed. Fails when not all was looked up.

@@ -109,6 +109,7 @@ public final class Chat {
       handleNext();
     }
     boolean whole = finish();
+    keyboard.ending();
     input.interrupt();
     input.join(SIGN_OFF);
     return whole;

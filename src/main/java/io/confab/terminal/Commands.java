@@ -89,7 +89,7 @@ final class Commands {
       case ACCEPT -> talk.enter(api.accept(words.getFirst()).await());
       case MEMBERS -> members();
       case LEAVE -> done(api.leave(talk.room()), "You have left this room; /join opens another.");
-      case ADD -> toward(words, who -> api.add(talk.room(), who.accountId()), "is a member");
+      case ADD -> add(words);
       case REMOVE -> toward(words, who -> keeping().remove(who.accountId()), "is removed");
       case BAN -> toward(words, who -> keeping().ban(who.accountId(), second(words)), "is banned");
       case UNBAN -> toward(words, who -> keeping().unban(who.accountId()), "may join again");
@@ -151,6 +151,14 @@ final class Commands {
       throws IOException {
     Account who = rooms.account(words.getFirst());
     done(act.apply(who), Plain.line(who.handle() + " " + done + "."));
+  }
+
+  /// Who wants to be asked is no member yet.
+  private void add(List<String> words) throws IOException {
+    Account who = rooms.account(words.getFirst());
+    boolean isMember = api.add(talk.room(), who.accountId()).await();
+    screen.line(
+        Plain.line(who.handle() + (isMember ? " is a member." : " is asked whether to join.")));
   }
 
   private void mute(List<String> words) throws IOException {

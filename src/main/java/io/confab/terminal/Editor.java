@@ -35,6 +35,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
   private final Attributes before;
   private final LineReaderImpl reader;
   private volatile String status = "";
+  private volatile boolean ending;
 
   /// @param known what is completed
   public Editor(Terminal terminal, Known known, boolean colours) throws IOException {
@@ -146,10 +147,18 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
   }
 
   @Override
+  public void ending() {
+    ending = true;
+  }
+
+  @Override
   public @Nullable String read() {
     try {
       return reader.readLine(prompt());
     } catch (UserInterruptException _) {
+      if (ending) {
+        return null;
+      }
       line("* Ctrl-C once more, or /quit, ends the chat");
       return readAgain();
     } catch (EndOfFileException _) {

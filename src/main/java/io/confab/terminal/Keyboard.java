@@ -12,6 +12,9 @@ public interface Keyboard {
   /// Asks without echo.
   String secret(String question) throws IOException;
 
+  /// The program ends: a read that is interrupted from now on is the end, not a person's Ctrl-C.
+  default void ending() {}
+
   /// Lines that come whole, such as those of a terminal without an editor.
   static Keyboard of(BufferedReader lines) {
     return new Keyboard() {

@@ -58,7 +58,9 @@ class ClusterIT {
                   "--room",
                   "lobby"));
       assertThat(chat).returns(0, Jar.Result::exit);
-      assertThat(chat.out()).contains("ada: while it was away", "✓ ben: back again");
+      String history = "/v1/rooms/" + room + "/messages";
+      assertThat(ben.at(cluster.port(2)).ok("GET", history, null).encode())
+          .contains("while it was away", "back again");
       await().atMost(LIMIT).until(() -> bodies(a, room).contains("back again"));
       assertThat(bodies(a, room))
           .containsExactly(

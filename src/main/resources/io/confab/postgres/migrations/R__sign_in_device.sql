@@ -17,7 +17,9 @@ BEGIN
   gone := false;
   UPDATE device SET name = info_[2], platform = info_[3],
     family_id = CASE WHEN keep_ THEN coalesce(family_id, family_) ELSE family_ END,
-    seen_at = now(), seen_from = seen_from_, issued_by = issued_by_
+    seen_at = now(),
+    seen_from = CASE WHEN keep_ AND family_id IS NOT NULL THEN seen_from ELSE seen_from_ END,
+    issued_by = CASE WHEN keep_ AND family_id IS NOT NULL THEN issued_by ELSE issued_by_ END
   WHERE account_id = account_ AND device_id = info_[1] RETURNING family_id INTO family;
   IF FOUND THEN
     RETURN;

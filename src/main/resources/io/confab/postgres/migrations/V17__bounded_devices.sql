@@ -1,3 +1,3 @@
 CREATE INDEX device_issued ON device (issued_by) WHERE issued_by IS NOT NULL AND family_id IS NOT NULL;
 
--- Functions: 342047be87f259e13d3f27e8213faa4b821c557794c6b6f46f4a884ccc649b0d
+-- Functions: 4e65381648f918e8fe52580e57d095e86df9a9b653c0e7f936a5f2074e4793d7

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.config.Secret;
 import io.confab.contract.Contract;
 import io.confab.contract.Golden;
 import io.confab.contract.Mutation;
@@ -14,6 +15,7 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -36,9 +39,12 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WrongTypesIT {
   private static final String SAMPLE_ROOM = "0000000000007";
+  private static final String KEY = "an-api-key-that-signs-others-in-0123456789";
 
   private final Nodes nodes = Nodes.start(1);
   private final int port = nodes.port(0);
+  private final int keyPort =
+      nodes.add(TestConfig.with(nodes.config(), "api_key", Optional.of(new Secret(KEY)))).port();
   private final Person ada = ApiClient.person(port, "ada", "Ada");
   private final Person bob = ApiClient.person(port, "bob", "Bob");
   private final String room = ada.at(port).channel("Wrong");
@@ -219,6 +225,10 @@ class WrongTypesIT {
             .replace("{device_id}", ada.deviceId())
             .replace("{code}", "code")
             .replace("{seq}", "1");
-    return ada.at(port).call(operation.method(), path + query, body);
+    ApiClient caller =
+        operation.id().equals("issueTokens")
+            ? ApiClient.withHeaders(keyPort, Map.of("authorization", "Key " + KEY))
+            : ada.at(port);
+    return caller.call(operation.method(), path + query, body);
   }
 }
