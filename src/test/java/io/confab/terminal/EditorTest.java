@@ -119,7 +119,10 @@ class EditorTest {
   @Test
   void controlCDropsTheLineAndThenEnds() throws Exception {
     editor();
-    virtual.type("never said\u0003");
+    virtual.type("never said");
+    awaitScreen("› never said▏");
+
+    virtual.type("\u0003");
     awaitScreen("* Ctrl-C once more, or /quit, ends the c\nhat\n› ▏");
 
     virtual.type("\u0003");
