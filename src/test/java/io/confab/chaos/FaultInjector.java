@@ -163,7 +163,11 @@ final class FaultInjector {
         kind,
         on,
         LONG,
-        () -> evidence.rises(LONE),
+        () -> {
+          Supplier<Optional<String>> lone = evidence.rises(LONE);
+          Supplier<Optional<String>> away = evidence.awayFromRedis(List.of(on));
+          return () -> lone.get().or(away); // how soon the others look is a matter of load
+        },
         () -> {
           on.redis().conduct(Conduct.REFUSE);
           cut.begin();
