@@ -118,8 +118,12 @@ class ConnectionLimitIT {
 
       assertThat(isServed(api, B)).isTrue();
       assertThat(isServed(api, A)).isTrue();
-      hold(api, 15, B); // some of the former may have to leave yet
-      assertThat(isServed(api, B)).isFalse();
+      await() // until those that were served above have left and others stand in their places
+          .untilAsserted(
+              () -> {
+                hold(api, 5, B);
+                assertThat(isServed(api, B)).isFalse();
+              });
     }
   }
 

@@ -61,7 +61,8 @@ class LostRightIT {
     return ann.at(nodes.port(0)).ok(method, path, body.isEmpty() ? null : body);
   }
 
-  /// A room that her socket follows from here on.
+  /// A room that both sockets follow from here on: who was never told that it was added is not
+  /// told that it was removed.
   private String group() {
     JsonObject room =
         byAnn(
@@ -74,9 +75,12 @@ class LostRightIT {
     await()
         .pollInterval(Duration.ofMillis(10))
         .atMost(PATIENCE)
-        .until(
-            () -> hers.frames("room.added").stream().anyMatch(f -> f.encode().contains(id(room))));
+        .until(() -> isTold(hers, room) && isTold(his, room));
     return id(room);
+  }
+
+  private static boolean isTold(ChatClient client, JsonObject room) {
+    return client.frames("room.added").stream().anyMatch(f -> f.encode().contains(id(room)));
   }
 
   private static String id(JsonObject room) {
