@@ -29,8 +29,6 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
-import io.confab.presence.PresenceCommand.Connections;
-import io.confab.presence.PresenceCommand.FindConnections;
 import io.confab.protocol.NodeId;
 import io.confab.room.CoMemberStore;
 import io.confab.room.RoomChanges;
@@ -130,7 +128,7 @@ public final class Node implements AutoCloseable {
             redis.hub(),
             RoomDomain.memberships(database, changes),
             new CoMemberStore(database)::find,
-            account -> bus.request(new FindConnections(account)).map(Connections::devices),
+            RoleVerticles.connected(bus),
             config.accounts());
     started.add("passwords", () -> accounts.passwords().close());
     SecurityLog security = securityLog(vertx, meters);

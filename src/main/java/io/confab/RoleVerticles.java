@@ -14,14 +14,21 @@ import io.confab.message.PersistenceVerticle;
 import io.confab.metrics.Meters;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
+import io.confab.presence.PresenceCommand.Connections;
+import io.confab.presence.PresenceCommand.FindConnections;
 import io.confab.presence.PresenceHandler;
 import io.confab.presence.PresenceVerticle;
 import io.confab.presence.RedisConnectionRegistry;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceId;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /// The verticles that serve commands of the bus: for each role of the node as many as it has
@@ -71,13 +78,23 @@ final class RoleVerticles {
   private RoutingVerticle.Handlers handlers(AccountDomain accounts) {
     OutsideDomain bearers =
         OutsideDomain.create(
-            vertx, database, accounts.authentication(), config.accounts().issuers(), connects());
+            vertx,
+            database,
+            accounts.authentication(),
+            config.accounts().issuers(),
+            connected(bus),
+            connects());
     RoomDomain rooms = RoomDomain.create(database, changes, config.limits(), connects());
     return new RoutingVerticle.Handlers(
         bearers.handler()::handle,
         accounts.handler()::handle,
         rooms.handler()::handle,
         MessageHandler.of(database)::handle);
+  }
+
+  /// The devices of an account that have a session now.
+  static Function<AccountId, Future<Set<DeviceId>>> connected(Bus bus) {
+    return account -> bus.request(new FindConnections(account)).map(Connections::devices);
   }
 
   /// While many clients connect, their reads are gathered (spec §2.2).

@@ -8,10 +8,10 @@ import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
 import io.confab.feed.AccountSignal;
-import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
@@ -19,22 +19,21 @@ import io.vertx.sqlclient.SqlClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Lets people in by password and refresh token, and out again.
 public final class Access {
-  private final AnnouncedTransactions transactions;
   private final AccountStatusStore statuses;
   private final AccountStore accounts;
   private final SignIns signIns;
   private final AccessTokens accessTokens;
 
   public Access(
-      AnnouncedTransactions transactions,
       AccountStatusStore statuses,
       AccountStore accounts,
       SignIns signIns,
       AccessTokens accessTokens) {
-    this.transactions = transactions;
     this.statuses = statuses;
     this.accounts = accounts;
     this.signIns = signIns;
@@ -42,24 +41,23 @@ public final class Access {
   }
 
   Future<Tokens> signIn(SignIn command, Device device) {
-    return transactions
-        .run(
-            transaction ->
+    return signIns
+        .makingRoom(
+            (transaction, connected) ->
                 accounts
                     .holdPassword(
                         transaction, command.handle().toLowerCase(Locale.ROOT), command.password())
                     .map(found -> found.orElseThrow(Access::wrongPassword))
-                    .compose(
-                        account -> admit(transaction, new Caller(account, device.id()), device)))
+                    .compose(account -> admit(transaction, account, device, connected)))
         .compose(begun -> tokens(begun.signIn(), begun.token()));
   }
 
   /// Signs a device in at the request of a backend, and tells the account.
   Future<Tokens> issue(AccountId account, Device device) {
-    return transactions
-        .run(
-            transaction ->
-                admit(transaction, new Caller(account, device.id()), device)
+    return signIns
+        .makingRoom(
+            (transaction, connected) ->
+                admit(transaction, account, device, connected)
                     .compose(begun -> told(transaction, begun)))
         .compose(begun -> tokens(begun.signIn(), begun.token()));
   }
@@ -76,11 +74,13 @@ public final class Access {
             });
   }
 
-  private Future<Outcome<Begun>> admit(SqlClient transaction, Caller caller, Device device) {
+  private Future<Outcome<Begun>> admit(
+      SqlClient transaction, AccountId account, Device device, @Nullable Set<DeviceId> connected) {
     return statuses
-        .hold(transaction, caller.account())
+        .hold(transaction, account)
         .map(AccountRules::requireActive)
-        .compose(_ -> signIns.begin(transaction, caller, device))
+        .compose(
+            _ -> signIns.begin(transaction, new Caller(account, device.id()), device, connected))
         .map(begun -> new Outcome<>(begun, begun.signals()));
   }
 

@@ -80,7 +80,7 @@ public record AccountDomain(
         new AccountAdministration(transactions, accounts, signIns, passwords, random);
     AccountLifecycle lifecycle =
         new AccountLifecycle(transactions, statuses, accounts, devices, signIns, memberships);
-    Access access = new Access(transactions, statuses, accounts, signIns, tokens);
+    Access access = new Access(statuses, accounts, signIns, tokens);
     Devices signedInDevices = new Devices(devices, statuses, isCurrent, random);
     Authentication authentication =
         new Authentication(
@@ -116,7 +116,7 @@ public record AccountDomain(
         new Operations(
             administration,
             lifecycle,
-            new Bots(transactions, accounts, statuses, signIns, bots, random),
+            new Bots(accounts, statuses, signIns, bots, random),
             devices,
             signIns,
             keys,

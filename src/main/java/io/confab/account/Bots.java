@@ -4,7 +4,6 @@ import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.config.Secret;
-import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /// Makes bots: accounts without a password, which come in by a token that does not expire. Each
 /// token has a device of its own and ends with it.
 public final class Bots {
-  private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
   private final AccountStatusStore statuses;
   private final SignIns signIns;
@@ -25,13 +23,11 @@ public final class Bots {
   private final SecureRandom random;
 
   public Bots(
-      AnnouncedTransactions transactions,
       AccountStore accounts,
       AccountStatusStore statuses,
       SignIns signIns,
       BotTokenStore tokens,
       SecureRandom random) {
-    this.transactions = transactions;
     this.accounts = accounts;
     this.statuses = statuses;
     this.signIns = signIns;
@@ -69,15 +65,14 @@ public final class Bots {
         new Device(
             new DeviceId(Long.toString(random.nextLong() >>> 1, 36)), handle, "bot", null, null);
     OpaqueToken token = OpaqueToken.random(random);
-    return transactions
-        .run(
-            transaction ->
+    Caller caller = new Caller(account, device.id());
+    return signIns
+        .makingRoom(
+            (transaction, connected) ->
                 statuses
                     .hold(transaction, account)
                     .map(AccountRules::requireBot)
-                    .compose(
-                        _ ->
-                            signIns.beginBot(transaction, new Caller(account, device.id()), device))
+                    .compose(_ -> signIns.beginBot(transaction, caller, device, connected))
                     .compose(signIn -> tokens.insert(transaction, token, signIn))
                     .map(Outcome::quiet))
         .map(_ -> new Made(account, handle, device.id(), BotTokens.shown(token)));

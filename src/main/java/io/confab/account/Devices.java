@@ -8,6 +8,8 @@ import io.confab.bus.Done;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
@@ -54,6 +56,11 @@ public final class Devices {
         TextRules.name("device.platform", told.platform()),
         seenFrom,
         issuedBy);
+  }
+
+  /// The refusal of a device for which no other goes.
+  public static Refusal tooMany() {
+    return new Refusal(ErrorCode.CONFLICT, "device", "the account has too many devices");
   }
 
   private DeviceId made() {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Begins, prolongs and ends the sign-ins of devices, each in one transaction under the lock of
 /// the device, so that nodes may do it at once.
@@ -56,12 +57,38 @@ public final class SignIns {
   /// @param signals whose sign-ins ended by it
   record Begun(Authenticated signIn, OpaqueToken token, List<AccountSignal> signals) {}
 
-  /// Signs a device in as part of a transaction that holds the account. Refusal: `conflict`
-  /// (`device`) where the account has as many devices as it may and needs them all.
-  Future<Begun> begin(SqlClient transaction, Caller caller, Device device) {
+  /// What signs a device in within a transaction that holds the account.
+  ///
+  /// @param <T> what it answers
+  interface Attempt<T> {
+    /// @param connected the devices that have a session, as [#begin] takes it
+    Future<Outcome<T>> in(SqlClient transaction, @Nullable Set<DeviceId> connected);
+  }
+
+  /// Runs the attempt in a transaction of its own, and once more where another device that is
+  /// signed in would have to go for it: only then is it asked who is connected, and no lock is held
+  /// meanwhile. Refusal: `conflict` (`device`) where all devices of the account have to stay.
+  <T> Future<T> makingRoom(Attempt<T> attempt) {
+    return transactions
+        .run(transaction -> attempt.in(transaction, null))
+        .recover(
+            failure ->
+                failure instanceof NoRoomException full
+                    ? connected
+                        .apply(full.account())
+                        .compose(busy -> transactions.run(again -> attempt.in(again, busy)))
+                    : Future.failedFuture(failure));
+  }
+
+  /// Signs a device in as part of an attempt.
+  ///
+  /// @param connected the devices that must not go for it; null: not known, so that only a device
+  ///     goes that is signed out
+  Future<Begun> begin(
+      SqlClient transaction, Caller caller, Device device, @Nullable Set<DeviceId> connected) {
     Authenticated signIn = new Authenticated(caller, new FamilyId(randomUuid()));
     OpaqueToken token = OpaqueToken.random(random);
-    return signIn(transaction, signIn, device)
+    return signIn(transaction, signIn, device, connected)
         .compose(
             another ->
                 tokens
@@ -81,32 +108,30 @@ public final class SignIns {
     return own ? List.of(revoked(caller)) : List.of();
   }
 
-  /// Answers whether the sign-in of another device ended for it. Who is connected is asked only
-  /// where somebody has to go.
-  private Future<Boolean> signIn(SqlClient transaction, Authenticated signIn, Device device) {
+  /// Answers whether the sign-in of another device ended for it.
+  private Future<Boolean> signIn(
+      SqlClient transaction,
+      Authenticated signIn,
+      Device device,
+      @Nullable Set<DeviceId> connected) {
     return devices
-        .signIn(transaction, signIn, device, null)
-        .compose(
-            first ->
-                first.begun()
-                    ? Future.succeededFuture(first)
-                    : connected
-                        .apply(signIn.caller().account())
-                        .compose(busy -> devices.signIn(transaction, signIn, device, busy)))
+        .signIn(transaction, signIn, device, connected)
         .map(
-            last -> {
-              if (!last.begun()) {
-                throw new Refusal(ErrorCode.CONFLICT, "device", "the account has too many devices");
+            signedIn -> {
+              if (!signedIn.begun()) {
+                throw connected == null
+                    ? new NoRoomException(signIn.caller().account())
+                    : Devices.tooMany();
               }
-              return last.endedAnother();
+              return signedIn.endedAnother();
             });
   }
 
-  /// Signs the device of a bot in, as part of a transaction: it has no refresh token. Refusal: as
-  /// [#begin].
-  Future<Authenticated> beginBot(SqlClient transaction, Caller caller, Device device) {
+  /// Signs the device of a bot in, as [#begin] does: it has no refresh token.
+  Future<Authenticated> beginBot(
+      SqlClient transaction, Caller caller, Device device, @Nullable Set<DeviceId> connected) {
     Authenticated signIn = new Authenticated(caller, new FamilyId(randomUuid()));
-    return signIn(transaction, signIn, device).map(signIn);
+    return signIn(transaction, signIn, device, connected).map(signIn);
   }
 
   /// Ends a sign-in that another API key than this began.

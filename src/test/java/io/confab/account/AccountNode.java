@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The accounts of one node on a database, wired as a node wires them.
@@ -37,7 +38,9 @@ public final class AccountNode implements AutoCloseable {
   public final Bots bots;
   public final KeyRotation keys;
   public final List<AccountId> removed = new CopyOnWriteArrayList<>();
-  public volatile Set<DeviceId> connected = Set.of();
+  /// Who has a session.
+  public volatile Supplier<Future<Set<DeviceId>>> registry = () -> Future.succeededFuture(Set.of());
+
   final RetiredApiKeys apiKeys;
   public volatile boolean dies;
   public volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
@@ -73,7 +76,7 @@ public final class AccountNode implements AutoCloseable {
             devices,
             new RefreshTokenStore(),
             new RefreshPolicy(digest, config.refreshTokenTtl()),
-            _ -> Future.succeededFuture(connected),
+            _ -> registry.get(),
             random);
     apiKeys = new RetiredApiKeys(vertx, devices, signIns);
     administration = new AccountAdministration(transactions, accounts, signIns, passwords, random);
@@ -88,8 +91,8 @@ public final class AccountNode implements AutoCloseable {
               removed.add(account);
               return dies ? Future.failedFuture("the node died") : Future.succeededFuture();
             });
-    bots = new Bots(transactions, accounts, statuses, signIns, botTokens, random);
-    Access access = new Access(transactions, statuses, accounts, signIns, accessTokens);
+    bots = new Bots(accounts, statuses, signIns, botTokens, random);
+    Access access = new Access(statuses, accounts, signIns, accessTokens);
     Devices signedInDevices =
         new Devices(
             devices,

@@ -8,28 +8,24 @@ import io.confab.account.AccountCommand.ListDevices;
 import io.confab.account.AccountCommand.SignOut;
 import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.account.AccountCommand.Tokens;
-import io.confab.account.outside.OutsideAccountStore;
-import io.confab.account.outside.OutsideAccountStore.Arrival;
-import io.confab.account.outside.OutsideIdentity;
 import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
-import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
-import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,7 +45,6 @@ class DeviceBoundIT {
   private static final int MOST = 50;
   private static final ApiKeyId KEY = ApiKeyId.of(Optional.of(new Secret("the key")));
 
-  private Vertx vertx;
   private TestDatabase database;
   private AccountNode node;
   private AccountNode other;
@@ -59,7 +54,6 @@ class DeviceBoundIT {
 
   @BeforeAll
   void open(Vertx vertx) {
-    this.vertx = vertx;
     database = TestDatabase.create();
     node = new AccountNode(vertx, database.url());
     other = new AccountNode(vertx, database.url());
@@ -69,7 +63,7 @@ class DeviceBoundIT {
   void signUp() {
     handle = "user" + ++count;
     account = node.signUp(handle).accountId();
-    node.connected = Set.of();
+    node.registry = () -> Future.succeededFuture(Set.of());
     node.announcer.signals.clear();
   }
 
@@ -90,6 +84,11 @@ class DeviceBoundIT {
 
   private long devices() {
     return database.count("SELECT count(*) FROM device WHERE account_id = " + account.value());
+  }
+
+  private void connect(Stream<DeviceId> devices) {
+    Set<DeviceId> connected = devices.collect(Collectors.toSet());
+    node.registry = () -> Future.succeededFuture(connected);
   }
 
   private boolean stands(Tokens tokens) {
@@ -132,13 +131,12 @@ class DeviceBoundIT {
   void whoIsConnectedStaysAndWhereAllAreThereIsNoRoom() {
     List<Tokens> all = signIns(MOST);
     List<DeviceId> ids = all.stream().map(Tokens::deviceId).toList();
-    node.connected = ids.stream().filter(id -> !id.equals(ids.get(30))).collect(Collectors.toSet());
+    connect(ids.stream().filter(id -> !id.equals(ids.get(30))));
     Tokens next = node.signIn(handle, null);
     assertThat(stands(all.get(30))).isFalse();
     assertThat(stands(all.getFirst()) && stands(next)).isTrue();
 
-    node.connected =
-        Stream.concat(ids.stream(), Stream.of(next.deviceId())).collect(Collectors.toSet());
+    connect(Stream.concat(ids.stream(), Stream.of(next.deviceId())));
     assertThat(refusal(node.trySignIn(handle, AccountNode.PASSWORD, null)))
         .isEqualTo(ErrorCode.CONFLICT);
     DeviceInfo known = new DeviceInfo(next.deviceId(), "Phone", "test");
@@ -167,25 +165,33 @@ class DeviceBoundIT {
   }
 
   @Test
-  void devicesOfOutsideTokensAreBoundedToo() {
-    OutsideIdentity identity = new OutsideIdentity("issuer", handle);
+  void theAccountIsNotHeldWhileItIsAskedWhoIsConnected() {
+    signIns(MOST);
+    Promise<Void> asked = Promise.promise();
+    Promise<Set<DeviceId>> answer = Promise.promise();
+    node.registry =
+        () -> {
+          asked.complete();
+          return answer.future();
+        };
+    Future<Tokens> signIn = node.trySignIn(handle, AccountNode.PASSWORD, null);
+    Futures.get(asked.future());
     database.execute(
-        "INSERT INTO outside_identity (issuer, subject, account_id) VALUES ('issuer', '%s', %d)"
-            .formatted(handle, account.value()));
-    Database pool = new Database(vertx, database.url(), TestConfig.postgres());
-    OutsideAccountStore store = new OutsideAccountStore(pool);
-    List<Arrival> many =
-        IntStream.range(0, MOST + 10)
-            .mapToObj(
-                i ->
-                    new Arrival(
-                        identity, new DeviceId("d" + i), "n", "p", new FamilyId(new UUID(1, i))))
-            .toList();
-    assertThat(Futures.get(store.arrive(many)).values())
-        .hasSize(MOST + 10)
-        .allMatch(arrived -> arrived.signIn() != null);
+        "SELECT FROM account WHERE account_id = %d FOR UPDATE NOWAIT".formatted(account.value()));
+    answer.complete(Set.of());
+    assertThat(stands(Futures.get(signIn))).isTrue();
     assertThat(devices()).isEqualTo(MOST);
-    Futures.get(pool.close());
+  }
+
+  @Test
+  void theRegistryIsAskedOnlyWhereADeviceThatIsSignedInHasToGo() {
+    signIns(MOST - 1);
+    node.registry = () -> Future.failedFuture(Refusal.unavailable("Redis is away"));
+    Tokens last = node.signIn(handle, null);
+    assertThat(refusal(node.trySignIn(handle, AccountNode.PASSWORD, null)))
+        .isEqualTo(ErrorCode.UNAVAILABLE);
+    node.get(new SignOut(caller(last)));
+    assertThat(stands(node.signIn(handle, null))).isTrue();
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -55,8 +56,12 @@ public final class OutsideAccountStore {
   public record Arrival(
       OutsideIdentity identity, DeviceId device, String name, String platform, FamilyId family) {}
 
-  /// @param signIn null when the account may not
-  public record Arrived(Found account, @Nullable Authenticated signIn) {}
+  /// @param signIn null when the account may not, or has no room for another device
+  public record Arrived(Found account, @Nullable Authenticated signIn) {
+    boolean hasNoRoom() {
+      return signIn == null && !account.suspended() && !account.removed();
+    }
+  }
 
   /// The accounts of these identities, without identities that have none; one statement for all.
   public Future<Map<OutsideIdentity, Found>> find(List<OutsideIdentity> identities) {
@@ -94,8 +99,21 @@ public final class OutsideAccountStore {
 
   /// Signs in the devices of active accounts; one statement for all. A device that is signed in
   /// stays so. The statement holds the accounts until it is done, so that none is suspended
-  /// meanwhile. Where an account has as many devices as it may, the one that came longest ago goes.
+  /// meanwhile. Where an account has as many devices as it may, one that is signed out goes.
   public Future<Map<Arrival, Arrived>> arrive(List<Arrival> arrivals) {
+    return arrive(arrivals, null);
+  }
+
+  /// As above, but also a device goes that is signed in.
+  ///
+  /// @param connected the devices that have a session, which stay
+  Future<Optional<Arrived>> arrive(Arrival arrival, Set<DeviceId> connected) {
+    return arrive(List.of(arrival), connected)
+        .map(arrived -> Optional.ofNullable(arrived.get(arrival)));
+  }
+
+  private Future<Map<Arrival, Arrived>> arrive(
+      List<Arrival> arrivals, @Nullable Set<DeviceId> connected) {
     return database
         .client()
         .preparedQuery(
@@ -118,7 +136,7 @@ public final class OutsideAccountStore {
                   CASE WHEN NOT suspended AND NOT removed THEN (
                     SELECT family FROM sign_in_device(
                       account_id, ARRAY[device_id, name, platform], new_family_id, NULL, NULL, true,
-                      '{}'))
+                      $7))
                   END AS family_id
                 FROM (SELECT * FROM known JOIN held USING (account_id) ORDER BY place OFFSET 0) AS each
                 """)
@@ -129,7 +147,11 @@ public final class OutsideAccountStore {
                 .addArrayOfString(column(arrivals, a -> a.device().value(), String[]::new))
                 .addArrayOfString(column(arrivals, Arrival::name, String[]::new))
                 .addArrayOfString(column(arrivals, Arrival::platform, String[]::new))
-                .addArrayOfUUID(column(arrivals, a -> a.family().value(), UUID[]::new)))
+                .addArrayOfUUID(column(arrivals, a -> a.family().value(), UUID[]::new))
+                .addArrayOfString(
+                    connected == null
+                        ? null
+                        : connected.stream().map(DeviceId::value).toArray(String[]::new)))
         .map(
             rows -> {
               Map<Arrival, Arrived> arrived = new HashMap<>();

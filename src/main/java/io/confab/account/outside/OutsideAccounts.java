@@ -1,6 +1,7 @@
 package io.confab.account.outside;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.Devices;
 import io.confab.account.FamilyId;
 import io.confab.account.outside.OutsideAccountStore.Arrival;
 import io.confab.account.outside.OutsideAccountStore.Arrived;
@@ -20,7 +21,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// The accounts of people for whom outside issuers vouch: found, made at first use, and signed
 /// in on devices. Requests that come at once share a statement.
@@ -31,18 +34,22 @@ public final class OutsideAccounts {
   private final OutsideAccountStore store;
   private final BatchedRead<OutsideIdentity, Map<OutsideIdentity, Found>> finds;
   private final BatchedRead<Arrival, Map<Arrival, Arrived>> arrivals;
+  private final Function<AccountId, Future<Set<DeviceId>>> connected;
   private final SecureRandom random;
 
+  /// @param connected the devices of an account that have a session now
   public OutsideAccounts(
       Database database,
       OutsideAccountStore store,
       BatchedRead<OutsideIdentity, Map<OutsideIdentity, Found>> finds,
       BatchedRead<Arrival, Map<Arrival, Arrived>> arrivals,
+      Function<AccountId, Future<Set<DeviceId>>> connected,
       SecureRandom random) {
     this.database = database;
     this.store = store;
     this.finds = finds;
     this.arrivals = arrivals;
+    this.connected = connected;
     this.random = random;
   }
 
@@ -60,7 +67,9 @@ public final class OutsideAccounts {
             });
   }
 
-  /// Refusals: `unauthorized` for an account that was removed, `forbidden` for a suspended one.
+  /// Refusals: `unauthorized` for an account that was removed, `forbidden` for a suspended one,
+  /// `conflict` (`device`) where it has as many devices as it may and all are connected. Who is, is
+  /// asked only where a device that is signed in would have to go.
   Future<Authenticated> admit(OutsideToken token, DeviceInfo device) {
     DeviceId id = device.deviceId();
     Arrival arrival =
@@ -76,6 +85,11 @@ public final class OutsideAccounts {
                 arrived.isPresent()
                     ? Future.succeededFuture(arrived)
                     : make(token).compose(_ -> arrive(arrival)))
+        .compose(
+            arrived ->
+                arrived.filter(Arrived::hasNoRoom).isPresent()
+                    ? makeRoom(arrival, arrived.get().account().account())
+                    : Future.succeededFuture(arrived))
         .map(arrived -> signedIn(arrived.orElseThrow()));
   }
 
@@ -83,11 +97,15 @@ public final class OutsideAccounts {
     return arrivals.read(List.of(arrival)).map(all -> Optional.ofNullable(all.get(arrival)));
   }
 
+  private Future<Optional<Arrived>> makeRoom(Arrival arrival, AccountId account) {
+    return connected.apply(account).compose(busy -> store.arrive(arrival, busy));
+  }
+
   private static Authenticated signedIn(Arrived arrived) {
     arrived.account().requireActive(ErrorCode.FORBIDDEN);
     Authenticated signIn = arrived.signIn();
     if (signIn == null) {
-      throw new IllegalStateException("an account that may come has not");
+      throw Devices.tooMany();
     }
     return signIn;
   }
