@@ -20,11 +20,13 @@ final class AnswerWriter {
   private static final String REQUEST_ID = "x-request-id";
 
   private final PendingAnswers pending;
+  private final RateFields rates;
   private final Answered answered;
 
   /// @param pending of the event loop
-  AnswerWriter(PendingAnswers pending, Answered answered) {
+  AnswerWriter(PendingAnswers pending, RateFields rates, Answered answered) {
     this.pending = pending;
+    this.rates = rates;
     this.answered = answered;
   }
 
@@ -47,6 +49,7 @@ final class AnswerWriter {
       return;
     }
     response.setStatusCode(answer.status()).putHeader(REQUEST_ID, requestId(context));
+    rates.write(context);
     switch (answer) {
       case Answer.Whole whole -> writeWhole(context, "application/json", whole.content());
       case Answer.Page page -> {

@@ -47,6 +47,7 @@ final class Arrival implements Handler<RoutingContext> {
     try {
       ClientAddress address = client(limits, request);
       context.put(ADDRESS, address);
+      RateFields.counts(context, Limit.REQUESTS, address.group());
       limits.limits().take(Limit.REQUESTS, address.group());
       requirePlainPath(context);
       requireDecodableQuery(context);

@@ -12,9 +12,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the bodies of requests into memory, each up to a bound and all out of one budget.
 ///
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// unfinished would fill the memory.
 final class BodyReader {
   private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+
+  /// A compressed body can have any size once it is read.
+  private static final String IDENTITY = "identity";
 
   private final int mostBytes;
   private final Budget budget;
@@ -34,8 +36,8 @@ final class BodyReader {
 
   /// Reads the body of a paused request; that of a `GET` has no meaning (RFC 9110 §9.3.1) and is
   /// thrown away. Its bytes count until the request is answered.
-  /// Refusals: `invalid_json` for any content type but JSON and where the body breaks off,
-  /// `too_large`, `unavailable` where the budget does not suffice.
+  /// Refusals: `unsupported_media_type` for anything but plain JSON, `invalid_json` where the body
+  /// breaks off, `too_large`, `unavailable` where the budget does not suffice.
   Future<Buffer> read(RoutingContext context, String who) {
     HttpServerRequest request = context.request();
     if (READS.contains(request.method())) {
@@ -60,8 +62,11 @@ final class BodyReader {
   }
 
   private void requireReadable(HttpServerRequest request) {
-    if (!isJson(request.getHeader(HttpHeaders.CONTENT_TYPE))) {
-      throw new Refusal(ErrorCode.INVALID_JSON, "the body must be application/json");
+    MultiMap headers = request.headers();
+    if (!isJson(headers.getAll(HttpHeaders.CONTENT_TYPE))
+        || !headers.getAll(HttpHeaders.CONTENT_ENCODING).stream().allMatch(IDENTITY::equals)) {
+      throw new Refusal(
+          ErrorCode.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json, not compressed");
     }
     String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     if (length != null && Long.parseLong(length) > mostBytes) {
@@ -76,9 +81,9 @@ final class BodyReader {
         || (length != null && !length.equals("0"));
   }
 
-  private static boolean isJson(@Nullable String contentType) {
-    return contentType != null
-        && contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
+  private static boolean isJson(List<String> contentTypes) {
+    return contentTypes.size() == 1
+        && contentTypes.getFirst().split(";", 2)[0].strip().equalsIgnoreCase("application/json");
   }
 
   private static Refusal tooLarge() {

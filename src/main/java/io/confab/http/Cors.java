@@ -18,7 +18,8 @@ import java.util.Set;
 final class Cors implements Handler<RoutingContext> {
   private static final String METHODS = "GET, POST, PUT, PATCH, DELETE";
   private static final String REQUEST_HEADERS = "authorization, content-type";
-  private static final String ANSWER_HEADERS = "retry-after, x-request-id";
+  private static final String ANSWER_HEADERS =
+      "allow, date, ratelimit, ratelimit-policy, retry-after, x-request-id";
   private static final String PREFLIGHT_SECONDS = "600";
 
   private final Set<String> allowed;

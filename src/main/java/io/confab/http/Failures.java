@@ -4,6 +4,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,6 @@ import org.slf4j.LoggerFactory;
 final class Failures implements Handler<RoutingContext> {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
   private static final int BAD_REQUEST = 400;
-  private static final int METHOD_NOT_ALLOWED = 405;
   private static final int SERVER_ERROR = 500;
 
   private final AnswerWriter writer;
@@ -58,12 +58,6 @@ final class Failures implements Handler<RoutingContext> {
     writer.write(context, Answer.of(refusal.code().httpStatus(), content(context, refusal)));
   }
 
-  /// Refuses a method that a path does not have; no code of the catalogue fits better.
-  void wrongMethod(RoutingContext context) {
-    Refusal refusal = new Refusal(ErrorCode.NOT_FOUND, "the path does not have this method");
-    writer.write(context, Answer.of(METHOD_NOT_ALLOWED, content(context, refusal)));
-  }
-
   private static Refusal refusalOf(RoutingContext context, Throwable failure) {
     String requestId = AnswerWriter.requestId(context);
     if (failure instanceof Refusal refusal) {
@@ -77,16 +71,20 @@ final class Failures implements Handler<RoutingContext> {
   }
 
   private static void writeHeaders(RoutingContext context, Refusal refusal) {
+    HttpServerResponse response = context.response();
     if (refusal.code().httpStatus() == ErrorCode.UNAUTHORIZED.httpStatus()) {
-      context.response().putHeader("www-authenticate", "Bearer");
+      response.putHeader("www-authenticate", "Bearer");
+    }
+    if (refusal.code() == ErrorCode.UNSUPPORTED_MEDIA_TYPE) { // RFC 9110 §15.5.16
+      response
+          .putHeader(HttpHeaders.ACCEPT, "application/json")
+          .putHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
     }
     refusal
         .retryAfter()
         .ifPresent(
             after ->
-                context
-                    .response()
-                    .putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(after))));
+                response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(after))));
   }
 
   /// Rounded up: a client that comes back at that time must not be early.

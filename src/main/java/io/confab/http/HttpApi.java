@@ -31,7 +31,10 @@ public final class HttpApi {
       Passwords hashes,
       AnswerWatch watch) {
     AnswerWriter writer =
-        new AnswerWriter(new PendingAnswers(pendingBytes(config)), watch.answered());
+        new AnswerWriter(
+            new PendingAnswers(pendingBytes(config)),
+            new RateFields(limits.limits()),
+            watch.answered());
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
     router.route().handler(new Cors(config.http().corsOrigins()));
@@ -43,11 +46,11 @@ public final class HttpApi {
         new Routes(
             router,
             config.limits(),
-            new CallerAuthentication(bus, config.apiKey()),
+            limits.bodies(),
+            new Admissions(new CallerAuthentication(bus, config.apiKey()), limits),
             writer,
             failures,
-            new SecurityWatch(watch.security()),
-            limits);
+            new SecurityWatch(watch.security()));
     new FrontPage().mount(routes);
     PasswordCalls passwords = new PasswordCalls(bus, hashes, limits.signIns(), config.accounts());
     new AccountRoutes(bus, passwords).mount(routes);

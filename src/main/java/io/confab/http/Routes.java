@@ -1,8 +1,10 @@
 package io.confab.http;
 
 import io.confab.config.Config;
-import io.confab.limit.EdgeLimits;
+import io.confab.limit.Budget;
 import io.confab.limit.Limit;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -15,9 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// The table of routes. A template is a path of vertx-web followed by the query parameters of the
@@ -36,144 +35,73 @@ final class Routes {
   private final BodyReader openBodies;
   private final BodyReader bodies;
   private final BodyReader bulkBodies;
-  private final CallerAuthentication authentication;
+  private final Admissions admissions;
   private final AnswerWriter writer;
   private final Failures failures;
   private final SecurityWatch watch;
-  private final EdgeLimits limits;
   private final Map<String, Set<String>> methods = new LinkedHashMap<>();
 
+  /// @param held what the bodies of requests may hold
   Routes(
       Router router,
       Config.Limits bounds,
-      CallerAuthentication authentication,
+      Budget held,
+      Admissions admissions,
       AnswerWriter writer,
       Failures failures,
-      SecurityWatch watch,
-      EdgeLimits limits) {
+      SecurityWatch watch) {
     this.router = router;
-    this.openBodies = new BodyReader(OPEN_BODY_BYTES, limits.bodies());
-    this.bodies = new BodyReader(bounds.requestBytes(), limits.bodies());
-    this.bulkBodies = new BodyReader(bounds.bulkRequestBytes(), limits.bodies());
-    this.authentication = authentication;
+    this.openBodies = new BodyReader(OPEN_BODY_BYTES, held);
+    this.bodies = new BodyReader(bounds.requestBytes(), held);
+    this.bulkBodies = new BodyReader(bounds.bulkRequestBytes(), held);
+    this.admissions = admissions;
     this.writer = writer;
     this.failures = failures;
     this.watch = watch;
-    this.limits = limits;
   }
 
   /// A route for callers with any credential.
   ///
   /// @param limit counts by account, as for every route that knows the caller
   void signedIn(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
-    mount(method, template, limit, authentication::account, endpoint::answer);
+    mount(method, template, limit, bodies, admissions.signedIn(limit, endpoint));
   }
 
   /// A route for callers with a token of any issuer; not for the server API key.
   void byToken(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
-    mount(method, template, limit, authentication::bearer, endpoint::answer);
+    mount(method, template, limit, bodies, admissions.byToken(limit, endpoint));
   }
 
   /// A route for callers who are signed in on a device; not for the server API key, nor for tokens
   /// that are bound to no device.
   void onDevice(HttpMethod method, String template, Limit limit, Endpoint.OnDevice endpoint) {
-    mount(method, template, limit, authentication::device, endpoint::answer);
-  }
-
-  private <C> void mount(
-      HttpMethod method,
-      String template,
-      Limit limit,
-      Function<Call, Future<Admitted<C>>> identify,
-      BiFunction<C, Call, Future<Answer>> endpoint) {
-    mount(
-        method,
-        template,
-        counting(limit, Limit.Who.ACCOUNT),
-        bodies,
-        call ->
-            identify
-                .apply(call)
-                .map(
-                    caller -> {
-                      SecurityWatch.caller(call, caller.account());
-                      limits.limits().take(limit, caller.account().toString());
-                      return whole ->
-                          endpoint
-                              .apply(caller.who(), whole)
-                              .map(answer -> answer.whileAllowed(caller.stands()));
-                    }));
-  }
-
-  private static Limit counting(Limit limit, Limit.Who who) {
-    if (limit.who() != who) {
-      throw new IllegalArgumentException(limit + " does not count by " + who);
-    }
-    return limit;
+    mount(method, template, limit, bodies, admissions.onDevice(limit, endpoint));
   }
 
   /// A route for server admins and the API key.
   ///
   /// @param limit counts by address
   void forAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    byAddress(method, template, limit, bodies, authentication::administrator, endpoint);
+    mount(method, template, limit, bodies, admissions.administrators(limit, endpoint));
+  }
+
+  /// As [#forAdministrators] with a large body.
+  void bulkForAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
+    mount(method, template, limit, bulkBodies, admissions.administrators(limit, endpoint));
   }
 
   /// A route for the API key alone.
   ///
   /// @param limit counts by address
   void forBackends(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    byAddress(method, template, limit, bodies, authentication::backend, endpoint);
-  }
-
-  /// As [#forAdministrators] with a large body.
-  void bulkForAdministrators(HttpMethod method, String template, Limit limit, Endpoint endpoint) {
-    byAddress(method, template, limit, bulkBodies, authentication::administrator, endpoint);
-  }
-
-  private void byAddress(
-      HttpMethod method,
-      String template,
-      Limit limit,
-      BodyReader bodies,
-      Function<Call, Future<Void>> identify,
-      Endpoint endpoint) {
-    mount(
-        method,
-        template,
-        counting(limit, Limit.Who.ADDRESS),
-        bodies,
-        call ->
-            identify
-                .apply(call)
-                .map(
-                    _ -> {
-                      limits.limits().take(limit, call.address().group());
-                      return endpoint;
-                    }));
+    mount(method, template, limit, bodies, admissions.backends(limit, endpoint));
   }
 
   /// A route for everybody, with a small body.
   ///
   /// @param limit counts by address, and only calls whose content can be read
   void open(HttpMethod method, String template, Limit limit, Endpoint.Open endpoint) {
-    mount(
-        method,
-        template,
-        counting(limit, Limit.Who.ADDRESS),
-        openBodies,
-        call ->
-            authentication
-                .anybody(call)
-                .map(
-                    _ -> {
-                      limits.limits().check(limit, call.address().group());
-                      return whole -> {
-                        Supplier<Future<Answer>> work = endpoint.read(whole);
-                        limits.limits().take(limit, call.address().group());
-                        return work.get();
-                      };
-                    }));
+    mount(method, template, limit, openBodies, admissions.everybody(limit, endpoint));
   }
 
   /// A route for everybody, and nothing but its request is counted.
@@ -181,14 +109,12 @@ final class Routes {
     mount(method, path, limit, openBodies, _ -> Future.succeededFuture(endpoint));
   }
 
-  /// @param admission who may call and how often, by the head of the request alone; then what
-  ///     answers the call with its body
   private void mount(
       HttpMethod method,
       String template,
       Limit limit,
       BodyReader bodies,
-      Function<Call, Future<Endpoint>> admission) {
+      Admissions.Admission admission) {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));
@@ -213,14 +139,14 @@ final class Routes {
       RoutingContext context,
       Set<String> parameters,
       BodyReader bodies,
-      Function<Call, Future<Endpoint>> admission) {
+      Admissions.Admission admission) {
     context.request().pause();
     Future.succeededFuture(context)
         .map(c -> new Call(c, Query.read(c, parameters), Arrival.address(c), Buffer.buffer()))
         .compose(
             call ->
                 admission
-                    .apply(call)
+                    .admit(call)
                     .compose(
                         endpoint ->
                             bodies
@@ -253,7 +179,8 @@ final class Routes {
     if (context.request().method().equals(HttpMethod.OPTIONS)) {
       writer.write(context, Answer.noContent());
     } else {
-      failures.wrongMethod(context);
+      failures.answer(
+          context, new Refusal(ErrorCode.METHOD_NOT_ALLOWED, "the path does not have this method"));
     }
   }
 }

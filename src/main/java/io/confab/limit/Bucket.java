@@ -35,6 +35,16 @@ final class Bucket {
     return Math.max(0, fullAt - now);
   }
 
+  /// Tokens that are there.
+  long tokens(long now) {
+    return Math.max(0, burstNanos - missing(now)) / tokenNanos;
+  }
+
+  /// How long until it is full again.
+  Duration untilFull(long now) {
+    return Duration.ofNanos(missing(now));
+  }
+
   /// Takes a token, whether or not there is one: an overdraft has to come back first, at most
   /// [#LONGEST_DEBT] of it.
   void take(long now) {

@@ -82,6 +82,21 @@ public final class Limits {
     return with(new BucketTable.Key(limit, who), bucket -> bucket.delay(nanoTime.getAsLong()));
   }
 
+  /// How much of a limit is left.
+  ///
+  /// @param untilFull how long until all of it is there again
+  public record Standing(long left, Duration untilFull) {}
+
+  /// How much is left for somebody now, as far as this node knows.
+  public Standing standing(Limit limit, String who) {
+    return with(
+        new BucketTable.Key(limit, who),
+        bucket -> {
+          long now = nanoTime.getAsLong();
+          return new Standing(bucket.tokens(now), bucket.untilFull(now));
+        });
+  }
+
   /// Runs work that counts once it succeeds: work that is refused for another reason does not.
   /// Refusals: as above, without running it; and those of the work.
   public <T> Future<T> counted(Limit limit, String who, Supplier<Future<T>> work) {
@@ -146,7 +161,8 @@ public final class Limits {
     return buckets.with(key, k -> new Bucket(rate(k.limit()), nanoTime.getAsLong()), work);
   }
 
-  private Rate rate(Limit limit) {
+  /// As it is configured.
+  public Rate rate(Limit limit) {
     Rate rate = rates.get(limit);
     if (rate == null) {
       throw new IllegalStateException("no rate for " + limit);

@@ -6,15 +6,20 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/// Adds headers to every answer that does not set them itself: nobody stores the answer, and a
-/// browser takes it for nothing but its content type (OWASP Secure Headers).
+/// Adds headers to every answer that does not set them itself: when it was made, that nobody stores
+/// it, that a browser takes it for nothing but its content type (OWASP Secure Headers), and when to
+/// come back after a refusal that is for now only.
 ///
 /// It stands in the pipeline below Vert.x, so that it also sees the answers that Vert.x gives by
 /// itself: to bytes that are not HTTP, and to a refused upgrade.
@@ -31,7 +36,14 @@ public final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
           "x-content-type-options", "nosniff",
           "x-frame-options", "DENY");
 
+  /// Those that say "not now" (RFC 9110 §10.2.3, RFC 6585 §4).
+  private static final Set<HttpResponseStatus> FOR_NOW =
+      Set.of(HttpResponseStatus.TOO_MANY_REQUESTS, HttpResponseStatus.SERVICE_UNAVAILABLE);
+
+  private static final String RETRY_SECONDS = "1";
+
   private final Map<String, String> headers = new TreeMap<>(ALWAYS);
+  private final AnswerDate date = new AnswerDate(InstantSource.system());
 
   /// Headers of a listener for this machine and for monitoring only.
   public AnswerHeaders() {}
@@ -58,13 +70,19 @@ public final class AnswerHeaders extends ChannelOutboundHandlerAdapter {
     if (message instanceof HttpResponse response
         && !response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)
         && !response.status().equals(HttpResponseStatus.CONTINUE)) {
-      headers.forEach(
-          (name, value) -> {
-            if (!response.headers().contains(name)) {
-              response.headers().set(name, value);
-            }
-          });
+      HttpHeaders known = response.headers();
+      headers.forEach((name, value) -> add(known, name, value));
+      add(known, HttpHeaderNames.DATE, date.now());
+      if (FOR_NOW.contains(response.status())) {
+        add(known, HttpHeaderNames.RETRY_AFTER, RETRY_SECONDS);
+      }
     }
     super.write(ctx, message, promise);
+  }
+
+  private static void add(HttpHeaders headers, CharSequence name, String value) {
+    if (!headers.contains(name)) {
+      headers.set(name, value);
+    }
   }
 }

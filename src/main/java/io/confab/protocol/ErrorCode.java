@@ -38,6 +38,8 @@ public enum ErrorCode implements WireName {
   NO_SEAT(403, false),
   /// The thing does not exist, or the caller may not know that it does. The client forgets it.
   NOT_FOUND(404, false),
+  /// The path has no such method; `allow` names those that it has. The client has a bug. HTTP only.
+  METHOD_NOT_ALLOWED(405, false),
   /// The present state does not allow it: a taken name, an archived room, the last owner, a room
   /// that is live already. The client reads the state before it decides anew.
   CONFLICT(409, false),
@@ -47,6 +49,10 @@ public enum ErrorCode implements WireName {
   /// The message is deleted, or the invitation has expired or is used up. The client removes it
   /// from what it shows; after a deletion whose answer was lost, this is the answer.
   GONE(410, false),
+  /// The thing is not as `if-match` says. The client reads it before it decides anew. HTTP only.
+  PRECONDITION_FAILED(412, false),
+  /// The body of the request is no plain `application/json`. The client has a bug. HTTP only.
+  UNSUPPORTED_MEDIA_TYPE(415, false),
   /// The member's last message in this room is too recent. The client sends again after
   /// `retry_after_ms`.
   SLOW_MODE(429, true),

@@ -121,9 +121,12 @@ final class Greeting {
           ROOM_FULL,
           NO_SEAT,
           NOT_FOUND,
+          METHOD_NOT_ALLOWED,
           CONFLICT,
           IDEMPOTENCY_MISMATCH,
           GONE,
+          PRECONDITION_FAILED,
+          UNSUPPORTED_MEDIA_TYPE,
           SLOW_MODE ->
           CloseCode.PROTOCOL;
     };

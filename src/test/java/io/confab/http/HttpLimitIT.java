@@ -7,7 +7,10 @@ import io.confab.bus.Done;
 import io.confab.config.ConfigLoader;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +49,26 @@ class HttpLimitIT {
     assertThat(api.post("/v1/accounts", SIGN_UP).statusCode()).isEqualTo(409);
     assertThat(api.post("/v1/accounts", SIGN_UP).statusCode()).isEqualTo(429);
     assertThat(api.commands).hasSize(2).hasOnlyElementsOfType(SignUp.class);
+  }
+
+  @Test
+  void eachAnswerTellsWhatIsLeftOfTheLimitOfItsRoute() {
+    api.fail(new Refusal(ErrorCode.UNAUTHORIZED, "over"));
+    String refresh = "{\"refresh_token\":\"t\"}";
+
+    HttpResponse<String> first = api.post("/v1/tokens/refresh", refresh);
+    HttpResponse<String> stranger = api.call("GET", "/v1/nothing", null);
+    api.post("/v1/tokens/refresh", refresh);
+    HttpResponse<String> refused = api.post("/v1/tokens/refresh", refresh);
+
+    assertThat(List.of(first, refused))
+        .extracting(answer -> answer.headers().firstValue("ratelimit-policy"))
+        .containsOnly(Optional.of("\"refreshes\";q=2;w=7200"));
+    assertThat(first.headers().firstValue("ratelimit")).contains("\"refreshes\";r=1;t=3600");
+    assertThat(refused.headers().firstValue("ratelimit")).contains("\"refreshes\";r=0;t=7200");
+    assertThat(refused.headers().firstValue("retry-after")).contains("3600");
+    assertThat(stranger.headers().firstValue("ratelimit-policy").orElseThrow())
+        .startsWith("\"requests\";q=");
   }
 
   @Test

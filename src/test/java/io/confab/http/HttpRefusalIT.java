@@ -248,13 +248,37 @@ class HttpRefusalIT {
         "multipart/form-data; boundary=x",
         "application/jsonx"
       })
-  void aBodyOfAnotherContentTypeIsInvalidJson(String type) {
+  void aBodyOfAnotherContentTypeIsUnsupported(String type) {
+    assertUnsupported("content-type", type);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "deflate", "br", "identity, gzip", "x"})
+  void aCompressedBodyIsUnsupported(String coding) {
+    assertUnsupported("content-encoding", coding);
+  }
+
+  private void assertUnsupported(String name, String value) {
     byte[] body = "{\"handle\":\"h\",\"password\":\"p\"}".getBytes(StandardCharsets.UTF_8);
 
-    assertRefused(
-        api.call("POST", "/v1/accounts", body, "content-type", type),
-        "invalid_json",
-        Optional.empty());
+    HttpResponse<String> answer = api.call("POST", "/v1/accounts", body, name, value);
+
+    assertRefused(answer, 415, "unsupported_media_type", Optional.empty());
+    assertThat(answer.headers().firstValue("accept")).contains("application/json");
+    assertThat(answer.headers().firstValue("accept-encoding")).contains("identity");
+  }
+
+  @Test
+  void aBodyWithoutOrWithTwoContentTypesIsUnsupported() throws IOException {
+    String json = "content-type: application/json";
+    for (List<String> types : List.of(List.<String>of(), List.of(json, json))) {
+      List<String> head = new ArrayList<>(List.of("POST /v1/accounts HTTP/1.1", "host: a"));
+      head.addAll(types);
+      head.add("content-length: 2");
+
+      assertThat(api.raw(ApiServer.head(head.toArray(String[]::new)) + "{}", "request_id"))
+          .startsWith("HTTP/1.1 415");
+    }
   }
 
   @Test
@@ -349,7 +373,7 @@ class HttpRefusalIT {
   void aWrongMethodIsRefusedWithThoseThatThePathHas() {
     HttpResponse<String> answer = api.call("DELETE", "/v1/rooms", null);
 
-    assertRefused(answer, 405, "not_found", Optional.empty());
+    assertRefused(answer, 405, "method_not_allowed", Optional.empty());
     assertThat(answer.headers().firstValue("allow")).contains("GET, HEAD, POST, OPTIONS");
   }
 
@@ -372,6 +396,13 @@ class HttpRefusalIT {
                 + ",\"retry_after_ms\":1001,\"request_id\":\""
                 + id
                 + "\"}}");
+  }
+
+  @Test
+  void whatIsUnavailableIsTriedAgainInASecond() {
+    api.fail(Refusal.unavailable("the database is away"));
+
+    assertThat(api.get("/v1/me").headers().firstValue("retry-after")).contains("1");
   }
 
   @Test

@@ -45,6 +45,19 @@ class BucketTest {
   }
 
   @Test
+  void itTellsWhatIsLeftAndWhenAllIsBack() {
+    assertThat(bucket.tokens(now)).isEqualTo(3);
+    assertThat(bucket.untilFull(now)).isZero();
+    takeAll(3);
+    bucket.take(now);
+    assertThat(bucket.tokens(now)).isZero();
+    assertThat(bucket.untilFull(now)).isEqualTo(Duration.ofSeconds(2));
+
+    now += SECOND;
+    assertThat(bucket.tokens(now)).isEqualTo(1);
+  }
+
+  @Test
   void longQuietGivesNoMoreThanTheBurst() {
     now += 1_000 * SECOND;
     takeAll(3);

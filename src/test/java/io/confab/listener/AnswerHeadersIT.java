@@ -1,11 +1,15 @@
 package io.confab.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.confab.http.ApiServer;
 import io.confab.testing.TestConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +85,13 @@ class AnswerHeadersIT {
     assertThat(answer).matches("(?s)HTTP/1\\.[01] " + status + " .*");
     assertThat(headers(answer))
         .containsAllEntriesOf(EVERYWHERE)
+        .hasEntrySatisfying("date", AnswerHeadersIT::isNow)
         .doesNotContainKeys("server", "x-powered-by", "strict-transport-security");
+  }
+
+  private static void isNow(String date) {
+    assertThat(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)))
+        .isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
   }
 
   @Test
@@ -97,7 +107,7 @@ class AnswerHeadersIT {
     String line = raw("GET /" + "a".repeat(9_000) + " HTTP/1.1", "host: a");
 
     assertThat(upgrade).doesNotStartWith("HTTP/1.1 101");
-    assertThat(headers(upgrade)).containsAllEntriesOf(EVERYWHERE);
+    assertThat(headers(upgrade)).containsAllEntriesOf(EVERYWHERE).containsKey("date");
     assertThat(line).startsWith("HTTP/1.0 414");
     assertThat(headers(line)).containsAllEntriesOf(EVERYWHERE);
   }
@@ -122,7 +132,9 @@ class AnswerHeadersIT {
         .containsEntry("vary", "origin");
     assertThat(answer)
         .containsEntry("access-control-allow-origin", PAGE)
-        .containsEntry("access-control-expose-headers", "retry-after, x-request-id")
+        .containsEntry(
+            "access-control-expose-headers",
+            "allow, date, ratelimit, ratelimit-policy, retry-after, x-request-id")
         .containsEntry("vary", "origin")
         .doesNotContainKey("access-control-allow-credentials");
   }
