@@ -24,7 +24,7 @@ final class Jar {
   /// How a command ended, and what it said.
   record Result(int exit, String out, String err) {}
 
-  private static Path path() {
+  static Path path() {
     Path jar = Path.of(System.getProperty("confab.jar", "target/confab.jar")).toAbsolutePath();
     assertThat(jar).as("the jar; build it with: mvn package -DskipTests").isRegularFile();
     return jar;
