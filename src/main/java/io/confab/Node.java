@@ -31,6 +31,7 @@ import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
 import io.confab.protocol.NodeId;
 import io.confab.room.CoMemberStore;
+import io.confab.room.InvitationWatch;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
 import io.confab.security.SecurityEvent;
@@ -144,6 +145,9 @@ public final class Node implements AutoCloseable {
       accounts.operations().apiKeys().start(ApiKeyId.of(config.apiKey()));
       started.add("api keys", accounts.operations().apiKeys());
     }
+    InvitationWatch invitations = new InvitationWatch(vertx, database, redis.hub()::signal);
+    invitations.start();
+    started.add("invitations", invitations);
     new RoleVerticles(config, vertx, bus, database, redis, changes)
         .start(started, accounts, meters);
 

@@ -7,6 +7,7 @@ import io.confab.room.RoomCommand.Invitation;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,83 @@ public final class InvitationStore {
         .mapping(InvitationStore::invitation)
         .execute(Tuple.of(account.value(), room.value()))
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /// Ends invitations that nobody answered in time. Does not wait for rows that others hold.
+  ///
+  /// @param most how many at once; the rest another time
+  Future<Void> endExpired(int most) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            UPDATE invitation SET open = false, changed_at = now() WHERE (account_id, room_id) IN (
+              SELECT account_id, room_id FROM invitation
+              WHERE open AND ts <= now() - interval '30 days'
+              ORDER BY ts LIMIT $1 FOR UPDATE SKIP LOCKED)
+            """)
+        .execute(Tuple.of(most))
+        .mapEmpty();
+  }
+
+  /// Forgets invitations that ended so long ago that their rooms may ask again, and that everybody
+  /// concerned has been told. As above.
+  Future<Void> forgetEnded(int most) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            DELETE FROM invitation WHERE (account_id, room_id) IN (
+              SELECT account_id, room_id FROM invitation
+              WHERE NOT open AND changed_at <= now() - interval '2 days'
+              ORDER BY changed_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+            """)
+        .execute(Tuple.of(most))
+        .mapEmpty();
+  }
+
+  /// An invitation that began or ended.
+  record Change(OffsetDateTime at, AccountId account, RoomId room) {}
+
+  /// @param now when the database was asked
+  record Lately(OffsetDateTime now, List<Change> changes) {}
+
+  /// What began or ended since then, by time, and shortly before: a transaction bears the time of
+  /// its beginning.
+  ///
+  /// @param since null: nothing, only the time
+  /// @param after the last one of the page before
+  Future<Lately> changedSince(@Nullable OffsetDateTime since, @Nullable Change after, int limit) {
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT now() AS now, i.* FROM (VALUES (1)) one LEFT JOIN LATERAL (
+              SELECT changed_at, account_id, room_id FROM invitation
+              WHERE (changed_at, account_id, room_id)
+                > (coalesce($2, $1::timestamptz - interval '30 s'), $3::bigint, $4::bigint)
+              ORDER BY changed_at, account_id, room_id LIMIT $5) i ON true
+            """)
+        .execute(
+            Tuple.of(
+                since,
+                after == null ? null : after.at(),
+                after == null ? Long.MIN_VALUE : after.account().value(),
+                after == null ? Long.MIN_VALUE : after.room().value(),
+                limit))
+        .map(
+            rows ->
+                new Lately(
+                    rows.iterator().next().getOffsetDateTime("now"),
+                    rows.stream()
+                        .filter(row -> row.getOffsetDateTime("changed_at") != null)
+                        .map(
+                            row ->
+                                new Change(
+                                    row.getOffsetDateTime("changed_at"),
+                                    new AccountId(row.getLong("account_id")),
+                                    new RoomId(row.getLong("room_id"))))
+                        .toList()));
   }
 
   private static Invitation invitation(Row row) {

@@ -32,6 +32,8 @@ final class RoomRefusal {
           new Refusal(ErrorCode.CONFLICT, "the account was asked within the last day");
       case "many_invitations" ->
           new Refusal(ErrorCode.CONFLICT, "the account has too many invitations");
+      case "member_invitations" ->
+          new Refusal(ErrorCode.CONFLICT, "members", "one of them has too many invitations");
       case "many_invites" -> new Refusal(ErrorCode.CONFLICT, "too many invitations");
       default -> throw new IllegalStateException("the database answered " + outcome);
     };

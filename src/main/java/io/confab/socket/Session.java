@@ -10,16 +10,11 @@ import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.DevicesChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
-import io.confab.protocol.ServerFrame.InvitationEnded;
-import io.confab.protocol.ServerFrame.Invited;
 import io.confab.protocol.SessionId;
-import io.confab.room.RoomCommand.FindInvitation;
-import io.confab.room.RoomCommand.FoundInvitation;
 import io.confab.socket.Frames.Asked;
 import io.confab.socket.Frames.Request;
 import io.confab.socket.Frames.Unreadable;
@@ -37,6 +32,7 @@ final class Session {
   private final SocketServices services;
   private final Outbound out;
   private final Greeting greeting;
+  private final ToldInvitations invitations;
   private State state = new Silent();
   private String counted;
 
@@ -71,6 +67,7 @@ final class Session {
     this.services = services;
     this.out = out;
     this.counted = address;
+    this.invitations = new ToldInvitations(services.bus(), this::send);
     this.greeting = new Greeting(id, services, out, bearer);
   }
 
@@ -207,7 +204,7 @@ final class Session {
       case Open _ when signal instanceof AccountSignal.DevicesChanged(var account, var version) ->
           send(new DevicesChanged(account, version));
       case Open _ when signal instanceof AccountSignal.Invited(var account, var room) ->
-          sendInvitation(account, room);
+          invitations.look(account, room);
       case Open(var session) -> session.signal(signal);
       case Silent _, Closed _ -> {}
     }
@@ -226,21 +223,6 @@ final class Session {
                     .forEach(
                         account ->
                             send(new AccountChanged(account.accountId(), account.displayName()))));
-  }
-
-  /// Reads and sends whether the account is invited to the room now. A client that reconnects reads
-  /// its invitations anew, so a failure is ignored.
-  private void sendInvitation(AccountId account, RoomId room) {
-    services
-        .bus()
-        .request(new FindInvitation(account, room))
-        .map(FoundInvitation::invitation)
-        .onSuccess(
-            found ->
-                send(
-                    found == null
-                        ? new InvitationEnded(room)
-                        : new Invited(room, found.name(), found.invitedBy())));
   }
 
   /// Signals may have been missed: looks what has changed if anything has. Fails when that has to

@@ -18,8 +18,8 @@ GRANT SELECT, INSERT ON bot_token, outside_identity TO :node;
 GRANT SELECT, INSERT, DELETE ON block TO :node;
 GRANT USAGE ON SEQUENCE session_number TO :node;
 
-GRANT SELECT, INSERT, UPDATE ON room, room_position, member_span, invitation TO :node;
-GRANT SELECT, INSERT, UPDATE, DELETE ON room_member, room_invite, room_mute, room_ban TO :node;
+GRANT SELECT, INSERT, UPDATE ON room, room_position, member_span TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON room_member, room_invite, invitation, room_mute, room_ban TO :node;
 GRANT SELECT, INSERT ON room_audit, room_change TO :node;
 
 GRANT SELECT, INSERT, UPDATE ON message, send_key TO :node;

@@ -2,11 +2,14 @@ package io.confab.room;
 
 import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.bus.BusMessage;
 import io.confab.feed.AccountSignal;
+import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
@@ -23,9 +26,13 @@ import io.confab.room.RoomCommand.Join;
 import io.confab.room.RoomCommand.ListInvitations;
 import io.confab.room.RoomCommand.RemoveMember;
 import io.confab.testing.Futures;
+import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -234,6 +241,28 @@ class InvitationIT {
   }
 
   @Test
+  void aRoomIsNotMadeWithoutThoseWhoHaveTooManyInvitations() {
+    wants(bob, "nobody");
+    IntStream.range(0, 49).forEach(_ -> group(bob));
+    assertThat(
+            node.get(new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("G"), List.of(bob)))
+                .invited())
+        .containsExactly(bob);
+    long rooms = database.count("SELECT count(*) FROM room");
+
+    var another =
+        node.ask(new CreateRoom(ann, RoomType.GROUP, RoomSettings.named("G"), List.of(cyd, bob)));
+    assertThatThrownBy(() -> Futures.get(another))
+        .isInstanceOfSatisfying(
+            Refusal.class,
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(ErrorCode.CONFLICT);
+              assertThat(refusal.field()).contains("members");
+            });
+    assertThat(database.count("SELECT count(*) FROM room")).isEqualTo(rooms);
+  }
+
+  @Test
   void anInvitationEndsWithItsReasons() {
     wants(bob, "nobody");
     List<RoomId> rooms =
@@ -261,6 +290,123 @@ class InvitationIT {
             .formatted(bob.value(), cyd.value()));
     assertThat(node.get(new ListInvitations(bob, null, 9)).invitations()).isEmpty();
     assertThat(refused(new AcceptInvitation(bob, rooms.get(5)))).isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  private void age(AccountId account, String column, String interval) {
+    database.execute(
+        "UPDATE invitation SET %s = now() - interval '%s' WHERE account_id = %d"
+            .formatted(column, interval, account.value()));
+  }
+
+  private long rows(AccountId account) {
+    return database.count("SELECT count(*) FROM invitation WHERE account_id = " + account.value());
+  }
+
+  /// What it sees of the accounts of this test.
+  private List<AccountSignal> look(InvitationWatch watch, List<AccountSignal> seen) {
+    seen.clear();
+    Futures.get(watch.look());
+    return seen.stream()
+        .filter(signal -> signal.account().value() >= first)
+        .filter(signal -> signal.account().value() < first + 100)
+        .toList();
+  }
+
+  @Test
+  void whatNobodyToldIsSeenByEachNodeOnce(Vertx vertx) {
+    List<AccountSignal> seen = new ArrayList<>();
+    Database pool = new Database(vertx, database.nodeUrl(), TestConfig.postgres());
+    InvitationWatch watch = new InvitationWatch(vertx, pool, seen::add);
+    RoomId room = group();
+    List.of(bob, account(3), account(4)).forEach(each -> wants(each, "nobody"));
+    assertThat(look(watch, seen)).isEmpty();
+
+    node.get(new AddMember(ann, room, bob, null));
+    node.get(new AddMember(ann, room, account(3), null));
+    assertThat(look(watch, seen))
+        .contains(
+            new AccountSignal.Invited(bob, room), new AccountSignal.Invited(account(3), room));
+
+    database.execute(
+        "INSERT INTO block (account_id, blocked_id) VALUES (%d, %d)"
+            .formatted(bob.value(), ann.value()));
+    age(account(3), "ts", "31 days");
+    database.execute("UPDATE invitation SET changed_at = now() - interval '1 min' WHERE open");
+    assertThat(look(watch, seen))
+        .contains(
+            new AccountSignal.Invited(bob, room), new AccountSignal.Invited(account(3), room));
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM invitation WHERE open AND account_id = "
+                    + account(3).value()))
+        .isZero();
+
+    database.execute("UPDATE invitation SET changed_at = now() - interval '1 min'");
+    assertThat(look(watch, seen)).isEmpty();
+    Futures.get(pool.close());
+  }
+
+  @Test
+  void whatIsCommittedAfterALookIsSeenByTheNext(Vertx vertx) throws SQLException {
+    List<AccountSignal> seen = new ArrayList<>();
+    Database pool = new Database(vertx, database.nodeUrl(), TestConfig.postgres());
+    InvitationWatch watch = new InvitationWatch(vertx, pool, seen::add);
+    RoomId room = group();
+    try (Connection slow = TestDatabase.connect(database.url());
+        var statement = slow.createStatement()) {
+      slow.setAutoCommit(false);
+      statement.execute(
+          "INSERT INTO invitation (room_id, account_id, invited_by) VALUES (%d, %d, %d)"
+              .formatted(room.value(), bob.value(), ann.value()));
+      assertThat(look(watch, seen)).isEmpty();
+      assertThat(look(watch, seen)).isEmpty();
+      slow.commit();
+    }
+    assertThat(look(watch, seen)).contains(new AccountSignal.Invited(bob, room));
+    Futures.get(pool.close());
+  }
+
+  @Test
+  void moreChangesThanOnePageAreAllSeen(Vertx vertx) {
+    List<AccountSignal> seen = new ArrayList<>();
+    Database pool = new Database(vertx, database.nodeUrl(), TestConfig.postgres());
+    InvitationWatch watch = new InvitationWatch(vertx, pool, seen::add);
+    RoomId room = group();
+    look(watch, seen);
+    long many = first * 1_000_000;
+    database.execute(
+        """
+        INSERT INTO account SELECT g, 'm' || g, 'M' FROM generate_series(%1$d, %2$d) g;
+        INSERT INTO invitation (room_id, account_id, invited_by)
+          SELECT %3$d, g, %4$d FROM generate_series(%1$d, %2$d) g;
+        """
+            .formatted(many, many + 1200, room.value(), ann.value()));
+    look(watch, seen);
+    assertThat(seen.stream().filter(s -> s.account().value() >= many).distinct()).hasSize(1201);
+    Futures.get(pool.close());
+  }
+
+  @Test
+  void anEndedInvitationIsKeptAsLongAsItStandsInTheWayOfTheNext(Vertx vertx) {
+    Database pool = new Database(vertx, database.nodeUrl(), TestConfig.postgres());
+    InvitationWatch watch = new InvitationWatch(vertx, pool, _ -> {});
+    RoomId room = group();
+    wants(bob, "nobody");
+    wants(cyd, "nobody");
+    node.get(new AddMember(ann, room, bob, null));
+    node.get(new AddMember(ann, room, cyd, null));
+    age(cyd, "changed_at", "3 days");
+    node.get(new DeclineInvitation(bob, room));
+    age(bob, "changed_at", "1 day");
+    Futures.get(watch.look());
+    assertThat(rows(bob)).isOne();
+    assertThat(isInvited(cyd, room)).isTrue();
+
+    age(bob, "changed_at", "49 hours");
+    Futures.get(watch.look());
+    assertThat(rows(bob)).isZero();
+    assertThat(isInvited(cyd, room)).isTrue();
+    Futures.get(pool.close());
   }
 
   private int names;

@@ -1,5 +1,5 @@
 -- Asks an account to join a locked room, once a day; one that is asked already stays so. The account is held.
--- Why not: asked_lately | many_invitations (1,000 of the account, 50 of one who asks)
+-- Why not: asked_lately | many_invitations
 CREATE OR REPLACE FUNCTION ask_member(room_ bigint, by_ bigint, account_ bigint) RETURNS text
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -10,9 +10,7 @@ BEGIN
                 AND i.ts > now() - interval '1 day') THEN
     RETURN 'asked_lately';
   END IF;
-  IF (SELECT count(*) >= 1000 OR count(*) FILTER (WHERE i.invited_by = by_) >= 50
-        FROM invitation i
-       WHERE i.account_id = account_ AND i.open AND i.ts > now() - interval '30 days') THEN
+  IF has_many_invitations(account_, by_) THEN
     RETURN 'many_invitations';
   END IF;
   INSERT INTO invitation (room_id, account_id, invited_by) VALUES (room_, account_, by_)

@@ -2,7 +2,7 @@
 -- direct room. Of two who make the same direct room at the same moment the second waits for the first and
 -- is told that it exists. Nobody is brought together with whom they blocked; of two that want to talk to each other
 -- neither may have blocked the other. asks_: as of add_member. As join_room:
---   no_account | blocked | exists (a direct room) | name_taken
+--   no_account | blocked | exists (a direct room) | member_invitations (somebody has too many) | name_taken
 CREATE OR REPLACE FUNCTION create_room(
   room_ bigint, members_ bigint[], type_ text, name_ text, name_key_ text, description_ text, history_ text,
   slow_mode_s_ integer, max_members_ bigint, asks_ boolean DEFAULT true, OUT refusal text, OUT before bigint)
@@ -34,6 +34,10 @@ BEGIN
     members_ := ARRAY(SELECT m.account_id FROM unnest(members_) WITH ORDINALITY m (account_id, place)
                        WHERE m.account_id <> ALL (asked) ORDER BY m.place);
     size := cardinality(members_);
+    IF EXISTS (SELECT FROM unnest(asked) m (account_id) WHERE has_many_invitations(m.account_id, creator)) THEN
+      refusal := 'member_invitations';
+      RETURN;
+    END IF;
   END IF;
   INSERT INTO room (room_id, type, name, name_key, description, history, direct_low, direct_high, member_count,
                     max_members)
@@ -61,6 +65,7 @@ BEGIN
   INSERT INTO room_member (room_id, account_id, role)
     SELECT room_, m.account_id, CASE WHEN m.account_id = creator AND pair IS NULL THEN 'owner' ELSE 'member' END
       FROM unnest(members_) AS m (account_id);
-  PERFORM ask_member(room_, creator, m.account_id) FROM unnest(asked) m (account_id);
+  INSERT INTO invitation (room_id, account_id, invited_by)
+    SELECT room_, m.account_id, creator FROM unnest(asked) m (account_id);
   before := 0;
 END $$;

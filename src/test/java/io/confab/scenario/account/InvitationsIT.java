@@ -88,6 +88,20 @@ class InvitationsIT {
         .isEqualTo(room);
   }
 
+  @Test
+  void whoBlocksTheOneThatAsksHearsThatTheInvitationEnded() {
+    Person cyd = ApiClient.person(nodes.port(0), "cyd", "Cyd");
+    String group =
+        at(cyd)
+            .ok("POST", "/v1/rooms", new JsonObject().put("type", "group").put("name", "Spam"))
+            .getString("room_id");
+    assertThat(at(cyd).call("PUT", member(group), null).status()).isEqualTo(202);
+    ChatClient socket = ChatClient.live(nodes.vertx(), nodes.port(0), bob.token());
+    assertThat(at(bob).call("PUT", "/v1/blocks/" + cyd.accountId(), null).status()).isEqualTo(200);
+    assertThat(socket.awaitFrame("invitation.ended").getString("room_id")).isEqualTo(group);
+    assertThat(at(bob).ok("GET", INVITATIONS, null).toString()).doesNotContain(group);
+  }
+
   private String member(String of) {
     return "/v1/rooms/" + of + "/members/" + bob.accountId();
   }

@@ -1,0 +1,7 @@
+-- Whether an account has as many open invitations as it may, which are 1,000, of which 50 by one who asks.
+CREATE OR REPLACE FUNCTION has_many_invitations(account_ bigint, by_ bigint) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+  SELECT count(*) >= 1000 OR count(*) FILTER (WHERE i.invited_by = by_) >= 50
+    FROM invitation i
+   WHERE i.account_id = account_ AND i.open AND i.ts > now() - interval '30 days'
+$$;
