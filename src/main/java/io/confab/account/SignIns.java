@@ -8,8 +8,6 @@ import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
@@ -151,7 +149,7 @@ public final class SignIns {
         .mapEmpty();
   }
 
-  /// Forgets a device and so ends its sign-in. Refusal: `not_found`.
+  /// Forgets a device, if it is there, and so ends its sign-in.
   public Future<Done> forget(AccountId account, DeviceId device) {
     Caller caller = new Caller(account, device);
     return transactions.run(
@@ -159,12 +157,10 @@ public final class SignIns {
             devices
                 .delete(transaction, caller)
                 .map(
-                    deleted -> {
-                      if (!deleted) {
-                        throw new Refusal(ErrorCode.NOT_FOUND, "no such device");
-                      }
-                      return Outcome.signalling(Done.DONE, revoked(caller));
-                    }));
+                    deleted ->
+                        deleted
+                            ? Outcome.signalling(Done.DONE, revoked(caller))
+                            : Outcome.quiet(Done.DONE)));
   }
 
   /// What became of a refresh token.

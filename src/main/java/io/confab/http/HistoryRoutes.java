@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// The history of a room: pages of messages, pages of events, and the export of all messages.
 final class HistoryRoutes {
   private static final int PAGE = 50;
-  private static final int MOST_IN_PAGE = 200;
   private static final List<String> POSITIONS = List.of("before", "after", "around", "anchor");
 
   private final Bus bus;
@@ -55,7 +54,7 @@ final class HistoryRoutes {
   }
 
   private static ReadHistory page(AccountId caller, RoomId room, Query query) {
-    int limit = query.limit("limit", PAGE, MOST_IN_PAGE);
+    int limit = query.limit(PAGE);
     List<String> given = POSITIONS.stream().filter(query::has).toList();
     if (given.size() > 1) {
       throw Refusal.invalidField(given.getLast(), "stands beside " + given.getFirst());
@@ -110,7 +109,7 @@ final class HistoryRoutes {
             room,
             new Epoch(query.requiredNumber("epoch")),
             new Rev(query.requiredNumber("after_rev")),
-            query.limit("limit", PAGE, MOST_IN_PAGE));
+            query.limit(PAGE));
     return bus.request(command).map(page -> Answer.ok(Events.of(page)));
   }
 
@@ -118,7 +117,7 @@ final class HistoryRoutes {
     RoomId room = call.room();
     countUntilItsEnd(call.context());
     return Export.begin(
-            after -> bus.request(new ReadHistory(caller, room, Point.AFTER, after, MOST_IN_PAGE)))
+            after -> bus.request(new ReadHistory(caller, room, Point.AFTER, after, Query.MOST)))
         .map(lines -> new Answer.Streamed("application/x-ndjson", lines));
   }
 

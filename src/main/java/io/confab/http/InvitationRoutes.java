@@ -14,7 +14,6 @@ import io.vertx.core.Future;
 /// What the caller is asked to join.
 final class InvitationRoutes {
   private static final String INVITATIONS = "/v1/me/invitations";
-  private static final int PAGE = 100;
 
   private final Bus bus;
 
@@ -23,14 +22,15 @@ final class InvitationRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(GET, INVITATIONS + "?after=", Limit.READS, this::list);
+    routes.signedIn(GET, INVITATIONS + "?after=&limit=", Limit.READS, this::list);
     routes.signedIn(POST, INVITATIONS + "/:room_id", Limit.JOINS, this::accept);
     routes.signedIn(DELETE, INVITATIONS + "/:room_id", Limit.WRITES, this::decline);
   }
 
   private Future<Answer> list(AccountId caller, Call call) {
     RoomId after = call.query().after(RoomId::parse);
-    return bus.request(new RoomCommand.ListInvitations(caller, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListInvitations(caller, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> accept(AccountId caller, Call call) {

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// Invitations of rooms.
 final class InviteRoutes {
   private static final String INVITES = "/v1/rooms/:room_id/invites";
-  private static final int PAGE = 100;
   private static final long MOST_SECONDS = Duration.ofDays(36_500).toSeconds();
   private static final long MOST_USES = 1_000_000_000;
 
@@ -34,7 +33,7 @@ final class InviteRoutes {
 
   void mount(Routes routes) {
     routes.signedIn(POST, INVITES, Limit.WRITES, this::make);
-    routes.signedIn(GET, INVITES + "?after=", Limit.READS, this::list);
+    routes.signedIn(GET, INVITES + "?after=&limit=", Limit.READS, this::list);
     routes.signedIn(DELETE, INVITES + "/:code", Limit.WRITES, this::delete);
     routes.signedIn(POST, "/v1/invites/:code", Limit.JOINS, this::join);
   }
@@ -84,7 +83,8 @@ final class InviteRoutes {
   private Future<Answer> list(AccountId caller, Call call) {
     RoomId room = call.room();
     String after = call.query().after(text -> TextRules.clientMade("after", text));
-    return bus.request(new RoomCommand.ListInvites(caller, room, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListInvites(caller, room, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> delete(AccountId caller, Call call) {

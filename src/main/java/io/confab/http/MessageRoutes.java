@@ -24,7 +24,7 @@ import io.vertx.core.Future;
 final class MessageRoutes {
   private static final String MESSAGES = "/v1/rooms/:room_id/messages";
   private static final String MESSAGE = MESSAGES + "/:seq";
-  private static final int PAGE = 50;
+  private static final int VERSIONS = 50;
 
   private final Bus bus;
   private final int bodyBytes;
@@ -40,7 +40,7 @@ final class MessageRoutes {
     routes.signedIn(POST, MESSAGES, Limit.SENDS, this::send);
     routes.signedIn(PATCH, MESSAGE, Limit.CHANGES, this::edit);
     routes.signedIn(DELETE, MESSAGE, Limit.CHANGES, this::delete);
-    routes.signedIn(GET, MESSAGE + "/versions?after=", Limit.READS, this::readVersions);
+    routes.signedIn(GET, MESSAGE + "/versions?after=&limit=", Limit.READS, this::readVersions);
   }
 
   private Future<Answer> send(AccountId caller, Call call) {
@@ -76,7 +76,12 @@ final class MessageRoutes {
     RoomId room = call.room();
     Long after = call.query().number("after");
     return bus.request(
-            new ReadVersions(caller, room, call.seq(), after == null ? null : new Rev(after), PAGE))
+            new ReadVersions(
+                caller,
+                room,
+                call.seq(),
+                after == null ? null : new Rev(after),
+                call.query().limit(VERSIONS)))
         .map(Answer::ok);
   }
 }

@@ -17,7 +17,6 @@ import io.vertx.core.Future;
 /// Moderation by owners and admins: bans, mutes, ownership, and the audit log.
 final class ModerationRoutes {
   private static final String ROOM = "/v1/rooms/:room_id";
-  private static final int PAGE = 100;
   private static final int REASON_LENGTH = 500;
 
   /// The end of the year 9999.
@@ -30,19 +29,20 @@ final class ModerationRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(GET, ROOM + "/bans?after=", Limit.READS, this::listBans);
+    routes.signedIn(GET, ROOM + "/bans?after=&limit=", Limit.READS, this::listBans);
     routes.signedIn(PUT, ROOM + "/bans/:account_id", Limit.WRITES, this::ban);
     routes.signedIn(DELETE, ROOM + "/bans/:account_id", Limit.WRITES, this::unban);
     routes.signedIn(PUT, ROOM + "/mutes/:account_id", Limit.WRITES, this::mute);
     routes.signedIn(DELETE, ROOM + "/mutes/:account_id", Limit.WRITES, this::unmute);
     routes.signedIn(PUT, ROOM + "/owner/:account_id", Limit.WRITES, this::transfer);
-    routes.signedIn(GET, ROOM + "/audit?after=", Limit.READS, this::readAudit);
+    routes.signedIn(GET, ROOM + "/audit?after=&limit=", Limit.READS, this::readAudit);
   }
 
   private Future<Answer> listBans(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId after = call.query().after(AccountId::parse);
-    return bus.request(new RoomCommand.ListBans(caller, room, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListBans(caller, room, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> ban(AccountId caller, Call call) {
@@ -98,7 +98,9 @@ final class ModerationRoutes {
   private Future<Answer> readAudit(AccountId caller, Call call) {
     RoomId room = call.room();
     Long after = call.query().number("after");
-    return bus.request(new RoomCommand.ReadAudit(caller, room, after == null ? 0 : after, PAGE))
+    return bus.request(
+            new RoomCommand.ReadAudit(
+                caller, room, after == null ? 0 : after, call.query().limit()))
         .map(Answer::ok);
   }
 }

@@ -20,8 +20,6 @@ import io.vertx.core.Future;
 
 /// The caller's own account, its devices, and the accounts that it has blocked.
 final class OwnRoutes {
-  private static final int PAGE = 100;
-
   private final Bus bus;
   private final Limits limits;
   private final PasswordCalls passwords;
@@ -36,9 +34,9 @@ final class OwnRoutes {
     routes.signedIn(GET, "/v1/me", Limit.READS, this::readMe);
     routes.signedIn(PATCH, "/v1/me", Limit.RENAMES, this::changeMe);
     routes.onDevice(PUT, "/v1/me/password", Limit.WRITES, this::changePassword);
-    routes.onDevice(GET, "/v1/devices?after=", Limit.READS, this::listDevices);
+    routes.onDevice(GET, "/v1/devices?after=&limit=", Limit.READS, this::listDevices);
     routes.onDevice(DELETE, "/v1/devices/:device_id", Limit.WRITES, this::removeDevice);
-    routes.signedIn(GET, "/v1/blocks?after=", Limit.READS, this::listBlocks);
+    routes.signedIn(GET, "/v1/blocks?after=&limit=", Limit.READS, this::listBlocks);
     routes.signedIn(PUT, "/v1/blocks/:account_id", Limit.WRITES, this::block);
     routes.signedIn(DELETE, "/v1/blocks/:account_id", Limit.WRITES, this::unblock);
   }
@@ -68,7 +66,8 @@ final class OwnRoutes {
 
   private Future<Answer> listDevices(Caller caller, Call call) {
     DeviceId after = call.query().after(DeviceId::new);
-    return bus.request(new AccountCommand.ListDevices(caller, after, PAGE)).map(Answer::ok);
+    return bus.request(new AccountCommand.ListDevices(caller, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> removeDevice(Caller caller, Call call) {
@@ -80,7 +79,8 @@ final class OwnRoutes {
 
   private Future<Answer> listBlocks(AccountId caller, Call call) {
     AccountId after = call.query().after(AccountId::parse);
-    return bus.request(new AccountCommand.ListBlocks(caller, after, PAGE)).map(Answer::ok);
+    return bus.request(new AccountCommand.ListBlocks(caller, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> block(AccountId caller, Call call) {

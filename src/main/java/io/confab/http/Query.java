@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The query parameters of a request, read as strictly as the fields of a body.
 record Query(Map<String, String> values) {
+  /// In a page of any list.
+  static final int MOST = 200;
+
+  private static final int USUAL = 100;
+  private static final String LIMIT = "limit";
+
   /// Refuses unknown and repeated parameters with `invalid_field`.
   static Query read(RoutingContext context, Set<String> known) {
     Map<String, String> values = new HashMap<>();
@@ -62,14 +68,19 @@ record Query(Map<String, String> values) {
     return number;
   }
 
-  /// How many things to answer: at least 1, at most `most`, `usual` where it is missing.
-  int limit(String name, int usual, int most) {
-    Long limit = number(name);
+  /// How much of a list to answer.
+  int limit() {
+    return limit(USUAL);
+  }
+
+  /// How much of a list to answer, where it is `usual` unless the caller says.
+  int limit(int usual) {
+    Long limit = number(LIMIT);
     if (limit == null) {
       return usual;
     }
-    if (limit < 1 || limit > most) {
-      throw Refusal.invalidField(name, "must be from 1 to " + most);
+    if (limit < 1 || limit > MOST) {
+      throw Refusal.invalidField(LIMIT, "must be from 1 to " + MOST);
     }
     return limit.intValue();
   }

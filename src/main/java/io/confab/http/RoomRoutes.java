@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Rooms and their members.
 final class RoomRoutes {
-  private static final int PAGE = 100;
-
   private final Bus bus;
   private final RoomFields roomFields;
 
@@ -35,13 +33,14 @@ final class RoomRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(GET, "/v1/rooms?after=", Limit.READS, this::list);
+    routes.signedIn(GET, "/v1/rooms?after=&limit=", Limit.READS, this::list);
     routes.signedIn(POST, "/v1/rooms", Limit.ROOMS, this::create);
     routes.signedIn(GET, "/v1/rooms/:room_id", Limit.READS, this::get);
     routes.signedIn(PATCH, "/v1/rooms/:room_id", Limit.MEMBERS, this::change);
     routes.signedIn(DELETE, "/v1/rooms/:room_id", Limit.MEMBERS, this::archive);
-    routes.signedIn(GET, "/v1/channels?query=&after=", Limit.READS, this::findChannels);
-    routes.signedIn(GET, "/v1/rooms/:room_id/members?after=", Limit.READS, this::listMembers);
+    routes.signedIn(GET, "/v1/channels?query=&after=&limit=", Limit.READS, this::findChannels);
+    routes.signedIn(
+        GET, "/v1/rooms/:room_id/members?after=&limit=", Limit.READS, this::listMembers);
     routes.signedIn(PUT, "/v1/rooms/:room_id/members/:account_id", Limit.MEMBERS, this::addMember);
     routes.signedIn(
         DELETE, "/v1/rooms/:room_id/members/:account_id", Limit.MEMBERS, this::removeMember);
@@ -50,7 +49,8 @@ final class RoomRoutes {
 
   private Future<Answer> list(AccountId caller, Call call) {
     RoomId after = call.query().after(RoomId::parse);
-    return bus.request(new RoomCommand.ListRooms(caller, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListRooms(caller, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> create(AccountId caller, Call call) {
@@ -95,14 +95,15 @@ final class RoomRoutes {
             caller,
             query == null || query.isEmpty() ? "" : TextRules.name("query", query),
             after == null ? null : TextRules.name("after", after),
-            PAGE);
+            call.query().limit());
     return bus.request(command).map(Answer::ok);
   }
 
   private Future<Answer> listMembers(AccountId caller, Call call) {
     RoomId room = call.room();
     AccountId after = call.query().after(AccountId::parse);
-    return bus.request(new RoomCommand.ListMembers(caller, room, after, PAGE)).map(Answer::ok);
+    return bus.request(new RoomCommand.ListMembers(caller, room, after, call.query().limit()))
+        .map(Answer::ok);
   }
 
   private Future<Answer> addMember(AccountId caller, Call call) {

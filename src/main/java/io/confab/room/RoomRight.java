@@ -53,7 +53,8 @@ public enum RoomRight {
   ACT_ON_OWNER(OPEN),
   CHANGE_ROLES(OPEN, OWNER),
   TRANSFER(OPEN, OWNER),
-  ARCHIVE(OPEN, OWNER),
+  /// One that is archived stays so.
+  ARCHIVE(ALWAYS, OWNER),
   READ_AUDIT(ALWAYS, OWNER);
 
   /// In which state of a room.

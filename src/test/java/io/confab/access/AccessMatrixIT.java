@@ -276,7 +276,7 @@ class AccessMatrixIT {
   }
 
   @Test
-  void whatIsOfAnotherRoomOrAccountIsNotFoundAsIfItWereNotThere() {
+  void whatIsOfAnotherRoomOrAccountIsAnsweredAsIfItWereNotThereAndStays() {
     Scene scene = scenes.make(Place.GROUP);
     Scene other = scenes.make(Place.GROUP);
     String path = "/v1/rooms/" + other.room(Who.OWNER) + "/messages";
@@ -286,15 +286,18 @@ class AccessMatrixIT {
       seq = other.actor(Who.OWNER).http().ok("POST", path, said).getLong("seq");
     }
     List<String> wrong = new ArrayList<>();
-    for (ForeignId id : ForeignId.all(cast, seq, other.fill("{code}", Who.INVITED))) {
+    String code = other.fill("{code}", Who.INVITED);
+    for (ForeignId id : ForeignId.all(cast, seq, code)) {
       Answer foreign = answer(scene, id, id.foreign());
       Answer missing = answer(scene, id, id.missing());
-      if (foreign.verdict() != Verdict.NOT_FOUND
+      if (foreign.verdict() != id.verdict()
           || !withoutIds(foreign.text()).equals(withoutIds(missing.text()))) {
         wrong.add(id + ": " + foreign + ", of none " + missing);
       }
     }
     assertThat(wrong).isEmpty();
+    assertThat(cast.actor(Who.OWNER).http().call("GET", "/v1/me", null).status()).isEqualTo(200);
+    cast.actor(Who.STRANGER).http().ok("POST", "/v1/invites/" + code, null);
   }
 
   private Answer answer(Scene scene, ForeignId tried, String id) {

@@ -71,6 +71,15 @@ record ForeignId(Who who, Attempt attempt, String foreign, String missing) {
         of(new Frame("{'type':'message.delete'," + message + "}"), seq, missing));
   }
 
+  /// What is not there need not be deleted; but a message that is not there has no tombstone.
+  Verdict verdict() {
+    return attempt instanceof Call call
+            && call.method().equals("DELETE")
+            && !call.path().contains("/messages/")
+        ? Verdict.DONE
+        : Verdict.NOT_FOUND;
+  }
+
   private static ForeignId of(Attempt attempt, String foreign, String missing) {
     return new ForeignId(Who.OWNER, attempt, foreign, missing);
   }

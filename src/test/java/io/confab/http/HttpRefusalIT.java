@@ -3,6 +3,7 @@ package io.confab.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.contract.Contract;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every kind of bad input, and what a client is told.
@@ -157,7 +160,7 @@ class HttpRefusalIT {
     "/v1/accounts?ids=a&ids=b, ids",
     "/v1/accounts?ids=a&handle=b, handle",
     "/v1/rooms?after=zzz, after",
-    "/v1/rooms?limit=5, limit",
+    "/v1/rooms?limit=0, limit",
     "/v1/channels?query=a%00b, query",
     "/v1/rooms/0000000000007/members?after=zzz, after",
     "/v1/rooms/0000000000007/messages?limit=0, limit",
@@ -349,6 +352,25 @@ class HttpRefusalIT {
     String answer = api.raw(ApiServer.head("GET /v1/me?x=%zz HTTP/1.1", "host: a"), "}}");
 
     assertThat(answer).startsWith("HTTP/1.1 400").contains("\"invalid_field\"");
+  }
+
+  static Stream<String> lists() {
+    return Contract.HTTP.operations().stream()
+        .filter(operation -> operation.query().containsKey("limit"))
+        .map(operation -> operation.path().replaceAll("\\{seq}", "1"))
+        .map(path -> path.replaceAll("\\{[a-z_]+}", new RoomId(7).toString()))
+        .map(path -> path + (path.endsWith("/events") ? "?epoch=1&after_rev=0&" : "?"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void theLengthOfAPageIsBoundedTheSameWayEverywhere(String list) {
+    for (String limit : List.of("0", "201", "-1", "1.5", "x", "", "99999999999999999999")) {
+      assertRefused(api.get(list + "limit=" + limit), 400, "invalid_field", Optional.of("limit"));
+    }
+    assertRefused(api.get(list + "limit=1&limit=1"), 400, "invalid_field", Optional.of("limit"));
+    api.fail(Refusal.unavailable("it was asked"));
+    assertThat(api.get(list + "limit=200").statusCode()).isEqualTo(503);
   }
 
   @Test

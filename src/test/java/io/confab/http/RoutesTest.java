@@ -10,6 +10,7 @@ import io.confab.config.Config;
 import io.confab.config.NodeRole;
 import io.confab.contract.Contract;
 import io.confab.contract.Operation;
+import io.confab.contract.Shape;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.message.MessageRequests;
@@ -57,6 +58,21 @@ class RoutesTest {
     Map<String, Set<String>> documented = documented(false, RoutesTest::parameters);
     assertThat(documented.remove("GET " + SocketEndpoint.PATH)).isEmpty();
     assertThat(routes(publicRouter(), RoutesTest::parameters)).isEqualTo(documented);
+  }
+
+  @Test
+  void whatIsPagedTakesALimitAndAnswersNextUnderOneName() {
+    for (Operation operation : Contract.HTTP.operations()) {
+      Set<String> query = operation.query().keySet();
+      boolean positions = query.contains("before"); // pages of history go both ways
+      if (query.contains("after") && !positions) {
+        assertThat(query).as(operation.id()).contains("limit");
+        Shape shape = Objects.requireNonNull(operation.responses().get(200)).shape();
+        assertThat(Objects.requireNonNull(shape).source().at("/properties").has("next"))
+            .as(operation.id())
+            .isTrue();
+      }
+    }
   }
 
   @Test

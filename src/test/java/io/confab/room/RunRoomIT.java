@@ -201,7 +201,7 @@ class RunRoomIT {
     assertThat(last().getString("kind")).isEqualTo("room.archived");
     assertThat(node.get(new GetRoom(bob, room)).room().archivedAt()).isNotNull();
     assertThat(node.get(new ListMembers(bob, room, null, 9)).members()).hasSize(2);
-    assertThat(refused(new ArchiveRoom(ann, room))).isEqualTo(ErrorCode.CONFLICT);
+    node.get(new ArchiveRoom(ann, room));
     assertThat(refused(new AddMember(ann, room, cyd, null))).isEqualTo(ErrorCode.CONFLICT);
     assertThat(refused(new BanMember(ann, room, bob, null))).isEqualTo(ErrorCode.CONFLICT);
     assertThat(refused(new MakeInvite(ann, room, null, null))).isEqualTo(ErrorCode.CONFLICT);
@@ -275,7 +275,7 @@ class RunRoomIT {
             org.assertj.core.groups.Tuple.tuple(bob, "noise"),
             org.assertj.core.groups.Tuple.tuple(cyd, null));
     node.get(new Unban(ann, room, bob));
-    assertThat(refused(new Unban(ann, room, bob))).isEqualTo(ErrorCode.NOT_FOUND);
+    node.get(new Unban(ann, room, bob));
     node.get(new Join(bob, room));
   }
 
@@ -328,7 +328,7 @@ class RunRoomIT {
         .containsExactlyInAnyOrder(1L, 0L);
     node.get(new DeleteInvite(ann, room, expired));
     node.get(new DeleteInvite(ann, room, new Secret(made.invite().inviteId())));
-    assertThat(refused(new DeleteInvite(ann, room, expired))).isEqualTo(ErrorCode.NOT_FOUND);
+    node.get(new DeleteInvite(ann, room, expired));
     assertThat(refused(new JoinByInvite(cyd, expired))).isEqualTo(ErrorCode.NOT_FOUND);
   }
 

@@ -1,4 +1,4 @@
--- Archives a room. As join_room.
+-- Archives a room; one that is archived stays so. As join_room.
 CREATE OR REPLACE FUNCTION archive_room(room_ bigint, caller_ bigint, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -6,7 +6,7 @@ DECLARE
 BEGIN
   SELECT * INTO place FROM lock_room(room_, caller_, NULL);
   refusal := room_refused('archive', place.relation, place.archived);
-  IF refusal IS NULL THEN
+  IF refusal IS NULL AND NOT place.archived THEN
     PERFORM close_room(room_, caller_);
     PERFORM note_room(room_, caller_, 'room.archived', NULL, NULL);
   END IF;

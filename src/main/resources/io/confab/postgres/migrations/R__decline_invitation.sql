@@ -1,4 +1,5 @@
--- Declines the invitation to a room. As join_room.
+-- Declines the invitation to a room; where there is none, nothing is to be done, and nobody learns whether there
+-- is such a room. As join_room.
 CREATE OR REPLACE FUNCTION decline_invitation(room_ bigint, caller_ bigint, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -7,7 +8,5 @@ BEGIN
   SELECT * INTO place FROM lock_room(room_, caller_, NULL);
   IF close_invitation(room_, caller_) THEN
     before := place.rev;
-  ELSE
-    refusal := 'no_invite';
   END IF;
 END $$;

@@ -1,4 +1,4 @@
--- Deletes an invitation, which is named by its code or its id. As join_room.
+-- Deletes an invitation, which is named by its code or its id; one that is not there stays away. As join_room.
 CREATE OR REPLACE FUNCTION delete_invite(
   room_ bigint, caller_ bigint, code_hash_ bytea, invite_id_ text, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
@@ -12,9 +12,7 @@ BEGIN
     DELETE FROM room_invite i
      WHERE i.room_id = room_ AND (i.code_hash = code_hash_ OR i.invite_id = invite_id_)
      RETURNING i.invite_id INTO gone;
-    IF gone IS NULL THEN
-      refusal := 'no_invite';
-    ELSE
+    IF gone IS NOT NULL THEN
       PERFORM note_room(room_, caller_, 'invite.deleted', NULL, jsonb_build_object('invite_id', gone));
     END IF;
   END IF;

@@ -1,4 +1,4 @@
--- Removes a member from a room, or leaves it. The last one to leave archives it; a room always has an owner,
+-- Removes a member from a room, or leaves it; who is no member stays out. The last one to leave archives it; a room always has an owner,
 -- unless it is archived. As join_room.
 CREATE OR REPLACE FUNCTION remove_member(
   room_ bigint, caller_ bigint, member_ bigint, OUT refusal text, OUT before bigint)
@@ -17,10 +17,8 @@ BEGIN
       END IF;
     END IF;
   ELSE
-    refusal := coalesce(room_refused('kick', place.relation, place.archived),
-                        CASE WHEN place.member_role IS NULL THEN 'no_member' END,
-                        act_refused('kick', place.member_role, place.relation, place.archived));
-    IF refusal IS NULL THEN
+    refusal := act_refused('kick', place.member_role, place.relation, place.archived);
+    IF refusal IS NULL AND place.member_role IS NOT NULL THEN
       PERFORM end_membership(room_, caller_, member_, 'removed');
       PERFORM note_room(room_, caller_, 'member.removed', member_, NULL);
     END IF;

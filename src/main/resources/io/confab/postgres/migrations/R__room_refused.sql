@@ -19,7 +19,7 @@ LANGUAGE sql IMMUTABLE AS $$
            WHEN 'change_roles'    THEN '{owner}'
            WHEN 'transfer'        THEN '{owner}'
            WHEN 'archive'         THEN '{owner}' END)
-      THEN CASE WHEN archived_ AND right_ <> 'leave' THEN 'archived' END
+      THEN CASE WHEN archived_ AND right_ NOT IN ('leave', 'archive') THEN 'archived' END
     WHEN relation_ = 'banned' AND right_ IN ('join', 'join_by_invite') THEN 'banned'
     WHEN relation_ IN ('owner', 'admin', 'member', 'partner', 'visitor') THEN 'forbidden'
     ELSE 'not_found' END

@@ -1,4 +1,4 @@
--- Ends a ban. As join_room.
+-- Ends a ban, if there is one. As join_room.
 CREATE OR REPLACE FUNCTION unban_member(
   room_ bigint, caller_ bigint, member_ bigint, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
@@ -11,8 +11,6 @@ BEGIN
     DELETE FROM room_ban b WHERE b.room_id = room_ AND b.account_id = member_;
     IF FOUND THEN
       PERFORM note_room(room_, caller_, 'member.unbanned', member_, NULL);
-    ELSE
-      refusal := 'not_banned';
     END IF;
   END IF;
   before := CASE WHEN refusal IS NULL THEN place.rev END;

@@ -1,4 +1,4 @@
--- Ends a mute. A member who is not muted stays so; a former member is not muted any more when it comes back.
+-- Ends a mute. Who is not muted stays so; a former member is not muted any more when it comes back.
 -- As join_room.
 CREATE OR REPLACE FUNCTION unmute_member(
   room_ bigint, caller_ bigint, member_ bigint, OUT refusal text, OUT before bigint)
@@ -16,8 +16,6 @@ BEGIN
         PERFORM tell_room(room_, caller_, 'member.muted', jsonb_build_object('account_id', id_text(member_)));
       END IF;
       PERFORM note_room(room_, caller_, 'member.unmuted', member_, NULL);
-    ELSIF place.member_role IS NULL THEN
-      refusal := 'no_member';
     END IF;
   END IF;
   before := CASE WHEN refusal IS NULL THEN place.rev END;
