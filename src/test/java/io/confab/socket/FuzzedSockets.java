@@ -2,12 +2,14 @@ package io.confab.socket;
 
 import io.confab.scenario.RawSocket;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -32,6 +34,7 @@ final class FuzzedSockets {
       \r
       """;
   private static final String SYNC = "{\"type\":\"ping\",\"id\":\"sync\"}";
+  private static final int OPCODE = 0x0f;
   private static final int BATCH = 50;
   private static final int BROKEN_ONE_IN = 500;
   private static final int PATIENCE_MS = 30_000;
@@ -119,28 +122,36 @@ final class FuzzedSockets {
         .getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /// Reads what the server says until it closes; a bug that it admits is a fault.
+  /// Reads what the server says until it closes, and closes too: the server waits for that. A
+  /// bug that it admits is a fault.
   private void listen(Socket socket, Semaphore answered) {
-    try {
-      InputStream in = socket.getInputStream();
-      byte[] piece = new byte[65_536];
-      String rest = "";
-      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
-        String said = rest + new String(piece, 0, n, StandardCharsets.ISO_8859_1);
+    try (socket) {
+      DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+      while ((in.readUnsignedByte() & OPCODE) != RawSocket.CLOSE) {
+        String said = payload(in);
         note(said, "\"code\":\"internal\"");
         note(said, "\"code\":4003");
         if (said.contains("\"type\":\"welcome\"") || said.contains("\"re\":\"sync\"")) {
           answered.release();
-          said = "";
         }
-        rest = said.substring(Math.max(0, said.length() - 100));
       }
-    } catch (java.net.SocketTimeoutException e) {
+    } catch (SocketTimeoutException _) {
       faults.add("a socket hangs");
     } catch (IOException _) {
       // the server has closed
     }
     answered.release();
+  }
+
+  /// Of an unmasked frame (RFC 6455, section 5.2) whose first byte is read.
+  private static String payload(DataInputStream in) throws IOException {
+    int length = in.readUnsignedByte();
+    if (length == 126) {
+      length = in.readUnsignedShort();
+    } else if (length == 127) {
+      length = Math.toIntExact(in.readLong());
+    }
+    return new String(in.readNBytes(length), StandardCharsets.UTF_8);
   }
 
   private void note(String said, String bug) {
