@@ -65,14 +65,14 @@ final class OwnRoutes {
   }
 
   private Future<Answer> listDevices(Caller caller, Call call) {
-    DeviceId after = call.query().after(DeviceId::new);
+    DeviceId after = call.query().after(DeviceId::parse);
     return bus.request(new AccountCommand.ListDevices(caller, after, call.query().limit()))
         .map(Answer::ok);
   }
 
   private Future<Answer> removeDevice(Caller caller, Call call) {
     call.requireNoFields();
-    DeviceId device = new DeviceId(call.context().pathParam("device_id"));
+    DeviceId device = DeviceId.parse(call.context().pathParam("device_id"));
     return bus.request(new AccountCommand.RemoveDevice(caller.account(), device))
         .map(_ -> Answer.noContent());
   }

@@ -15,9 +15,11 @@ import java.util.List;
 
 /// Refuses heads of requests that others on the way may read otherwise (RFC 9112): a value that
 /// goes on in the next line (§5.2), a field without a name, no `Host` or a second one (§3.2),
-/// another transfer coding than `chunked` (§6.1), and versions but 1.0 and 1.1. The decoder of
-/// Netty lets these pass.
+/// another transfer coding than `chunked` (§6.1), a control character in the target (RFC 3986 §2),
+/// and versions but 1.0 and 1.1. The decoder of Netty lets these pass.
 final class StrictRequestDecoder extends VertxHttpRequestDecoder {
+  private static final int DELETE = 0x7f;
+
   private boolean inHead;
   private boolean lineEnded;
   private boolean folded;
@@ -69,6 +71,7 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
     boolean current = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
     List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
     return folded
+        || request.uri().chars().anyMatch(c -> c < ' ' || c == DELETE)
         || headers.contains("")
         || hosts > 1
         || (current && hosts == 0)

@@ -153,7 +153,7 @@ final class AccountOperations {
     return operations
         .accounts()
         .find(body.text("handle"))
-        .compose(account -> operations.signIns().forget(account, new DeviceId(device)))
+        .compose(account -> operations.signIns().forget(account, DeviceId.parse(device)))
         .map(_ -> CommandBody.answer().put("device_id", device));
   }
 }

@@ -198,6 +198,8 @@ class HttpRefusalIT {
   @Test
   void nothingIsCalledByWhatCannotBeStored() {
     assertRefused(api.call("DELETE", "/v1/devices/%00", null), 404, "not_found", Optional.empty());
+    assertRefused(api.call("DELETE", "/v1/devices/%01", null), 404, "not_found", Optional.empty());
+    assertThat(api.commands).isEmpty();
     assertRefused(api.get("/v1/accounts?handle=a%00"), "invalid_field", Optional.of("handle"));
   }
 

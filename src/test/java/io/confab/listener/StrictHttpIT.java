@@ -58,6 +58,9 @@ class StrictHttpIT {
         "POST /v1/me HTTP/1.1|host: a|content-length: +1||a",
         "POST /v1/me HTTP/1.1|host: a|content-length: -1||a",
         "POST /v1/me HTTP/1.1|host: a|content-length: 1, 1||a",
+        "GET /v1/m\0e HTTP/1.1|host: a||",
+        "GET /v1/me\u007f HTTP/1.1|host: a||",
+        "GET /v1/me?\u0001 HTTP/1.1|host: a||",
         "GET /v1/me HTTP/1.2|host: a||",
         "GET /v1/me HTTP/2.0|host: a||",
         "GET /v1/me HTTP/0.9|host: a||",
@@ -80,6 +83,7 @@ class StrictHttpIT {
       strings = {
         "GET /v1/nothing HTTP/1.1|host: a|connection: close||",
         "GET /v1/nothing HTTP/1.1|Host:|connection: close||",
+        "GET /v1/nothing\u00c3\u0084 HTTP/1.1|host: a|connection: close||",
         "GET /v1/nothing HTTP/1.0|connection: close||",
         "|GET /v1/nothing HTTP/1.1|host: a|connection: close||",
         "PUT /v1/nothing HTTP/1.1|host: a|connection: close|transfer-encoding: CHUNKED||1|a|0||",

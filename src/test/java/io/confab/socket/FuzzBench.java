@@ -85,6 +85,13 @@ class FuzzBench {
     for (Thread thread : threads) {
       thread.join();
     }
+    String errors =
+        node.output()
+            .lines()
+            .dropWhile(line -> !line.contains("ERROR"))
+            .limit(40)
+            .collect(Collectors.joining("\n"));
+    assertThat(errors).as("what the node says of its errors").isEmpty();
     sockets.requireNoFault();
     http.requireNoFault();
     return sockets + "; " + http;
