@@ -70,7 +70,7 @@ public final class EdgeVerticle extends VerticleBase {
           pipeline.prepare(connection);
           deadline.opened(connection);
         });
-    server.invalidRequestHandler(new MalformedRequests(edge.limits()));
+    server.invalidRequestHandler(new MalformedRequests(edge.limits(), watch.access()));
     if (roles.contains(NodeRole.SOCKETS)) {
       SocketEndpoint endpoint = edge.endpoint(vertx);
       endpoints = List.of(endpoint);

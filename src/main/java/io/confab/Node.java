@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
 /// A running Confab node: everything is built here in reading order and closed in reverse.
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-  private static final long MINUTE_MS = 60_000;
+  static final long MINUTE_MS = 60_000;
   private static final Future<Void> OK = Future.succeededFuture();
   private static final Duration CHECK_PATIENCE = Duration.ofSeconds(2);
 
@@ -86,13 +86,19 @@ public final class Node implements AutoCloseable {
   }
 
   private void start() {
+    long began = System.nanoTime();
     NodeId id = new NodeId(config.node().id().orElseGet(() -> "n-" + shortId()));
     ServerCertificate.refuseRenegotiation();
     LOG.info("Starting node {} with {}", id, config.node().roles());
     Servers.check(config);
     FreePorts.require(config);
+    Steps.waiting(
+        config.postgres().url().isEmpty() || config.redis().url().isEmpty()
+            ? "the embedded servers"
+            : "the data folder");
     Servers servers = Servers.open(config);
     started.add("servers", servers);
+    Steps.waiting("the schema of the database");
     ServerCheck.require(servers.postgres().node());
     Migrations migrations = new Migrations(servers.postgres());
     migrations.migrate();
@@ -179,6 +185,7 @@ public final class Node implements AutoCloseable {
     managementPort = await("the management port", management.start());
     started.add("management", () -> await(management.close()));
     started.add("clients", edge::drain);
+    LOG.info("Started in {}", Steps.since(began));
   }
 
   private SecurityLog securityLog(Vertx vertx, Meters meters) {

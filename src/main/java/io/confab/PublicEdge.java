@@ -20,6 +20,7 @@ import io.confab.limit.SignInThrottle;
 import io.confab.listener.CertificateWatch;
 import io.confab.listener.ServerCertificate;
 import io.confab.listener.TrustedProxies;
+import io.confab.logging.AccessLog;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.security.SecurityLog;
@@ -56,6 +57,8 @@ final class PublicEdge {
     if (loops == 0) {
       return;
     }
+    Optional<AccessLog> access =
+        config.http().accessLog() ? Optional.of(accessLog(steps)) : Optional.empty();
     SocketEdge edge =
         new SocketEdge(
             bus.node(),
@@ -64,17 +67,28 @@ final class PublicEdge {
             redis.hub(),
             new RegisteredSessions(vertx, bus, bus.node(), redis.hub()),
             meters,
-            limits(redis));
+            limits(redis),
+            access);
     Optional<ServerCertificate> certificate = certificate();
     for (int i = 0; i < loops; i++) {
       EdgeVerticle verticle =
           new EdgeVerticle(
-              edge, certificate, passwords, new AnswerWatch(meters::httpAnswered, security));
-      steps.deploy(vertx, "edge-" + i, verticle);
+              edge,
+              certificate,
+              passwords,
+              new AnswerWatch(meters::httpAnswered, security, access));
+      steps.deploy(vertx, "the listener", verticle);
       verticles.add(verticle);
     }
     certificate.ifPresent(this::follow);
     LOG.info("Listening on {}:{}", config.http().host(), port());
+  }
+
+  private AccessLog accessLog(Steps steps) {
+    AccessLog log = new AccessLog();
+    vertx.setPeriodic(Node.MINUTE_MS, _ -> log.endMinute());
+    steps.add("access log", log::endMinute);
+    return log;
   }
 
   private EdgeLimits limits(RedisExchange redis) {
@@ -131,6 +145,9 @@ final class PublicEdge {
 
   /// Blocks until requests are answered and clients have left; accepts no new ones meanwhile.
   void drain() {
+    long began = System.nanoTime();
+    LOG.info("Draining {} sockets and the requests under way", meters.socketsOpen());
     await(Future.join(verticles.stream().map(EdgeVerticle::drain).toList()));
+    LOG.info("Drained in {}, {} sockets left", Steps.since(began), meters.socketsOpen());
   }
 }

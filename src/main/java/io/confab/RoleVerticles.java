@@ -107,7 +107,7 @@ final class RoleVerticles {
 
   private void deploy(Steps steps, NodeRole role, IntFunction<VerticleBase> verticles) {
     for (int lane = 0; lane < bus.localLanes(role); lane++) {
-      steps.deploy(vertx, role.wire() + "-" + lane, verticles.apply(lane));
+      steps.deploy(vertx, role.wire(), verticles.apply(lane));
     }
   }
 }

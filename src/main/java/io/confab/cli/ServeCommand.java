@@ -62,6 +62,10 @@ final class ServeCommand implements Callable<Integer> {
     if (managementPort != null) {
       arguments.put("management.port", managementPort);
     }
+    if (demo) {
+      arguments.put(
+          "http.access_log", "false"); // its hundreds of requests are told by its progress
+    }
     program.serve(options.load(arguments).config(), demo ? this::addWorld : _ -> {});
     return 0;
   }

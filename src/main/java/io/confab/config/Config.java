@@ -53,6 +53,7 @@ public record Config(
   /// @param corsOrigins pages of other hosts that may call the API
   /// @param trustedProxies whose word about the address of a client is believed
   /// @param forwardedHeader the header in which they say it
+  /// @param accessLog whether each request has a line
   public record Http(
       @Form(value = "[A-Za-z0-9.:_-]{1,255}", says = "a host name or address") String host,
       @Range("0..65535") int port,
@@ -77,6 +78,7 @@ public record Config(
           List<String> trustedProxies,
       @Form(value = "x-forwarded-for|forwarded", says = "x-forwarded-for or forwarded")
           String forwardedHeader,
+      boolean accessLog,
       ListenerTls tls) {
     /// Event loops that listen.
     public int loops() {

@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,8 @@ final class Failures implements Handler<RoutingContext> {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
   private static final int BAD_REQUEST = 400;
   private static final int SERVER_ERROR = 500;
+  private static final String REQUEST_ID = "request_id";
+  private static final String REFUSED = "refused";
 
   private final AnswerWriter writer;
 
@@ -55,18 +58,24 @@ final class Failures implements Handler<RoutingContext> {
     }
     Refusal refusal = refusalOf(context, failure);
     writeHeaders(context, refusal);
+    context.put(REFUSED, refusal.code());
     writer.write(context, Answer.of(refusal.code().httpStatus(), content(context, refusal)));
+  }
+
+  /// The code with which a request was refused, if it was.
+  static Optional<ErrorCode> refused(RoutingContext context) {
+    return Optional.ofNullable(context.get(REFUSED));
   }
 
   private static Refusal refusalOf(RoutingContext context, Throwable failure) {
     String requestId = AnswerWriter.requestId(context);
     if (failure instanceof Refusal refusal) {
       if (refusal.code() == ErrorCode.INTERNAL) {
-        LOG.warn("Request {} met {}", requestId, refusal.detail());
+        LOG.atWarn().addKeyValue(REQUEST_ID, requestId).log("A request met {}", refusal.detail());
       }
       return refusal;
     }
-    LOG.error("Request {} ({}) failed", requestId, context.request().method(), failure);
+    LOG.atError().addKeyValue(REQUEST_ID, requestId).setCause(failure).log("A request failed");
     return new Refusal(ErrorCode.INTERNAL, "an error of the server");
   }
 

@@ -37,6 +37,7 @@ public final class HttpApi {
             watch.answered());
     Failures failures = new Failures(writer);
     router = Router.router(vertx);
+    watch.access().ifPresent(log -> router.route().handler(new AccessWatch(log, limits)));
     router.route().handler(new Cors(config.http().corsOrigins()));
     router.route().handler(new Arrival(limits)).failureHandler(failures);
     router.errorHandler(NO_ROUTE, failures);

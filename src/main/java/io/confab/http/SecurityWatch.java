@@ -31,6 +31,11 @@ final class SecurityWatch {
     call.context().put(CALLER, caller);
   }
 
+  /// Who calls, once that is known.
+  static Optional<AccountId> callerOf(RoutingContext context) {
+    return Optional.ofNullable(context.get(CALLER));
+  }
+
   /// The call bears the API key, or is of a server admin.
   static void admitted(Call call) {
     call.context().put(ADMITTED, true);

@@ -103,6 +103,10 @@ public final class Meters {
     socketsOpen.increment();
   }
 
+  public long socketsOpen() {
+    return socketsOpen.sum();
+  }
+
   public void socketClosed() {
     socketsOpen.decrement();
   }

@@ -6,13 +6,17 @@ import io.confab.config.MemoryShares;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.FeedHub;
 import io.confab.limit.EdgeLimits;
+import io.confab.logging.AccessLog;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /// What the sockets of a node share; makes the endpoint of each event loop.
+///
+/// @param access where every upgrade has a line
 public record SocketEdge(
     NodeId node,
     Config config,
@@ -20,7 +24,8 @@ public record SocketEdge(
     FeedHub hub,
     SessionRegistry registry,
     Meters meters,
-    EdgeLimits limits) {
+    EdgeLimits limits,
+    Optional<AccessLog> access) {
 
   /// For the calling context, which must be that of an event loop.
   public SocketEndpoint endpoint(Vertx vertx) {
@@ -30,7 +35,8 @@ public record SocketEdge(
             vertx,
             SocketServices.of(
                 node, config, bus, loop, registry, meters, InstantSource.system(), limits.limits()),
-            limits.proxies());
+            limits.proxies(),
+            access);
     Context context = vertx.getOrCreateContext();
     hub.epoch()
         .onChange(task -> context.runOnContext(_ -> task.run()), epoch -> endpoint.resync(epoch));

@@ -6,6 +6,8 @@ import io.confab.config.MemoryShares;
 import io.confab.feed.Guarded;
 import io.confab.listener.ClientAddress;
 import io.confab.listener.TrustedProxies;
+import io.confab.logging.AccessLog;
+import io.confab.logging.Exchange;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.vertx.core.Future;
@@ -30,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 public final class SocketEndpoint {
   public static final String PATH = "/v1/socket";
   public static final String SUBPROTOCOL = "confab.v1";
+  private static final int SWITCHING = 101;
   private static final int UNAVAILABLE = 503;
   private static final long ANSWERS_LIMIT_MS = 8_000;
   private static final long CLOSES_GRACE_MS = 500;
@@ -41,17 +44,20 @@ public final class SocketEndpoint {
   private final SocketServices services;
   private final Config.Sockets limits;
   private final Handshake handshake;
+  private final Optional<AccessLog> access;
   private final SharedFrames encoder = new SharedFrames();
   private final SocketChannel.ChannelContext shared;
   private final Set<Connection> connections = new LinkedHashSet<>();
   private final Promise<Void> lastLeft = Promise.promise();
   private boolean draining;
 
-  SocketEndpoint(Vertx vertx, SocketServices services, TrustedProxies proxies) {
+  SocketEndpoint(
+      Vertx vertx, SocketServices services, TrustedProxies proxies, Optional<AccessLog> access) {
     this.vertx = vertx;
     ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
     this.onContext = task -> context.emit(task, Runnable::run);
     this.services = services;
+    this.access = access;
     this.limits = services.config().sockets();
     this.handshake =
         new Handshake(
@@ -79,23 +85,41 @@ public final class SocketEndpoint {
   public void handshake(ServerWebSocketHandshake upgrade) {
     Optional<Integer> refusal = draining ? Optional.of(UNAVAILABLE) : handshake.refusal(upgrade);
     if (refusal.isPresent()) {
-      upgrade.reject(refusal.get());
+      reject(upgrade, refusal.get());
       return;
     }
     handshake
         .bearer(upgrade)
         .onSuccess(bearer -> decided(upgrade, bearer))
-        .onFailure(failure -> upgrade.reject(Refusals.of(failure).code().httpStatus()));
+        .onFailure(failure -> reject(upgrade, Refusals.of(failure).code().httpStatus()));
+  }
+
+  private void reject(ServerWebSocketHandshake upgrade, int status) {
+    upgrade.reject(status);
+    tell(upgrade, status);
+  }
+
+  private void tell(ServerWebSocketHandshake upgrade, int status) {
+    access.ifPresent(
+        log ->
+            log.ended(
+                Exchange.withoutBody(
+                    "GET",
+                    PATH.equals(upgrade.path()) ? PATH : AccessLog.NO_ROUTE,
+                    status,
+                    handshake.address(upgrade).toString(),
+                    handshake.address(upgrade).group())));
   }
 
   private void decided(ServerWebSocketHandshake upgrade, Optional<Bearer> bearer) {
     if (draining) {
-      upgrade.reject(UNAVAILABLE);
+      reject(upgrade, UNAVAILABLE);
     } else {
       // A client that gave up meanwhile has no use for an answer, and accept() throws.
       Future.succeededFuture()
           .compose(_ -> upgrade.accept())
-          .onSuccess(socket -> opened(socket, handshake.address(upgrade), bearer));
+          .onSuccess(socket -> opened(socket, handshake.address(upgrade), bearer))
+          .onSuccess(_ -> tell(upgrade, SWITCHING));
     }
   }
 

@@ -62,7 +62,7 @@ public final class AccountServer implements AutoCloseable {
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
             accounts.passwords,
-            new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {})));
+            new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {}), Optional.empty()));
     port =
         Futures.get(
                 vertx

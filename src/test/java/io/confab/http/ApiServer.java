@@ -23,6 +23,7 @@ import io.confab.listener.ConnectionPipeline;
 import io.confab.listener.GuardedTransport;
 import io.confab.listener.PublicListener;
 import io.confab.listener.ServerCertificate;
+import io.confab.logging.AccessLog;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageRequests;
 import io.confab.message.WriteCommand;
@@ -134,6 +135,8 @@ public final class ApiServer implements AutoCloseable {
 
     @Override
     public Future<?> start() throws IOException {
+      Optional<AccessLog> access =
+          config.http().accessLog() ? Optional.of(new AccessLog()) : Optional.empty();
       HttpApi api =
           new HttpApi(
               vertx,
@@ -142,7 +145,8 @@ public final class ApiServer implements AutoCloseable {
               limits,
               new MessageRequests(bus, limits.limits(), new Meters()),
               passwords,
-              new AnswerWatch((status, _) -> statuses.add(status), new SecurityLog(events::add)));
+              new AnswerWatch(
+                  (status, _) -> statuses.add(status), new SecurityLog(events::add), access));
       ConnectionPipeline pipeline = new ConnectionPipeline(config);
       return vertx
           .createHttpServer(PublicListener.options(config, certificate()))
@@ -152,7 +156,7 @@ public final class ApiServer implements AutoCloseable {
                 connection.closeHandler(_ -> connections.decrementAndGet());
                 pipeline.prepare(connection);
               })
-          .invalidRequestHandler(new MalformedRequests(limits))
+          .invalidRequestHandler(new MalformedRequests(limits, access))
           .requestHandler(api.router())
           .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
           .listen()

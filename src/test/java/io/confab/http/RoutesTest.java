@@ -94,7 +94,7 @@ class RoutesTest {
             limits,
             new MessageRequests(bus, limits.limits(), new Meters()),
             new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom()),
-            new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {})))
+            new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {}), Optional.empty()))
         .router();
   }
 

@@ -19,21 +19,9 @@ class TrustedProxiesTest {
   private static final List<String> PROXIES = List.of("10.0.0.0/8", "192.0.2.7", "fd00::/8");
 
   private static TrustedProxies proxies(List<String> networks, String header) {
-    Config.Http http = TestConfig.node(Path.of("unused")).http();
-    return new TrustedProxies(
-        new Config.Http(
-            http.host(),
-            http.port(),
-            http.instances(),
-            http.idleTimeout(),
-            http.requestTimeout(),
-            http.connections(),
-            http.addressConnections(),
-            http.origins(),
-            http.corsOrigins(),
-            networks,
-            header,
-            http.tls()));
+    Config base = TestConfig.node(Path.of("unused"));
+    Config trusting = TestConfig.with(base, "http.trusted_proxies", networks);
+    return new TrustedProxies(TestConfig.with(trusting, "http.forwarded_header", header).http());
   }
 
   /// @param lines of the header, divided by `;`

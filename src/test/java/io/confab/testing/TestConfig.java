@@ -176,6 +176,7 @@ public final class TestConfig {
             List.of(),
             List.of(),
             "x-forwarded-for",
+            false,
             new Config.ListenerTls(TlsMode.NONE, Optional.empty(), Optional.empty())),
         new Config.Management("127.0.0.1", 0),
         postgres(),

@@ -1,0 +1,71 @@
+package io.confab.http;
+
+import static io.confab.testing.TestConfig.with;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.testing.LogLines;
+import io.confab.testing.TestConfig;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AccessLogIT {
+  private static final String SECRET = "secret-of-somebody";
+  private final ApiServer api =
+      new ApiServer(with(TestConfig.node(Path.of("unused")), "http.access_log", true));
+  private final LogLines log = new LogLines("access");
+
+  @AfterEach
+  void close() {
+    log.close();
+    api.close();
+  }
+
+  private String line(int number) {
+    await().until(() -> log.lines().size() >= number);
+    assertThat(log.lines()).hasSize(number);
+    return log.lines().get(number - 1);
+  }
+
+  @Test
+  void eachRequestHasALineWithItsRouteAndNothingThatItSaid() {
+    api.fail(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
+    HttpResponse<String> answer = api.get("/v1/rooms/" + SECRET + "/members");
+
+    assertThat(line(1))
+        .startsWith("INFO request method=GET route=/v1/rooms/:room_id/members status=404 bytes=")
+        .contains(" bytes=" + answer.body().length() + " ms=")
+        .contains(" address=127.0.0.1 account=" + ApiServer.ALICE.account() + " refused=not_found")
+        .endsWith(" request_id=" + answer.headers().firstValue("x-request-id").orElseThrow())
+        .doesNotContain(SECRET);
+  }
+
+  @Test
+  void whoIsRefusedBeforeARouteHasALineToo() throws IOException {
+    api.get("/v1/" + SECRET + "%0a12:00:00");
+    assertThat(line(1)).contains(" route=none status=404 ").contains(" refused=not_found");
+
+    api.raw(ApiServer.head("GET /v1/rooms HTTP/1.1", "Host: a", "Host: " + SECRET), "400");
+    api.raw(ApiServer.head(SECRET + " /v1/rooms HTTP/1.1", "Host: a"), "405");
+    api.get("/v1/rooms");
+    assertThat(String.join("\n", log.lines())).doesNotContain(SECRET);
+  }
+
+  @Test
+  void aFloodOfStrangersIsOneLine() {
+    List<HttpResponse<String>> answers =
+        IntStream.range(0, 200).mapToObj(_ -> api.call("GET", "/v1/rooms", (byte[]) null)).toList();
+
+    assertThat(answers).allMatch(answer -> answer.statusCode() >= 400);
+    assertThat(line(1)).contains(" status=");
+  }
+}
