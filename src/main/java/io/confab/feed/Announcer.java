@@ -11,12 +11,15 @@ import java.util.List;
 public interface Announcer {
   void announce(List<Event> events);
 
-  /// Announces an edit or deletion.
+  /// An edit or deletion.
   ///
-  /// @param restated the message as it stands now, in place of when it was sent: it is not
-  ///     delivered, but later reads of what was sent find it
-  default void announce(Event change, Event restated) {
-    announce(List.of(change));
+  /// @param message as it stands now, in place of when it was sent: it is not delivered, but later
+  ///     reads of what was sent find it
+  record Restatement(Event change, Event message) {}
+
+  /// Announces edits and deletions.
+  default void restate(List<Restatement> changes) {
+    announce(changes.stream().map(Restatement::change).toList());
   }
 
   void signal(List<AccountSignal> signals);

@@ -62,12 +62,18 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   @Override
-  public void announce(Event change, Event restated) {
-    log.moved(List.of(change));
-    tell(List.of(change));
-    SealedEvent sealed = seal.apply(change);
-    broker.publish(sealed);
-    recent.add(List.of(seal.apply(restated), sealed));
+  public void restate(List<Restatement> changes) {
+    List<Event> events = changes.stream().map(Restatement::change).toList();
+    log.moved(events);
+    tell(events);
+    List<SealedEvent> stated = new ArrayList<>(2 * changes.size());
+    for (Restatement each : changes) {
+      SealedEvent change = seal.apply(each.change());
+      broker.publish(change);
+      stated.add(seal.apply(each.message()));
+      stated.add(change);
+    }
+    recent.add(stated);
   }
 
   void announce(RoomSignal signal) {

@@ -77,8 +77,8 @@ final class AppendStore implements MessageLog {
   }
 
   @Override
-  public Future<ChangeOutcome> change(MessageChange change) {
-    return changes.make(change);
+  public Future<List<ChangeOutcome>> change(List<MessageChange> run) {
+    return changes.make(run);
   }
 
   @Override
@@ -91,10 +91,8 @@ final class AppendStore implements MessageLog {
   }
 
   @Override
-  public Future<List<Event>> find(MessageChange change) {
-    return changes
-        .find(change)
-        .map(found -> found.stream().map(made -> made.event(change, epoch())).toList());
+  public Future<List<Event>> findChanges(List<MessageChange> run) {
+    return changes.find(run);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.confab.message;
 
+import io.confab.feed.Announcer.Restatement;
 import io.confab.feed.Event;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
@@ -7,14 +8,28 @@ import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomChange;
+import io.vertx.core.Future;
 
 /// What the storing transaction decided about one edit or deletion.
 sealed interface ChangeOutcome {
+  /// The answer to whoever asked for it.
+  Future<Changed> answer();
+
   /// It is made.
   ///
   /// @param ts of the change, in milliseconds since 1970 by PostgreSQL's clock
   /// @param message as it stands now
   record Made(Rev rev, long ts, Message message) implements ChangeOutcome {
+    @Override
+    public Future<Changed> answer() {
+      return Future.succeededFuture(new Changed(rev, message));
+    }
+
+    /// What is announced.
+    Restatement restatement(MessageChange change, Epoch epoch) {
+      return new Restatement(event(change, epoch), Event.of(message, epoch));
+    }
+
     /// What the members receive.
     Event event(MessageChange change, Epoch epoch) {
       return Event.of(
@@ -30,8 +45,18 @@ sealed interface ChangeOutcome {
   /// An earlier try had made it.
   ///
   /// @param rev of that try
-  record Known(Rev rev, Message message) implements ChangeOutcome {}
+  record Known(Rev rev, Message message) implements ChangeOutcome {
+    @Override
+    public Future<Changed> answer() {
+      return Future.succeededFuture(new Changed(rev, message));
+    }
+  }
 
   /// It may not be made: no number was spent and no key written.
-  record Refused(Refusal reason) implements ChangeOutcome {}
+  record Refused(Refusal reason) implements ChangeOutcome {
+    @Override
+    public Future<Changed> answer() {
+      return Future.failedFuture(reason);
+    }
+  }
 }

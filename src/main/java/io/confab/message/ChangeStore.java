@@ -1,49 +1,43 @@
 package io.confab.message;
 
+import io.confab.feed.Event;
 import io.confab.feed.MessageColumns;
 import io.confab.message.ChangeOutcome.Known;
 import io.confab.message.ChangeOutcome.Made;
 import io.confab.message.MessageChange.Deletion;
 import io.confab.message.MessageChange.Edit;
 import io.confab.postgres.WriterConnection;
-import io.confab.protocol.EventFrames;
 import io.confab.protocol.Rev;
-import io.confab.protocol.RoomChange;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.util.Optional;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Edits and deletions in PostgreSQL, over a writer's connection.
 final class ChangeStore {
-  private static final String EDIT =
+  private static final String CHANGE =
       """
-      SELECT e.outcome, e.at_rev, e.at_ts, e.wait_ms, (e.stored).*
-        FROM edit_message($1, $2, $3, $4, $5, $6) e\
+      SELECT c.outcome, c.at_rev, c.at_ts, c.wait_ms, (c.stored).*
+        FROM change_messages($1, $2, $3, $4, $5, $6) c\
       """;
 
-  private static final String DELETE =
+  /// Of a deletion the change of an earlier try, if there was one: announcing it again hurts
+  /// nobody.
+  private static final String FIND =
       """
-      SELECT d.outcome, d.at_rev, d.at_ts, 0::bigint AS wait_ms, (d.stored).*
-        FROM delete_message($1, $2, $3, $4) d\
-      """;
-
-  private static final String FIND_EDIT =
-      """
-      SELECT c.rev AS at_rev, c.ts AS at_ts, m.*
-        FROM send_key k
-        JOIN room_change c ON c.room_id = k.room_id AND c.rev = k.rev
-        JOIN message m ON m.room_id = k.room_id AND m.seq = k.seq
-       WHERE k.sender_id = $1 AND k.client_key = $2 AND k.content_hash = $3\
-      """;
-
-  /// The change of an earlier try, if there was one: announcing it again hurts nobody.
-  private static final String FIND_DELETION =
-      """
-      SELECT m.changed_rev AS at_rev, m.deleted_at AS at_ts, m.*
-        FROM message m WHERE m.room_id = $1 AND m.seq = $2 AND m.deleted_by = $3\
+      SELECT d.i, c.rev AS at_rev, c.ts AS at_ts, m.*
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[], $5::bigint[])
+               WITH ORDINALITY AS d (room_id, seq, caller_id, client_key, content_hash, i)
+        JOIN message m ON m.room_id = d.room_id AND m.seq = d.seq
+        JOIN room_change c ON c.room_id = d.room_id AND c.rev =
+             CASE WHEN d.client_key IS NOT NULL
+                  THEN (SELECT k.rev FROM send_key k
+                         WHERE k.sender_id = d.caller_id AND k.client_key = d.client_key
+                           AND k.content_hash = d.content_hash)
+                  WHEN m.deleted_by = d.caller_id THEN m.changed_rev END
+       ORDER BY d.i\
       """;
 
   private final WriterConnection connection;
@@ -52,53 +46,61 @@ final class ChangeStore {
     this.connection = connection;
   }
 
-  Future<ChangeOutcome> make(MessageChange change) {
-    return switch (change) {
-      case Edit edit -> connection.call(EDIT, arguments(edit)).map(ChangeStore::outcome);
-      case Deletion deletion ->
-          connection.call(DELETE, arguments(deletion)).map(ChangeStore::outcome);
-    };
+  Future<List<ChangeOutcome>> make(List<MessageChange> run) {
+    return connection
+        .call(
+            CHANGE,
+            columns(run).addValue(run.stream().map(ChangeStore::body).toArray(String[]::new)))
+        .map(rows -> rows.stream().map(ChangeStore::outcome).toList());
   }
 
-  /// Looks a change up without making it.
-  Future<Optional<Made>> find(MessageChange change) {
-    return switch (change) {
-      case Edit edit -> {
+  /// Looks changes up without making them: the events of those that were made.
+  Future<List<Event>> find(List<MessageChange> run) {
+    return connection
+        .call(FIND, columns(run))
+        .map(
+            rows ->
+                rows.stream()
+                    .map(
+                        row ->
+                            made(row).event(run.get(row.getInteger("i") - 1), connection.epoch()))
+                    .toList());
+  }
+
+  /// Room, seq, caller, key, content; no key and no content where it is a deletion.
+  private static Tuple columns(List<MessageChange> run) {
+    Long[] rooms = new Long[run.size()];
+    Long[] seqs = new Long[run.size()];
+    Long[] callers = new Long[run.size()];
+    @Nullable UUID[] keys = new UUID[run.size()];
+    @Nullable Long[] hashes = new Long[run.size()];
+    for (int i = 0; i < run.size(); i++) {
+      MessageChange change = run.get(i);
+      rooms[i] = change.roomId().value();
+      seqs[i] = change.seq().value();
+      callers[i] = change.caller().value();
+      if (change instanceof Edit edit) {
         SendKey key = SendKey.of(edit);
-        yield connection
-            .call(FIND_EDIT, Tuple.of(edit.caller().value(), key.clientKey(), key.contentHash()))
-            .map(ChangeStore::found);
+        keys[i] = key.clientKey();
+        hashes[i] = key.contentHash();
       }
-      case Deletion(var room, var seq, var caller) ->
-          connection
-              .call(FIND_DELETION, Tuple.of(room.value(), seq.value(), caller.value()))
-              .map(ChangeStore::found);
+    }
+    return Tuple.tuple()
+        .addValue(rooms)
+        .addValue(seqs)
+        .addValue(callers)
+        .addValue(keys)
+        .addValue(hashes);
+  }
+
+  private static @Nullable String body(MessageChange change) {
+    return switch (change) {
+      case Edit edit -> edit.body();
+      case Deletion _ -> null;
     };
   }
 
-  private static Tuple arguments(Edit edit) {
-    SendKey key = SendKey.of(edit);
-    return Tuple.of(
-        edit.roomId().value(),
-        edit.seq().value(),
-        edit.caller().value(),
-        key.clientKey(),
-        key.contentHash(),
-        edit.body());
-  }
-
-  /// What the log of the room says of a deletion is known beforehand.
-  private static Tuple arguments(Deletion deletion) {
-    var deleted = new RoomChange.MessageDeleted(deletion.seq(), deletion.caller());
-    return Tuple.of(
-        deletion.roomId().value(),
-        deletion.seq().value(),
-        deletion.caller().value(),
-        new JsonObject(EventFrames.data(deleted)));
-  }
-
-  private static ChangeOutcome outcome(RowSet<Row> rows) {
-    Row row = rows.iterator().next();
+  private static ChangeOutcome outcome(Row row) {
     String outcome = row.getString("outcome");
     return switch (outcome) {
       case "stored" -> made(row);
@@ -108,10 +110,6 @@ final class ChangeStore {
         yield new ChangeOutcome.Refused(StoredRefusal.of(outcome, waitMs == null ? 0 : waitMs));
       }
     };
-  }
-
-  private static Optional<Made> found(RowSet<Row> rows) {
-    return rows.stream().map(ChangeStore::made).findFirst();
   }
 
   private static Made made(Row row) {

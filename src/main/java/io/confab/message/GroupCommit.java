@@ -2,12 +2,12 @@ package io.confab.message;
 
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
-import io.confab.message.WriterQueue.Alone;
 import io.confab.message.WriterQueue.Batch;
+import io.confab.message.WriterQueue.Changes;
 import io.confab.message.WriterQueue.Changing;
 import io.confab.message.WriterQueue.Entry;
-import io.confab.message.WriterQueue.Group;
 import io.confab.message.WriterQueue.Sending;
+import io.confab.message.WriterQueue.Sends;
 import io.confab.postgres.FailureKind;
 import io.confab.postgres.Outages;
 import io.confab.protocol.RoomId;
@@ -37,6 +37,8 @@ final class GroupCommit {
 
   private final MessageLog log;
   private final Announcer announcer;
+  private final LogCall<Sending, Outcome> sends;
+  private final LogCall<Changing, ChangeOutcome> changes;
   private final Consumer<List<? extends Entry>> aside;
   private final Predicate<RoomId> isAside;
   private Optional<Supplier<Future<List<Event>>>> unsettled = Optional.empty();
@@ -50,6 +52,8 @@ final class GroupCommit {
       Predicate<RoomId> isAside) {
     this.log = log;
     this.announcer = announcer;
+    this.sends = new SendCall(log, announcer);
+    this.changes = new ChangeCall(log, announcer);
     this.aside = aside;
     this.isAside = isAside;
   }
@@ -71,6 +75,12 @@ final class GroupCommit {
             });
   }
 
+  private void announce(List<Event> found) {
+    if (!found.isEmpty()) {
+      announcer.announce(found);
+    }
+  }
+
   /// Nobody will ask again.
   void giveUp() {
     unsettled = Optional.empty();
@@ -79,86 +89,41 @@ final class GroupCommit {
   /// Done when everybody is answered; fails only by a bug.
   Future<Void> store(Batch batch) {
     return switch (batch) {
-      case Group(var sends) -> store(sends);
-      case Alone(var change) -> make(change);
+      case Sends(var group) -> store(sends, group);
+      case Changes(var run) -> store(changes, run);
     };
   }
 
-  private Future<Void> make(Changing entry) {
-    MessageChange change = entry.change();
-    return log.change(change)
+  private <E extends Entry, O> Future<Void> store(LogCall<E, O> call, List<E> group) {
+    return call.store(group)
         .transform(
-            (outcome, failure) ->
-                failure == null ? answer(entry, outcome) : failed(entry, failure));
-  }
-
-  private Future<Void> answer(Changing entry, ChangeOutcome outcome) {
-    switch (outcome) {
-      case ChangeOutcome.Made made -> {
-        entry.answer().complete(new Changed(made.rev(), made.message()));
-        announcer.announce(
-            made.event(entry.change(), log.epoch()), Event.of(made.message(), log.epoch()));
-      }
-      case ChangeOutcome.Known(var rev, var message) ->
-          entry.answer().complete(new Changed(rev, message));
-      case ChangeOutcome.Refused(var reason) -> entry.answer().fail(reason);
-    }
-    return Future.succeededFuture();
-  }
-
-  private Future<Void> failed(Changing entry, Throwable failure) {
-    switch (FailureKind.of(failure)) {
-      case LOST -> {
-        LOG.warn("The outcome of a change is unknown: {}", failure.toString());
-        unsettled = Optional.of(() -> log.find(entry.change()));
-        entry.refuse("the outcome is unknown, try again");
-      }
-      case BUSY -> {
-        if (FailureKind.isLocked(failure)) {
-          aside.accept(List.of(entry));
-        } else {
-          entry.refuse("the database is busy");
-        }
-      }
-      case STORAGE -> entry.refuse(Outages.STORAGE);
-      case FAULT -> entry.answer().fail(failure);
-    }
-    return Future.succeededFuture();
-  }
-
-  private Future<Void> store(List<Sending> group) {
-    return log.append(drafts(group))
-        .transform(
-            (outcomes, failure) ->
-                failure == null ? answer(group, outcomes) : failed(group, failure));
-  }
-
-  private Future<Void> answer(List<Sending> group, List<Outcome> outcomes) {
-    for (int i = 0; i < group.size(); i++) {
-      Sending entry = group.get(i);
-      entry.answer().handle(outcomes.get(i).answer(entry.draft()));
-    }
-    announce(events(drafts(group), outcomes));
-    return Future.succeededFuture();
+            (outcomes, failure) -> {
+              if (failure != null) {
+                return failed(call, group, failure);
+              }
+              call.answer(group, outcomes);
+              call.announce(group, outcomes);
+              return Future.succeededFuture();
+            });
   }
 
   /// A group that was rolled back is tried again in pieces, so that what is wrong with one room
-  /// or one message hurts nobody else.
-  private Future<Void> failed(List<Sending> group, Throwable failure) {
+  /// or one entry hurts nobody else.
+  private <E extends Entry> Future<Void> failed(
+      LogCall<E, ?> call, List<E> group, Throwable failure) {
     return switch (FailureKind.of(failure)) {
       case LOST -> {
         LOG.warn("The outcome of {} messages is unknown: {}", group.size(), failure.toString());
-        List<Draft> drafts = drafts(group);
-        unsettled = Optional.of(() -> log.find(drafts));
-        refuse(group, "the outcome is unknown, try again with the same client_id");
+        unsettled = Optional.of(() -> call.find(group));
+        refuse(group, "the outcome is unknown, try the same again");
         yield Future.succeededFuture();
       }
       case BUSY -> {
-        Map<RoomId, List<Sending>> rooms = byRoom(group);
+        Map<RoomId, List<E>> rooms = byRoom(group);
         if (rooms.size() > 1) {
           yield FailureKind.isLocked(failure)
-              ? storeFree(group, rooms)
-              : storeEach(rooms.values().iterator());
+              ? storeFree(call, group, rooms)
+              : storeEach(call, rooms.values().iterator());
         }
         if (FailureKind.isLocked(failure)) {
           aside.accept(group);
@@ -173,7 +138,7 @@ final class GroupCommit {
       }
       case FAULT -> {
         if (group.size() > 1) {
-          yield storeEach(group.stream().map(List::of).iterator());
+          yield storeEach(call, group.stream().map(List::of).iterator());
         }
         group.forEach(entry -> entry.answer().fail(failure));
         yield Future.succeededFuture();
@@ -183,23 +148,25 @@ final class GroupCommit {
 
   /// Puts aside what is for rooms that are locked, and stores the rest. Where all are free by now,
   /// each room is tried alone.
-  private Future<Void> storeFree(List<Sending> group, Map<RoomId, List<Sending>> rooms) {
+  private <E extends Entry> Future<Void> storeFree(
+      LogCall<E, ?> call, List<E> group, Map<RoomId, List<E>> rooms) {
     return log.locked(rooms.keySet())
         .otherwise(Set.of())
         .compose(
             locked -> {
               if (locked.isEmpty()) {
-                return storeEach(rooms.values().iterator());
+                return storeEach(call, rooms.values().iterator());
               }
               aside.accept(group.stream().filter(e -> locked.contains(e.room())).toList());
               return storeEach(
+                  call,
                   Stream.of(group.stream().filter(e -> !locked.contains(e.room())).toList())
                       .filter(free -> !free.isEmpty())
                       .iterator());
             });
   }
 
-  private Future<Void> storeEach(Iterator<List<Sending>> pieces) {
+  private <E extends Entry> Future<Void> storeEach(LogCall<E, ?> call, Iterator<List<E>> pieces) {
     if (!pieces.hasNext()) {
       return Future.succeededFuture();
     }
@@ -207,42 +174,24 @@ final class GroupCommit {
       pieces.forEachRemaining(piece -> refuse(piece, "the database is away"));
       return Future.succeededFuture();
     }
-    List<Sending> free = new ArrayList<>(pieces.next());
-    List<Sending> held = free.stream().filter(e -> isAside.test(e.room())).toList();
+    List<E> free = new ArrayList<>(pieces.next());
+    List<E> held = free.stream().filter(e -> isAside.test(e.room())).toList();
     free.removeAll(held);
     aside.accept(held); // behind what the room has there already
-    return free.isEmpty() ? storeEach(pieces) : store(free).compose(_ -> storeEach(pieces));
+    return free.isEmpty()
+        ? storeEach(call, pieces)
+        : store(call, free).compose(_ -> storeEach(call, pieces));
   }
 
-  private static Map<RoomId, List<Sending>> byRoom(List<Sending> group) {
-    Map<RoomId, List<Sending>> rooms = new LinkedHashMap<>();
-    for (Sending entry : group) {
+  private static <E extends Entry> Map<RoomId, List<E>> byRoom(List<E> group) {
+    Map<RoomId, List<E>> rooms = new LinkedHashMap<>();
+    for (E entry : group) {
       rooms.computeIfAbsent(entry.room(), _ -> new ArrayList<>()).add(entry);
     }
     return rooms;
   }
 
-  private static List<Draft> drafts(List<Sending> group) {
-    return group.stream().map(Sending::draft).toList();
-  }
-
   private static void refuse(Collection<? extends Entry> entries, String why) {
     entries.forEach(entry -> entry.refuse(why));
-  }
-
-  private List<Event> events(List<Draft> group, List<Outcome> outcomes) {
-    List<Event> events = new ArrayList<>();
-    for (int i = 0; i < group.size(); i++) {
-      if (outcomes.get(i) instanceof Outcome.Stored stored) {
-        events.add(Event.of(stored.message(group.get(i)), log.epoch()));
-      }
-    }
-    return events;
-  }
-
-  private void announce(List<Event> events) {
-    if (!events.isEmpty()) {
-      announcer.announce(events);
-    }
   }
 }

@@ -26,15 +26,16 @@ interface MessageLog {
   /// commit.
   Future<List<Outcome>> append(List<Draft> group);
 
-  /// Makes an edit or a deletion in a transaction of its own; answered after the commit.
-  Future<ChangeOutcome> change(MessageChange change);
+  /// Makes edits and deletions in one transaction, in their order, and answers each after the
+  /// commit.
+  Future<List<ChangeOutcome>> change(List<MessageChange> run);
 
   /// The events of those drafts that are stored, by whatever try, with the messages as they
   /// stand now.
   Future<List<Event>> find(List<Draft> group);
 
-  /// The event of a change that is stored, by whatever try, else none; as above.
-  Future<List<Event>> find(MessageChange change);
+  /// The events of those changes that are stored, by whatever try; as above.
+  Future<List<Event>> findChanges(List<MessageChange> run);
 
   /// Those of the rooms that somebody else has locked at this moment.
   Future<Set<RoomId>> locked(Collection<RoomId> rooms);

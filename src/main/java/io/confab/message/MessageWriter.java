@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /// Stores the messages of a lane of rooms in groups, over one connection: while a call is in
 /// flight it collects, when it returns the next group goes. No timer: the fsync is the timer.
-/// Edits and deletions go in between, each alone, in the order in which all came.
+/// So do edits and deletions, which go in between, in the order in which all came.
 ///
 /// A room that somebody else has locked is put aside after a short wait, and looked at every 50 ms:
 /// other rooms go on, and its own entries keep their order.

@@ -22,8 +22,8 @@ record MeteredLog(MessageLog log, Timing timing, Meters meters) implements Messa
   }
 
   @Override
-  public Future<ChangeOutcome> change(MessageChange change) {
-    return log.change(change);
+  public Future<List<ChangeOutcome>> change(List<MessageChange> run) {
+    return log.change(run);
   }
 
   @Override
@@ -47,8 +47,8 @@ record MeteredLog(MessageLog log, Timing timing, Meters meters) implements Messa
   }
 
   @Override
-  public Future<List<Event>> find(MessageChange change) {
-    return log.find(change);
+  public Future<List<Event>> findChanges(List<MessageChange> run) {
+    return log.findChanges(run);
   }
 
   @Override

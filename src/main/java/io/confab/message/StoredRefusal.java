@@ -4,7 +4,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.room.Restriction;
 
-/// The refusals of `append_messages`, `edit_message` and `delete_message`, which decide under the
+/// The refusals of `append_messages` and `change_messages`, which decide under the
 /// lock of the room.
 final class StoredRefusal {
   private StoredRefusal() {}

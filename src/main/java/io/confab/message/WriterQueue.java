@@ -84,9 +84,9 @@ final class WriterQueue {
   /// What goes to the database in one call.
   sealed interface Batch {}
 
-  record Group(List<Sending> sends) implements Batch {}
+  record Sends(List<Sending> group) implements Batch {}
 
-  record Alone(Changing change) implements Batch {}
+  record Changes(List<Changing> run) implements Batch {}
 
   /// @param mostBytes that wait
   WriterQueue(Config.Persistence limits, Timing timing, long mostBytes) {
@@ -166,29 +166,21 @@ final class WriterQueue {
             });
   }
 
-  /// Takes out what goes next, which must be there: sends that follow each other go together, a
-  /// change goes alone.
+  /// Takes out what goes next, which must be there: sends that follow each other go together, and
+  /// so do changes.
   Batch take() {
     return switch (line.element()) {
-      case Changing change -> {
-        remove();
-        yield new Alone(change);
-      }
-      case Sending _ -> new Group(takeSends());
+      case Sending _ -> new Sends(takeAll(Sending.class));
+      case Changing _ -> new Changes(takeAll(Changing.class));
     };
   }
 
-  private List<Sending> takeSends() {
-    List<Sending> sends = new ArrayList<>(Math.min(line.size(), limits.groupRows()));
-    while (sends.size() < limits.groupRows() && line.peek() instanceof Sending sending) {
-      sends.add(sending);
-      remove();
+  private <E extends Entry> List<E> takeAll(Class<E> kind) {
+    List<E> taken = new ArrayList<>(Math.min(line.size(), limits.groupRows()));
+    while (taken.size() < limits.groupRows() && kind.isInstance(line.peek())) {
+      taken.add(kind.cast(uncount(line.remove())));
     }
-    return sends;
-  }
-
-  private Entry remove() {
-    return uncount(line.remove());
+    return taken;
   }
 
   void refuseAll(String why) {

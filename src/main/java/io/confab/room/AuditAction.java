@@ -17,7 +17,7 @@ public enum AuditAction implements WireName {
   ROOM_ARCHIVED,
   INVITE_MADE,
   INVITE_DELETED,
-  /// One of somebody else; written by the function `delete_message`.
+  /// One of somebody else; written by the function `change_messages`.
   MESSAGE_DELETED;
 
   /// The name in the database and on the wire.

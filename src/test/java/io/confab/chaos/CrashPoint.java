@@ -26,7 +26,7 @@ enum CrashPoint {
   BEFORE_ACK(
       "the database has answered, nobody else has been",
       30,
-      "message/GroupCommit.java",
+      "message/SendCall.java",
       "answer(List<Sending> group, List<Outcome> outcomes) {\n",
       """
       answer(List<Sending> group, List<Outcome> outcomes) {
@@ -37,10 +37,10 @@ enum CrashPoint {
       "acknowledged on the socket, announced to nobody",
       30,
       "message/GroupCommit.java",
-      "    announce(events(drafts(group), outcomes));\n",
+      "              call.announce(group, outcomes);\n",
       "if (io.confab.chaos.Halt.soon(\"%s\", 10, 40)) {"
           + Texts.NEVER
-          + "}\nannounce(events(drafts(group), outcomes));\n"),
+          + "}\ncall.announce(group, outcomes);\n"),
 
   BEFORE_PUBLISH(
       "this node's feeds have the events, Redis has not",
@@ -53,10 +53,10 @@ enum CrashPoint {
       "an edit or deletion is published, the recent window shows what was before",
       3,
       "feed/FeedHub.java",
-      "    recent.add(List.of(seal.apply(restated), sealed));\n",
+      "    recent.add(stated);\n",
       """
       io.confab.chaos.Halt.here("%s", 20);
-      recent.add(List.of(seal.apply(restated), sealed));
+      recent.add(stated);
       """),
 
   IN_WINDOW(

@@ -105,7 +105,7 @@ class FeedHubTest {
   void anEventIsSealedOnceForBrokerAndRecentWindow() {
     hub.announce(List.of(event(ROOM, 1), event(ROOM, 2)));
     assertThat(seals).containsExactly(new Rev(1), new Rev(2));
-    hub.announce(event(ROOM, 3), event(ROOM, 1));
+    hub.restate(List.of(new Announcer.Restatement(event(ROOM, 3), event(ROOM, 1))));
     assertThat(seals).containsExactly(new Rev(1), new Rev(2), new Rev(3), new Rev(1));
     assertThat(recent.added).hasSize(4);
   }
@@ -176,7 +176,8 @@ class FeedHubTest {
   @Test
   void whateverIsAnnouncedIsNotedForTheNextDigest() {
     hub.announce(List.of(event(ROOM, 1)));
-    hub.announce(event(new RoomId(8), 5), event(new RoomId(8), 2));
+    hub.restate(
+        List.of(new Announcer.Restatement(event(new RoomId(8), 5), event(new RoomId(8), 2))));
     hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
     Digest.Contents contents = hub.log().drain();
     assertThat(contents.moved())

@@ -24,12 +24,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// What storing a group costs beside its floor, a bare insert of the same rows: CPU of all server
-/// processes, rows a second and time of a call, over one connection with one call in flight.
+/// What storing a group costs beside its floor, a bare insert of the same rows, and what a run of
+/// edits costs: CPU of all server processes, rows a second and time of a call, over one connection
+/// with one call in flight.
 ///
 /// Not part of the tests: `scripts/bench-append` runs it.
 @ExtendWith(VertxExtension.class)
@@ -56,8 +58,8 @@ class AppendBench {
 
   private record Cell(double micros, double rows, double p50, double p99) {}
 
-  private interface Group {
-    void store(List<Draft> drafts);
+  private interface Shape {
+    void call(int rows);
   }
 
   @Test
@@ -72,9 +74,11 @@ class AppendBench {
       Database database = Chat.database(vertx, server.url());
       AppendStore log = Chat.log(database);
       SqlConnection bare = await(database.connect(Map.of("plan_cache_mode", "force_generic_plan")));
-      Map<String, Group> shapes = new TreeMap<>();
-      shapes.put("F3 bare insert", drafts -> await(floor(bare, drafts)));
-      shapes.put("F3b append_messages", drafts -> await(log.append(drafts)));
+      await(log.append(firstOfEachRoom()));
+      Map<String, Shape> shapes = new TreeMap<>();
+      shapes.put("F3 bare insert", rows -> await(floor(bare, drafts(rows))));
+      shapes.put("F3b append_messages", rows -> await(log.append(drafts(rows))));
+      shapes.put("change_messages", rows -> await(log.change(edits(rows))));
       Map<String, List<Cell>> cells = new TreeMap<>();
       for (int round = 0; round <= ROUNDS; round++) {
         for (int size : SIZES) {
@@ -106,14 +110,13 @@ class AppendBench {
                 .addValue(drafts.stream().map(Draft::body).toArray(String[]::new)));
   }
 
-  private Cell cell(OwnPostgres server, Group group, int size) throws IOException {
+  private Cell cell(OwnPostgres server, Shape shape, int size) throws IOException {
     List<Long> times = new ArrayList<>();
     long cpu = cpu(server);
     long start = System.nanoTime();
     while (System.nanoTime() - start < CELL.toNanos()) {
-      List<Draft> drafts = drafts(size);
       long before = System.nanoTime();
-      group.store(drafts);
+      shape.call(size);
       times.add(System.nanoTime() - before);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -127,14 +130,31 @@ class AppendBench {
         sorted[sorted.length * 99 / 100] / 1e6);
   }
 
+  private static List<Draft> firstOfEachRoom() {
+    return IntStream.range(0, ROOMS)
+        .mapToObj(room -> Chat.draft(room, (long) room * (SENDERS / ROOMS), "first", BODY))
+        .toList();
+  }
+
+  private List<MessageChange> edits(int size) {
+    return IntStream.range(0, size)
+        .mapToObj(_ -> random.nextInt(ROOMS))
+        .<MessageChange>map(
+            room ->
+                Chat.edit(room, 1, (long) room * (SENDERS / ROOMS), clientId(), "edited " + BODY))
+        .toList();
+  }
+
+  private String clientId() {
+    return new UUID(random.nextLong(), random.nextLong()).toString();
+  }
+
   private List<Draft> drafts(int size) {
     List<Draft> drafts = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       int room = random.nextInt(ROOMS);
       int sender = room * (SENDERS / ROOMS) + random.nextInt(MEMBERS);
-      drafts.add(
-          Chat.draft(
-              room, sender, new UUID(random.nextLong(), random.nextLong()).toString(), BODY));
+      drafts.add(Chat.draft(room, sender, clientId(), BODY));
     }
     return drafts;
   }

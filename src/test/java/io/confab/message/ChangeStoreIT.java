@@ -249,24 +249,108 @@ class ChangeStoreIT {
     newRoom("group");
     append(draft(room, ANN, id("a")));
     MessageChange edit = edit(room, 1, ANN, id("e"), "second");
-    assertThat(await(log.find(edit))).isEmpty();
+    assertThat(await(log.findChanges(List.of(edit)))).isEmpty();
     Made made = (Made) change(edit);
     found(edit, made.event(edit, log.epoch()));
-    assertThat(await(log.find(edit(room, 1, ANN, id("e"), "other")))).isEmpty();
+    assertThat(await(log.findChanges(List.of(edit(room, 1, ANN, id("e"), "other"))))).isEmpty();
     MessageChange deletion = deletion(room, 1, ANN);
-    assertThat(await(log.find(deletion))).isEmpty();
+    assertThat(await(log.findChanges(List.of(deletion)))).isEmpty();
     Made deleted = (Made) change(deletion);
     found(deletion, deleted.event(deletion, log.epoch()));
-    assertThat(await(log.find(deletion(room, 1, BOB)))).isEmpty();
-    assertThat(new String(await(log.find(edit)).getFirst().frame(), StandardCharsets.UTF_8))
+    assertThat(await(log.findChanges(List.of(deletion(room, 1, BOB))))).isEmpty();
+    assertThat(
+            new String(
+                await(log.findChanges(List.of(edit))).getFirst().frame(), StandardCharsets.UTF_8))
         .contains("\"rev\":2", "deleted_at")
         .doesNotContain("second");
   }
 
   private void found(MessageChange change, Event event) {
-    assertThat(await(log.find(change)))
+    assertThat(await(log.findChanges(List.of(change))))
         .usingRecursiveFieldByFieldElementComparator()
         .containsExactly(event);
+  }
+
+  @Test
+  void changesOfARunFollowEachOtherAsIfEachWentAlone() {
+    newRoom("group");
+    long other = room;
+    append(draft(other, ANN, id("o"), "over there"));
+    newRoom("group");
+    append(draft(room, ANN, id("a"), "first"));
+    append(draft(room, BOB, id("b"), "his"));
+    List<ChangeOutcome> outcomes =
+        changeAll(
+            edit(room, 1, ANN, id("e1"), "second"),
+            edit(other, 1, ANN, id("e2"), "elsewhere"),
+            edit(room, 2, ANN, id("e3"), "not hers"),
+            edit(room, 1, ANN, id("e1"), "second"),
+            edit(room, 1, ANN, id("e1"), "something else"),
+            edit(room, 1, ANN, id("e4"), "third"),
+            edit(room, 1, ANN, id("e2"), "third"),
+            deletion(room, 2, BOB),
+            edit(room, 2, BOB, id("e5"), "too late"),
+            deletion(room, 2, BOB),
+            edit(room, 1, ANN, id("e6"), "fourth"));
+    assertThat(outcomes.stream().map(ChangeStoreIT::summary))
+        .containsExactly(
+            "made 3",
+            "made 2",
+            "forbidden",
+            "known 3",
+            "idempotency_mismatch",
+            "made 4",
+            "idempotency_mismatch",
+            "made 5",
+            "gone",
+            "gone",
+            "made 6");
+    assertThat(((Made) outcomes.getFirst()).message())
+        .as("as it stands after the run")
+        .isEqualTo(((Made) outcomes.getLast()).message());
+    assertThat(
+            postgres.count(
+                "SELECT count(*) FROM message_version WHERE room_id = %d AND (rev, body) IN ((1, 'first'), (3, 'second'), (4, 'third'))"
+                    .formatted(room)))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void anEditAndItsDeletionInOneRunLeaveNoWordAndTheRetryItsRev() {
+    newRoom("group");
+    append(draft(room, ANN, id("a"), "secret"));
+    MessageChange edit = edit(room, 1, ANN, id("e"), "secret too");
+    List<ChangeOutcome> outcomes = changeAll(edit, deletion(room, 1, ANN), edit);
+    assertThat(outcomes.stream().map(ChangeStoreIT::summary))
+        .containsExactly("made 2", "made 3", "known 2");
+    Made made = (Made) outcomes.getFirst();
+    assertThat(made.message().body()).isNull();
+    assertThat(made.message().deletedAt()).isNotNull();
+    assertThat(
+            postgres.count(
+                "SELECT count(*) FROM message_version WHERE room_id = %d".formatted(room)))
+        .isZero();
+  }
+
+  @Test
+  void aKeyWhoseEditWasRefusedServesTheNextOfTheRun() {
+    newRoom("group");
+    append(draft(room, BOB, id("b")));
+    append(draft(room, ANN, id("a")));
+    assertThat(
+            changeAll(edit(room, 9, ANN, id("e"), "new"), edit(room, 2, ANN, id("f"), "new"))
+                .stream()
+                .map(ChangeStoreIT::summary))
+        .containsExactly("not_found", "made 3");
+    assertThat(summary(change(edit(room, 2, ANN, id("e"), "newer")))).isEqualTo("made 4");
+  }
+
+  private static String summary(ChangeOutcome outcome) {
+    return switch (outcome) {
+      case Made made -> "made " + made.rev();
+      case Known known -> "known " + known.rev();
+      case Refused(var reason) -> reason.code().wire();
+    };
   }
 
   @Test
@@ -299,7 +383,8 @@ class ChangeStoreIT {
           .execute(
               "INSERT INTO send_key VALUES (%d, '%s', 888888, 1, 5)"
                   .formatted(ANN, key.clientKey()));
-      Future<ChangeOutcome> change = log.change(edit(room, 1, ANN, id(clientId), "new"));
+      Future<ChangeOutcome> change =
+          log.change(List.of(edit(room, 1, ANN, id(clientId), "new"))).map(List::getFirst);
       Awaitility.await()
           .until(
               () ->
@@ -336,7 +421,11 @@ class ChangeStoreIT {
   }
 
   private ChangeOutcome change(MessageChange change) {
-    return await(log.change(change));
+    return changeAll(change).getFirst();
+  }
+
+  private List<ChangeOutcome> changeAll(MessageChange... run) {
+    return await(log.change(List.of(run)));
   }
 
   private static ErrorCode code(ChangeOutcome outcome) {

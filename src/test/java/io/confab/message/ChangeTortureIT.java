@@ -84,10 +84,19 @@ class ChangeTortureIT {
     return switch (random.nextInt(8)) {
       case 0, 1 -> log.append(group(random));
       default -> {
-        MessageChange change = random.nextInt(10) == 0 ? deletion(random) : edit(random);
-        yield log.change(change).onSuccess(o -> answers.add(new Answer(change, o)));
+        List<MessageChange> run = new ArrayList<>();
+        for (int i = random.nextInt(2) == 0 ? 0 : random.nextInt(8); i >= 0; i--) {
+          run.add(random.nextInt(10) == 0 ? deletion(random) : edit(random));
+        }
+        yield log.change(run).onSuccess(outcomes -> answered(run, outcomes));
       }
     };
+  }
+
+  private void answered(List<MessageChange> run, List<ChangeOutcome> outcomes) {
+    for (int i = 0; i < run.size(); i++) {
+      answers.add(new Answer(run.get(i), outcomes.get(i)));
+    }
   }
 
   private static MessageChange deletion(Random random) {

@@ -23,11 +23,11 @@ import java.util.stream.IntStream;
 /// A log whose calls return when the test says so.
 final class FakeLog implements MessageLog {
   final List<List<Draft>> groups = new ArrayList<>();
-  final List<MessageChange> changes = new ArrayList<>();
+  final List<List<MessageChange>> runs = new ArrayList<>();
   final List<List<Draft>> found = new ArrayList<>();
-  final List<MessageChange> foundChanges = new ArrayList<>();
+  final List<List<MessageChange>> foundRuns = new ArrayList<>();
   final List<Promise<List<Outcome>>> calls = new ArrayList<>();
-  final List<Promise<ChangeOutcome>> changeCalls = new ArrayList<>();
+  final List<Promise<List<ChangeOutcome>>> changeCalls = new ArrayList<>();
   final Set<RoomId> locked = new HashSet<>();
   int looks;
   int connects;
@@ -66,9 +66,9 @@ final class FakeLog implements MessageLog {
   }
 
   @Override
-  public Future<ChangeOutcome> change(MessageChange change) {
-    changes.add(change);
-    Promise<ChangeOutcome> call = Promise.promise();
+  public Future<List<ChangeOutcome>> change(List<MessageChange> run) {
+    runs.add(run);
+    Promise<List<ChangeOutcome>> call = Promise.promise();
     changeCalls.add(call);
     return call.future();
   }
@@ -85,9 +85,10 @@ final class FakeLog implements MessageLog {
   }
 
   @Override
-  public Future<List<Event>> find(MessageChange change) {
-    foundChanges.add(change);
-    return Future.succeededFuture(List.of(made(change).event(change, epoch())));
+  public Future<List<Event>> findChanges(List<MessageChange> run) {
+    foundRuns.add(run);
+    return Future.succeededFuture(
+        run.stream().map(change -> made(change).event(change, epoch())).toList());
   }
 
   @Override
@@ -108,12 +109,12 @@ final class FakeLog implements MessageLog {
     calls.getLast().complete(stored(groups.getLast()));
   }
 
-  /// The latest call for a change commits.
-  void commitChange() {
-    changeCalls.getLast().complete(made(changes.getLast()));
+  /// The latest call for changes commits.
+  void commitChanges() {
+    changeCalls.getLast().complete(List.copyOf(runs.getLast().stream().map(this::made).toList()));
   }
 
-  void loseConnectionOfChange() {
+  void loseConnectionOfChanges() {
     connected = false;
     changeCalls.getLast().fail(new ClosedChannelException());
   }

@@ -311,7 +311,7 @@ class MessageWriterTest {
   }
 
   @Test
-  void changesGoAloneAndInTheOrderInWhichAllCame() {
+  void changesAndSendsGoInTheOrderInWhichAllCame() {
     send("a").onSuccess(_ -> story.add("a"));
     edit("e").onSuccess(_ -> story.add("e"));
     send("b").onSuccess(_ -> story.add("b"));
@@ -319,14 +319,14 @@ class MessageWriterTest {
     delete().onSuccess(_ -> story.add("d"));
     send("f").onSuccess(_ -> story.add("f"));
     log.commit();
-    assertThat(log.changes).hasSize(1);
+    assertThat(log.runs).hasSize(1);
     assertThat(groups()).containsExactly(List.of("a"));
-    log.commitChange();
-    assertThat(log.changes).hasSize(1);
+    log.commitChanges();
+    assertThat(log.runs).hasSize(1);
     assertThat(groups().getLast()).containsExactly("b", "c");
     log.commit();
-    assertThat(log.changes).hasSize(2);
-    log.commitChange();
+    assertThat(log.runs).hasSize(2);
+    log.commitChanges();
     log.commit();
     assertThat(story)
         .containsExactly(
@@ -346,11 +346,11 @@ class MessageWriterTest {
   @Test
   void theEventOfAChangeIsItsFrame() {
     edit("e");
-    log.commitChange();
+    log.commitChanges();
     assertThat(new String(announced.getFirst().frame(), StandardCharsets.UTF_8))
         .contains("\"kind\":\"message.edited\"", "\"body\":\"now\"", "\"ts\":2000", "\"epoch\":7");
     delete();
-    log.commitChange();
+    log.commitChanges();
     assertThat(new String(announced.getLast().frame(), StandardCharsets.UTF_8))
         .contains("\"kind\":\"message.deleted\"", "\"seq\":1", "\"deleted_by\"")
         .doesNotContain("now");
@@ -360,10 +360,12 @@ class MessageWriterTest {
   void changesThatWereKnownOrRefusedAreNotAnnounced() {
     Future<Changed> retry = edit("e");
     Message message = Message.sent(ROOM, new Seq(1), new Rev(1), ANN, hello("c"), 1_000);
-    log.changeCalls.getLast().complete(new ChangeOutcome.Known(new Rev(9), message));
+    log.changeCalls.getLast().complete(List.of(new ChangeOutcome.Known(new Rev(9), message)));
     assertThat(retry.result()).isEqualTo(new Changed(new Rev(9), message));
     Future<Changed> late = delete();
-    log.changeCalls.getLast().complete(new ChangeOutcome.Refused(StoredRefusal.of("gone", 0)));
+    log.changeCalls
+        .getLast()
+        .complete(List.of(new ChangeOutcome.Refused(StoredRefusal.of("gone", 0))));
     assertThat(code(late)).isEqualTo(ErrorCode.GONE);
     assertThat(announced).isEmpty();
   }
@@ -373,12 +375,12 @@ class MessageWriterTest {
     Future<Changed> edited = edit("e");
     Future<Sent> after = send("after");
     log.refuseConnects = 2;
-    log.loseConnectionOfChange();
+    log.loseConnectionOfChanges();
     assertThat(code(edited)).isEqualTo(ErrorCode.UNAVAILABLE);
-    assertThat(log.foundChanges).isEmpty();
+    assertThat(log.foundRuns).isEmpty();
     assertThat(groups()).isEmpty();
     timing.pass(Duration.ofSeconds(2));
-    assertThat(log.foundChanges).hasSize(1);
+    assertThat(log.foundRuns).hasSize(1);
     assertThat(story).containsExactly("announce 1");
     assertThat(groups()).containsExactly(List.of("after"));
     log.commit();
@@ -393,9 +395,53 @@ class MessageWriterTest {
     assertThat(code(lost)).isEqualTo(ErrorCode.UNAVAILABLE);
     assertThat(log.found).hasSize(1);
     assertThat(story).containsExactly("announce 1");
-    assertThat(log.changes).hasSize(1);
-    log.commitChange();
+    assertThat(log.runs).hasSize(1);
+    log.commitChanges();
     assertThat(deleted.succeeded()).isTrue();
+  }
+
+  @Test
+  void changesThatArriveWhileACallIsInFlightGoTogetherInTheNext() {
+    edit("a");
+    List<Future<Changed>> later = List.of(edit("b"), delete(), edit("c", 2));
+    assertThat(log.runs).hasSize(1);
+    log.commitChanges();
+    assertThat(log.runs).hasSize(2);
+    assertThat(log.runs.getLast())
+        .containsExactly(
+            Chat.edit(1, 1, 1, "b", "now"), Chat.deletion(1, 1, 1), Chat.edit(2, 1, 1, "c", "now"));
+    log.commitChanges();
+    assertThat(Future.all(later).succeeded()).isTrue();
+    assertThat(story).containsExactly("announce 1", "announce 3");
+  }
+
+  @Test
+  void aRunOfChangesWhoseConnectionIsLostIsSettledAsAWhole() {
+    edit("a");
+    Future<Changed> first = edit("b");
+    Future<Changed> second = delete();
+    log.commitChanges();
+    log.loseConnectionOfChanges();
+    assertThat(List.of(code(first), code(second))).containsOnly(ErrorCode.UNAVAILABLE);
+    assertThat(log.foundRuns).containsExactly(log.runs.getLast());
+    assertThat(story).containsExactly("announce 1", "announce 2");
+  }
+
+  @Test
+  void changesOfALockedRoomArePutAsideWhileOthersGoOn() {
+    log.locked.add(ROOM);
+    edit("flying", 2);
+    Future<Changed> held = edit("held", 1);
+    Future<Changed> free = edit("free", 2);
+    log.commitChanges();
+    log.changeCalls.getLast().fail(lockTimeout);
+    log.commitChanges();
+    assertThat(free.succeeded()).isTrue();
+    assertThat(held.isComplete()).isFalse();
+    log.locked.clear();
+    timing.pass(Duration.ofMillis(60));
+    log.commitChanges();
+    assertThat(held.succeeded()).isTrue();
   }
 
   @Test
@@ -405,7 +451,8 @@ class MessageWriterTest {
     Future<Changed> good = edit("good");
     log.changeCalls.getLast().fail(cancelled);
     log.changeCalls.getLast().fail(badData);
-    log.commitChange();
+    log.changeCalls.getLast().fail(badData);
+    log.commitChanges();
     assertThat(code(busy)).isEqualTo(ErrorCode.UNAVAILABLE);
     assertThat(bad.cause()).isSameAs(badData);
     assertThat(good.succeeded()).isTrue();
@@ -422,11 +469,15 @@ class MessageWriterTest {
     timing.pass(WAIT_LIMIT.plusMillis(2));
     assertThat(waiting).allMatch(w -> code(w) == ErrorCode.UNAVAILABLE);
     log.commit();
-    assertThat(log.changes).isEmpty();
+    assertThat(log.runs).isEmpty();
   }
 
   private Future<Changed> edit(String clientId) {
-    return writer.change(Chat.edit(1, 1, 1, clientId, "now"));
+    return edit(clientId, 1);
+  }
+
+  private Future<Changed> edit(String clientId, long room) {
+    return writer.change(Chat.edit(room, 1, 1, clientId, "now"));
   }
 
   private Future<Changed> delete() {

@@ -57,7 +57,7 @@ class RestrictionIT {
   }
 
   private String change(MessageChange change) {
-    return switch (await(log.change(change))) {
+    return switch (await(log.change(List.of(change))).getFirst()) {
       case ChangeOutcome.Made _ -> "made";
       case ChangeOutcome.Known _ -> "known";
       case ChangeOutcome.Refused(var refusal) -> refusal.code().wire();

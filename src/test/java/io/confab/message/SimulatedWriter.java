@@ -32,11 +32,11 @@ public final class SimulatedWriter {
 
     Future<List<Verdict>> append(List<Draft> group);
 
-    Future<ChangeVerdict> change(MessageChange change);
+    Future<List<ChangeVerdict>> change(List<MessageChange> run);
 
     Future<List<Event>> find(List<Draft> group);
 
-    Future<List<Event>> find(MessageChange change);
+    Future<List<Event>> findChanges(List<MessageChange> run);
   }
 
   /// The passing of time.
@@ -110,8 +110,8 @@ public final class SimulatedWriter {
     }
 
     @Override
-    public Future<ChangeOutcome> change(MessageChange change) {
-      return log.change(change).map(Model::outcome);
+    public Future<List<ChangeOutcome>> change(List<MessageChange> run) {
+      return log.change(run).map(verdicts -> verdicts.stream().map(Model::outcome).toList());
     }
 
     private static ChangeOutcome outcome(ChangeVerdict verdict) {
@@ -130,8 +130,8 @@ public final class SimulatedWriter {
     }
 
     @Override
-    public Future<List<Event>> find(MessageChange change) {
-      return log.find(change);
+    public Future<List<Event>> findChanges(List<MessageChange> run) {
+      return log.findChanges(run);
     }
 
     /// Nobody holds a lock in the model.

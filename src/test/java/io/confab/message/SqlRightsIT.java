@@ -34,10 +34,15 @@ class SqlRightsIT {
   private static final long NEIGHBOUR = 11;
   private static final long CALLER = 1;
   private static final long OTHER = 2;
-  private static final String EDIT = "(edit_message(10, %d, 1, gen_random_uuid(), 1, 'new'))";
-  private static final String DELETE = "(delete_message(10, %d, 1, '{}'))";
+  private static final String EDIT = change("ARRAY[gen_random_uuid()], ARRAY[1], ARRAY['new']");
+  private static final String DELETE =
+      change("ARRAY[NULL::uuid], ARRAY[NULL::bigint], ARRAY[NULL::text]");
 
   private TestDatabase database;
+
+  private static String change(String content) {
+    return "(change_messages(ARRAY[10], ARRAY[%d], ARRAY[1], " + content + "))";
+  }
 
   /// What is tried, with the right that it needs.
   enum Request {

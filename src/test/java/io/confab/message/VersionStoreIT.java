@@ -61,10 +61,10 @@ class VersionStoreIT {
                 draft(GROUP, ANN, "m2", "lone"),
                 draft(GROUP, ANN, "m3", "secret"))));
     await(log.append(List.of(draft(CHANNEL, ANN, "c1"))));
-    await(log.change(edit(GROUP, 1, ANN, "e1", "two")));
-    await(log.change(edit(GROUP, 1, ANN, "e2", "three")));
-    await(log.change(edit(GROUP, 3, ANN, "e3", "secret too")));
-    await(log.change(deletion(GROUP, 3, ANN)));
+    await(log.change(List.of(edit(GROUP, 1, ANN, "e1", "two"))));
+    await(log.change(List.of(edit(GROUP, 1, ANN, "e2", "three"))));
+    await(log.change(List.of(edit(GROUP, 3, ANN, "e3", "secret too"))));
+    await(log.change(List.of(deletion(GROUP, 3, ANN))));
     await(log.close());
     postgres.execute(
         """

@@ -67,8 +67,8 @@ public final class Bugs {
             "window ignoring an edit",
             "simulation",
             FEED + "FeedHub.java",
-            "recent.add(List.of(seal.apply(restated), sealed));",
-            "recent.add(List.of(sealed));"),
+            "      stated.add(seal.apply(each.message()));\n",
+            ""),
         Bug.of(
             "slow reader skipped",
             "simulation",
@@ -114,8 +114,8 @@ public final class Bugs {
     return Bug.of(
             "ack before commit",
             "simulation",
-            MESSAGE + "GroupCommit.java",
-            "    return log.append(drafts(group))\n",
+            MESSAGE + "SendCall.java",
+            "    return log.append(drafts(group));\n",
             """
                 for (Sending entry : group) {
                   long seq = seqs.merge(entry.draft().roomId(), 1L, Long::sum);
@@ -130,10 +130,10 @@ public final class Bugs {
                               0,
                               false));
                 }
-                return log.append(drafts(group))
+                return log.append(drafts(group));
             """)
         .and(
-            MESSAGE + "GroupCommit.java",
+            MESSAGE + "SendCall.java",
             "entry.answer().handle(outcomes.get(i).answer(entry.draft()));",
             """
             if (outcomes.get(i) instanceof Outcome.Stored stored) {
@@ -141,11 +141,11 @@ public final class Bugs {
             }
             """)
         .and(
-            MESSAGE + "GroupCommit.java",
+            MESSAGE + "SendCall.java",
             "  private final MessageLog log;\n",
             """
               private final MessageLog log;
-              private final Map<Object, Long> seqs = new LinkedHashMap<>();
+              private final java.util.Map<Object, Long> seqs = new java.util.HashMap<>();
             """)
         .and(
             MESSAGE + "GroupCommit.java",
@@ -158,8 +158,8 @@ public final class Bugs {
     return Bug.of(
             "publish before commit",
             "simulation",
-            MESSAGE + "GroupCommit.java",
-            "    return log.append(drafts(group))\n",
+            MESSAGE + "SendCall.java",
+            "    return log.append(drafts(group));\n",
             """
                 List<Event> expected = new ArrayList<>();
                 for (Sending entry : group) {
@@ -174,11 +174,13 @@ public final class Bugs {
                     expected.add(Event.of(next.message(entry.draft()), log.epoch()));
                   }
                 }
-                announce(expected);
-                return log.append(drafts(group))
+                if (!expected.isEmpty()) {
+                  announcer.announce(expected);
+                }
+                return log.append(drafts(group));
             """)
         .and(
-            MESSAGE + "GroupCommit.java",
+            MESSAGE + "SendCall.java",
             "entry.answer().handle(outcomes.get(i).answer(entry.draft()));",
             """
             entry.answer().handle(outcomes.get(i).answer(entry.draft()));
@@ -187,11 +189,11 @@ public final class Bugs {
             }
             """)
         .and(
-            MESSAGE + "GroupCommit.java",
+            MESSAGE + "SendCall.java",
             "  private final MessageLog log;\n",
             """
               private final MessageLog log;
-              private final Map<Object, Outcome.Stored> last = new LinkedHashMap<>();
+              private final java.util.Map<Object, Outcome.Stored> last = new java.util.HashMap<>();
             """);
   }
 

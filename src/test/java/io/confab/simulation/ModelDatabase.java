@@ -130,7 +130,11 @@ final class ModelDatabase {
     return new Verdict("stored", stored.seq().value(), stored.rev().value(), stored.ts());
   }
 
-  ChangeVerdict change(MessageChange change) {
+  List<ChangeVerdict> change(List<MessageChange> run) {
+    return run.stream().map(this::change).toList();
+  }
+
+  private ChangeVerdict change(MessageChange change) {
     ModelRoom room = room(change.roomId());
     Message old = room.message(change.seq());
     if (old == null) {
@@ -193,7 +197,11 @@ final class ModelDatabase {
     return found;
   }
 
-  List<Event> find(MessageChange change) {
+  List<Event> findChanges(List<MessageChange> run) {
+    return run.stream().flatMap(change -> find(change).stream()).toList();
+  }
+
+  private List<Event> find(MessageChange change) {
     ModelRoom room = room(change.roomId());
     Rev rev =
         switch (change) {

@@ -95,8 +95,8 @@ final class WriterLink implements SimulatedWriter.Log {
   }
 
   @Override
-  public Future<ChangeVerdict> change(MessageChange change) {
-    return call(() -> database.change(change));
+  public Future<List<ChangeVerdict>> change(List<MessageChange> run) {
+    return call(() -> database.change(run));
   }
 
   @Override
@@ -105,8 +105,8 @@ final class WriterLink implements SimulatedWriter.Log {
   }
 
   @Override
-  public Future<List<Event>> find(MessageChange change) {
-    return call(() -> database.find(change));
+  public Future<List<Event>> findChanges(List<MessageChange> run) {
+    return call(() -> database.findChanges(run));
   }
 
   private <T> Future<T> call(Supplier<T> transaction) {
