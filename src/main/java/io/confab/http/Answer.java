@@ -13,6 +13,7 @@ sealed interface Answer {
   int CREATED = 201;
   int ACCEPTED = 202;
   int NO_CONTENT = 204;
+  String JSON = "application/json";
 
   int status();
 
@@ -24,7 +25,7 @@ sealed interface Answer {
   }
 
   /// A status and, but for 204, a JSON object.
-  record Whole(int status, @Nullable Buffer content) implements Answer {}
+  record Whole(int status, String contentType, @Nullable Buffer content) implements Answer {}
 
   /// A page for browsers.
   ///
@@ -76,10 +77,15 @@ sealed interface Answer {
   }
 
   static Answer noContent() {
-    return new Whole(NO_CONTENT, null);
+    return new Whole(NO_CONTENT, JSON, null);
   }
 
   static Answer of(int status, Object content) {
-    return new Whole(status, Buffer.buffer(Json.bytes(content)));
+    return of(status, JSON, content);
+  }
+
+  /// @param contentType some kind of JSON
+  static Answer of(int status, String contentType, Object content) {
+    return new Whole(status, contentType, Buffer.buffer(Json.bytes(content)));
   }
 }

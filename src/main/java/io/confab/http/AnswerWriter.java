@@ -51,11 +51,10 @@ final class AnswerWriter {
     response.setStatusCode(answer.status()).putHeader(REQUEST_ID, requestId(context));
     rates.write(context);
     switch (answer) {
-      case Answer.Whole whole -> writeWhole(context, "application/json", whole.content());
+      case Answer.Whole whole -> writeWhole(context, whole.contentType(), whole.content());
       case Answer.Page page -> {
-        response
-            .putHeader("content-security-policy", page.policy())
-            .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        response.putHeader("content-security-policy", page.policy());
+        response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
         writeWhole(context, page.contentType(), page.content());
       }
       case Answer.Streamed streamed -> stream(context, streamed);

@@ -32,7 +32,7 @@ final class Cors implements Handler<RoutingContext> {
   public void handle(RoutingContext context) {
     if (!allowed.isEmpty()) {
       HttpServerResponse response = context.response();
-      response.putHeader(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+      response.headers().add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
       List<String> origins = context.request().headers().getAll(HttpHeaders.ORIGIN);
       if (origins.size() == 1 && allowed.contains(origins.getFirst())) {
         allow(context.request(), response, origins.getFirst());

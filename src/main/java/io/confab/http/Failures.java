@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 /// is; anything else is a bug: logged once, answered `internal` without details.
 final class Failures implements Handler<RoutingContext> {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+  private static final String PROBLEM = "application/problem+json";
   private static final int BAD_REQUEST = 400;
   private static final int SERVER_ERROR = 500;
   private static final String REQUEST_ID = "request_id";
@@ -59,7 +61,24 @@ final class Failures implements Handler<RoutingContext> {
     Refusal refusal = refusalOf(context, failure);
     writeHeaders(context, refusal);
     context.put(REFUSED, refusal.code());
-    writer.write(context, Answer.of(refusal.code().httpStatus(), content(context, refusal)));
+    writer.write(context, answer(context, refusal));
+  }
+
+  private static Answer answer(RoutingContext context, Refusal refusal) {
+    Fault fault = fault(context, refusal);
+    int status = refusal.code().httpStatus();
+    if (wantsProblem(context.request().headers().getAll(HttpHeaders.ACCEPT))) {
+      context.response().headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+      String title = context.response().setStatusCode(status).getStatusMessage();
+      return Answer.of(status, PROBLEM, Problem.of(title, fault));
+    }
+    return Answer.of(status, new ErrorContent(fault));
+  }
+
+  /// Who asks for problems by name, and not rather for plain JSON.
+  private static boolean wantsProblem(List<String> accept) {
+    double asked = Accepted.weight(accept, PROBLEM).orElse(0);
+    return asked > 0 && asked >= Accepted.weight(accept, Answer.JSON).orElse(0);
   }
 
   /// The code with which a request was refused, if it was.
@@ -101,15 +120,14 @@ final class Failures implements Handler<RoutingContext> {
     return duration.plusSeconds(1).minusNanos(1).toSeconds();
   }
 
-  private static ErrorContent content(RoutingContext context, Refusal refusal) {
-    return new ErrorContent(
-        new Fault(
-            refusal.code(),
-            refusal.detail(),
-            refusal.field().orElse(null),
-            refusal.code().retryable(),
-            refusal.retryAfter().map(Duration::toMillis).orElse(null),
-            AnswerWriter.requestId(context)));
+  private static Fault fault(RoutingContext context, Refusal refusal) {
+    return new Fault(
+        refusal.code(),
+        refusal.detail(),
+        refusal.field().orElse(null),
+        refusal.code().retryable(),
+        refusal.retryAfter().map(Duration::toMillis).orElse(null),
+        AnswerWriter.requestId(context));
   }
 
   record ErrorContent(Fault error) {}
@@ -121,4 +139,30 @@ final class Failures implements Handler<RoutingContext> {
       boolean retryable,
       @Nullable Long retryAfterMs,
       String requestId) {}
+
+  /// The same as a problem (RFC 9457), whose `type` is no more than its status; the other members
+  /// of the fault stand beside.
+  record Problem(
+      String type,
+      String title,
+      int status,
+      String detail,
+      ErrorCode code,
+      @Nullable String field,
+      boolean retryable,
+      @Nullable Long retryAfterMs,
+      String requestId) {
+    static Problem of(String title, Fault fault) {
+      return new Problem(
+          "about:blank",
+          title,
+          fault.code().httpStatus(),
+          fault.message(),
+          fault.code(),
+          fault.field(),
+          fault.retryable(),
+          fault.retryAfterMs(),
+          fault.requestId());
+    }
+  }
 }

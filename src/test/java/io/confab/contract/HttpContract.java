@@ -30,11 +30,13 @@ public final class HttpContract {
           .build();
   private static final Set<String> METHODS =
       Set.of("get", "put", "post", "delete", "patch", "head", "options", "trace");
+  private static final String PROBLEM = "application/problem+json";
   private static final int SUCCESS_END = 300;
   private static final int NO_CONTENT = 204;
 
   private final List<Operation> operations;
   private final Shape error;
+  private final Shape problem;
 
   public HttpContract(Documents documents) {
     JsonNode openapi = documents.resolved(Documents.OPENAPI);
@@ -49,6 +51,7 @@ public final class HttpContract {
     read.sort(Comparator.comparing(Operation::isLiteral).reversed());
     operations = List.copyOf(read);
     error = Shape.exact(openapi.at("/components/schemas/Refusal"));
+    problem = Shape.exact(openapi.at("/components/schemas/Problem"));
   }
 
   private static Operation operation(
@@ -153,8 +156,26 @@ public final class HttpContract {
 
   private List<String> noOperation(Exchange exchange) {
     return exchange.status() == 404 || exchange.status() == 405
-        ? errorFaults(exchange.answer())
+        ? refusalFaults(exchange)
         : List.of("there is no such operation");
+  }
+
+  private List<String> refusalFaults(Exchange exchange) {
+    return isProblem(exchange) ? problemFaults(exchange.answer()) : errorFaults(exchange.answer());
+  }
+
+  private static boolean isProblem(Exchange exchange) {
+    return exchange.contentType().equals(Optional.of(PROBLEM));
+  }
+
+  /// What is wrong with a refusal as a problem.
+  public List<String> problemFaults(String answer) {
+    return faults(problem, answer);
+  }
+
+  /// The shape of every refusal as a problem.
+  public Shape problem() {
+    return problem;
   }
 
   /// What is wrong with the content of any refusal.
@@ -162,7 +183,7 @@ public final class HttpContract {
     return faults(error, answer);
   }
 
-  private static List<String> answerFaults(Operation operation, Exchange exchange) {
+  private List<String> answerFaults(Operation operation, Exchange exchange) {
     Response response = operation.responses().get(exchange.status());
     if (response == null) {
       return List.of(operation.id() + " has no answer " + exchange.status());
@@ -171,6 +192,9 @@ public final class HttpContract {
     String type = response.type();
     if (shape == null || type == null) {
       return exchange.answer().isEmpty() ? List.of() : List.of("the answer has a content");
+    }
+    if (isProblem(exchange) && !response.codes().isEmpty()) {
+      return refusalFaults(exchange);
     }
     if (!exchange.contentType().map(t -> t.split(";", 2)[0]).equals(Optional.of(type))) {
       return List.of("the content is " + exchange.contentType() + " instead of " + type);

@@ -226,6 +226,12 @@ class GoldenAnswersTest {
         new Failures.ErrorContent(
             new Failures.Fault(
                 ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, "0123456789abcdef")));
+    answers.put(
+        "problem",
+        Failures.Problem.of(
+            "Too Many Requests",
+            new Failures.Fault(
+                ErrorCode.SLOW_MODE, "too soon", "body", true, 1_500L, "0123456789abcdef")));
     answers.put("ready.200", new Readiness.Report(List.of()));
     answers.put(
         "ready.503",
@@ -294,7 +300,7 @@ class GoldenAnswersTest {
 
   @Test
   void everyAnswerAndEveryRequestHasASample() {
-    Set<String> stated = new TreeSet<>(Set.of("error"));
+    Set<String> stated = new TreeSet<>(Set.of("error", "problem"));
     for (Operation operation : Contract.HTTP.operations()) {
       operation
           .responses()
@@ -324,6 +330,9 @@ class GoldenAnswersTest {
   private static Shape answerShape(String name) {
     if (name.equals("error")) {
       return Contract.HTTP.error();
+    }
+    if (name.equals("problem")) {
+      return Contract.HTTP.problem();
     }
     int dot = name.indexOf('.');
     var response =

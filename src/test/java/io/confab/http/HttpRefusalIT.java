@@ -422,6 +422,60 @@ class HttpRefusalIT {
                 + "\"}}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "application/problem+json | true",
+        "application/problem+json, application/json | true",
+        "application/json;q=0.5, application/problem+json;q=0.6 | true",
+        "application/json, application/problem+json;q=0.9 | false",
+        "application/problem+json;q=0 | false",
+        "application/json | false",
+        "*/* | false",
+        "application/* | false",
+        "text/html | false",
+      })
+  void aRefusalIsAProblemForWhoAsksForProblems(String accept, boolean problem) {
+    HttpResponse<String> answer = api.call("GET", "/v1/nothing", null, "accept", accept);
+
+    String type = answer.headers().firstValue("content-type").orElseThrow();
+    String id = answer.headers().firstValue("x-request-id").orElseThrow();
+    if (problem) {
+      assertThat(type).isEqualTo("application/problem+json");
+      assertThat(answer.headers().firstValue("vary")).contains("accept");
+      assertThat(answer.body())
+          .isEqualTo(
+              "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,"
+                  + "\"detail\":\"no such path\",\"code\":\"not_found\",\"retryable\":false,"
+                  + "\"request_id\":\""
+                  + id
+                  + "\"}");
+    } else {
+      assertThat(type).isEqualTo("application/json");
+      assertThat(answer.body()).startsWith("{\"error\":{");
+    }
+  }
+
+  @Test
+  void everyCodeMakesAProblemThatTheDocumentKnows() {
+    for (ErrorCode code : ErrorCode.values()) {
+      api.fail(new Refusal(code, "some.field", "because", Duration.ofMillis(1_001)));
+      HttpResponse<String> answer =
+          api.call(
+              "GET",
+              "/v1/me",
+              null,
+              "accept",
+              "application/problem+json",
+              "authorization",
+              "Bearer " + ApiServer.TOKEN);
+
+      assertThat(answer.statusCode()).isEqualTo(code.httpStatus());
+      assertThat(Contract.HTTP.problemFaults(answer.body())).isEmpty();
+    }
+  }
+
   @Test
   void whatIsUnavailableIsTriedAgainInASecond() {
     api.fail(Refusal.unavailable("the database is away"));
