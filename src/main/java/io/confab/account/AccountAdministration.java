@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes and changes accounts at the request of operators.
 public final class AccountAdministration {
-  private static final Place OPERATOR = new Place("operator", true);
+  private static final Place OPERATOR = Place.internal("operator");
 
   private final AnnouncedTransactions transactions;
   private final AccountStore accounts;
@@ -44,8 +44,7 @@ public final class AccountAdministration {
   /// As below, of a password that is not hashed yet. Refusals: also `invalid_field` (`password`).
   public Future<Account> create(
       String handle, Secret password, @Nullable String displayName, ServerRole role) {
-    TextRules.handle("handle", handle);
-    TextRules.password("password", password.value());
+    AccountRules.check(handle, password, displayName, role);
     return passwords
         .hash(password, OPERATOR)
         .compose(hashed -> create(new NewAccount(handle, displayName, hashed, role)));

@@ -46,16 +46,19 @@ public final class Devices {
     if (told == null) {
       return new Device(made(), UNKNOWN, UNKNOWN, seenFrom, issuedBy);
     }
+    check(told);
+    DeviceId id = told.deviceId();
+    return new Device(id == null ? made() : id, told.name(), told.platform(), seenFrom, issuedBy);
+  }
+
+  /// Checks what a client tells of its device. Refusal: `invalid_field`.
+  public static void check(DeviceInfo told) {
     DeviceId id = told.deviceId();
     if (id != null) {
       TextRules.clientMade("device.device_id", id.value());
     }
-    return new Device(
-        id == null ? made() : id,
-        TextRules.name("device.name", told.name()),
-        TextRules.name("device.platform", told.platform()),
-        seenFrom,
-        issuedBy);
+    TextRules.name("device.name", told.name());
+    TextRules.name("device.platform", told.platform());
   }
 
   /// The refusal of a device for which no other goes.

@@ -8,9 +8,11 @@ import java.util.Optional;
 /// A bounded line in which everybody is served in turn, whoever waits with how many. When it is
 /// full, whoever waits with most loses the last of these, so that many of a few keep nobody out.
 /// Not thread-safe.
-final class FairLine<T> {
+///
+/// @param <W> who waits
+final class FairLine<W, T> {
   private final int most;
-  private final Map<String, ArrayDeque<T>> waiting = new LinkedHashMap<>();
+  private final Map<W, ArrayDeque<T>> waiting = new LinkedHashMap<>();
   private int size;
 
   FairLine(int most) {
@@ -19,7 +21,7 @@ final class FairLine<T> {
 
   /// Puts something at the end of what somebody waits with. Returns what has to go for it; that
   /// may be the same.
-  Optional<T> add(String who, T what) {
+  Optional<T> add(W who, T what) {
     waiting.computeIfAbsent(who, _ -> new ArrayDeque<>()).addLast(what);
     size++;
     return size <= most ? Optional.empty() : Optional.of(removeLastOfMost());
@@ -48,7 +50,7 @@ final class FairLine<T> {
     return Optional.of(next);
   }
 
-  private void removed(String who, ArrayDeque<T> rest) {
+  private void removed(W who, ArrayDeque<T> rest) {
     size--;
     if (rest.isEmpty()) {
       waiting.remove(who);

@@ -25,8 +25,8 @@ public final class Passwords implements AutoCloseable {
   private final Config.Argon2 cost;
   private final SecureRandom random;
   private final ExecutorService threads;
-  private final FairLine<Task> known;
-  private final FairLine<Task> strangers;
+  private final FairLine<Place, Task> known;
+  private final FairLine<Place, Task> strangers;
   private boolean strangersNext;
 
   public Passwords(Vertx vertx, Config.Argon2 cost, SecureRandom random) {
@@ -41,8 +41,35 @@ public final class Passwords implements AutoCloseable {
             cost.concurrency(), Thread.ofPlatform().daemon().name("password-", 0).factory());
   }
 
-  /// For whom a password is hashed: all with the same name have one share.
-  public record Place(String who, boolean known) {}
+  /// For whom a password is hashed: all in the same place have one share.
+  public record Place(Kind kind, String who) {
+    enum Kind {
+      NETWORK,
+      ACCOUNT,
+      INTERNAL
+    }
+
+    /// Strangers share by network.
+    public static Place stranger(String network) {
+      return new Place(Kind.NETWORK, network);
+    }
+
+    /// Those who are known share by account.
+    ///
+    /// @param account its handle in lower case, or its id
+    public static Place known(String account) {
+      return new Place(Kind.ACCOUNT, account);
+    }
+
+    /// Operators and backends.
+    public static Place internal(String what) {
+      return new Place(Kind.INTERNAL, what);
+    }
+
+    boolean isKnown() {
+      return kind != Kind.NETWORK;
+    }
+  }
 
   private record Task(
       Secret password, PasswordSalt salt, CompletableFuture<HashedPassword> answer) {
@@ -82,7 +109,7 @@ public final class Passwords implements AutoCloseable {
   }
 
   private synchronized Optional<Task> add(Place place, Task task) {
-    return (place.known() ? known : strangers).add(place.who(), task);
+    return (place.isKnown() ? known : strangers).add(place, task);
   }
 
   private synchronized Optional<Task> next() {

@@ -33,7 +33,7 @@ final class AdministrationRoutes {
   /// So many are added by one statement.
   private static final int MADE_TOGETHER = 50;
 
-  private static final Place BACKEND = new Place("backend", true);
+  private static final Place BACKEND = Place.internal("backend");
 
   private static final String ACCOUNT = "/v1/admin/accounts/:account_id";
 
@@ -136,7 +136,9 @@ final class AdministrationRoutes {
     Future<@Nullable HashedPassword> hashed =
         password == null
             ? Future.succeededFuture()
-            : passwords.hash(BACKEND, asked.handle(), password).map(some -> some);
+            : passwords
+                .hash(BACKEND, asked.handle(), password, asked.displayName(), role)
+                .map(some -> some);
     return hashed.map(one -> new NewAccount(asked.handle(), asked.displayName(), one, role));
   }
 

@@ -4,9 +4,12 @@ import io.confab.account.AccountCommand;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Approached;
 import io.confab.account.AccountCommand.Tokens;
+import io.confab.account.AccountRules;
+import io.confab.account.Devices;
 import io.confab.account.HashedPassword;
 import io.confab.account.Passwords;
 import io.confab.account.Passwords.Place;
+import io.confab.account.ServerRole;
 import io.confab.bus.Bus;
 import io.confab.bus.Done;
 import io.confab.config.Config;
@@ -19,7 +22,6 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,7 @@ final class PasswordCalls {
   Future<Account> signUp(
       ClientAddress address, String handle, Secret password, @Nullable String displayName) {
     require(config.signUp(), "sign-up is switched off");
-    return hash(new Place(address.network(), false), handle, password)
+    return hash(Place.stranger(address.network()), handle, password, displayName, ServerRole.USER)
         .compose(hashed -> bus.request(new AccountCommand.SignUp(handle, hashed, displayName)));
   }
 
@@ -54,6 +56,9 @@ final class PasswordCalls {
       @Nullable DeviceInfo device,
       Optional<Secret> refreshToken) {
     require(config.passwordSignIn(), "sign-in by password is switched off");
+    if (device != null) {
+      Devices.check(device);
+    }
     String from = address.group();
     return bus.request(new AccountCommand.Approach(handle, from, refreshToken.orElse(null)))
         .compose(
@@ -77,10 +82,10 @@ final class PasswordCalls {
     return new Visitor(handle, address, device, device.isPresent() || approached.fromKnown());
   }
 
-  /// Strangers share by network, those who are known by account.
   private static Place place(Visitor visitor) {
-    return new Place(
-        visitor.known() ? visitor.whose() : visitor.address().network(), visitor.known());
+    return visitor.known()
+        ? Place.known(visitor.whose())
+        : Place.stranger(visitor.address().network());
   }
 
   Future<Done> change(ClientAddress address, Caller caller, Secret old, Secret fresh) {
@@ -101,11 +106,10 @@ final class PasswordCalls {
                 .compose(bus::request));
   }
 
-  /// Hashes the password of a new account. Refusals: `invalid_field` of the first that does not
-  /// fit, `handle` or `password`.
-  Future<HashedPassword> hash(Place place, String handle, Secret password) {
-    TextRules.handle("handle", handle);
-    TextRules.password("password", password.value());
+  /// Hashes the password of a new account. Refusals: as [AccountRules#check], before it is hashed.
+  Future<HashedPassword> hash(
+      Place place, String handle, Secret password, @Nullable String displayName, ServerRole role) {
+    AccountRules.check(handle, password, displayName, role);
     return passwords.hash(password, place);
   }
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /// A token bucket, kept as the time at which it will be full again (the generic cell rate
 /// algorithm, ITU-T I.371): each token taken moves that time on by the time in which one comes
-/// back. It also counts the tokens that were taken here and not reported to the other nodes yet.
-/// Not thread-safe.
+/// back. It also counts the tokens that were taken here, less those given back, and not reported
+/// to the other nodes yet. Not thread-safe.
 final class Bucket {
   /// However much is overdrawn, a token is there again after this time.
   static final Duration LONGEST_DEBT = Duration.ofMinutes(5);
@@ -52,14 +52,20 @@ final class Bucket {
     unreported++;
   }
 
+  /// Gives a token back that was taken.
+  void giveBack(long now) {
+    owe(now, Math.max(0, missing(now) - tokenNanos));
+    unreported--;
+  }
+
   private void owe(long now, long missing) {
     fullAt = now + Math.min(missing, burstNanos + LONGEST_DEBT.toNanos());
   }
 
   /// Tokens to report to the other nodes now, zero for none: a chunk or more, one report at a
-  /// time.
+  /// time. Negative: given back.
   int report(int chunk) {
-    if (reporting || unreported < chunk) {
+    if (reporting || Math.abs(unreported) < chunk) {
       return 0;
     }
     int tokens = unreported;

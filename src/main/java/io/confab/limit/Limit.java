@@ -46,7 +46,7 @@ public enum Limit implements WireName {
   SIGN_INS(Who.ADDRESS, 10, Config.Rates::signIns),
   /// Failed tries to sign in; for IPv6 by /48 network.
   FAILED_SIGN_INS(Who.ADDRESS, 1, Config.Rates::failedSignIns),
-  /// Tries to sign in to one account from where nobody signed in to it before.
+  /// Failed tries to sign in to one account from where nobody signed in to it before.
   HANDLE_SIGN_INS(Who.HANDLE, 1, Config.Rates::handleSignIns),
   /// Refresh tokens traded.
   REFRESHES(Who.ADDRESS, 50, Config.Rates::refreshes),

@@ -69,6 +69,18 @@ public final class Limits {
     report(key);
   }
 
+  /// Gives one back that [#take] counted.
+  public void giveBack(Limit limit, String who) {
+    BucketTable.Key key = new BucketTable.Key(limit, who);
+    with(
+        key,
+        bucket -> {
+          bucket.giveBack(nanoTime.getAsLong());
+          return bucket;
+        });
+    report(key);
+  }
+
   /// Whether one more would be let through, without counting it. Refusal: as above.
   public void check(Limit limit, String who) {
     Duration wait = delay(limit, who);
@@ -130,7 +142,7 @@ public final class Limits {
       return;
     }
     int tokens = with(key, bucket -> bucket.report(limit.chunk()));
-    if (tokens > 0) {
+    if (tokens != 0) {
       shared
           .take(limit, key.who(), rate(limit), tokens)
           .onSuccess(missing -> reported(key, missing))

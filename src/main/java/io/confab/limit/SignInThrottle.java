@@ -5,7 +5,6 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -41,47 +40,63 @@ public final class SignInThrottle {
   /// @param wrong the refusal of a wrong password; another failure does not count
   public <T> Future<T> attempt(Visitor visitor, ErrorCode wrong, Supplier<Future<T>> attempt) {
     String network = visitor.address().network();
-    String account = name(visitor.whose().toLowerCase(Locale.ROOT));
+    String account = name(visitor.whose());
     String pair = account + "-" + name(visitor.name());
     if (!visitor.known()) {
       limits.check(Limit.FAILED_SIGN_INS, network);
     }
     return begin(pair)
         .compose(
-            delay -> {
-              if (!delay.isZero()) {
-                throw limits.refusal(Limit.HANDLE_SIGN_INS, delay);
+            begun -> {
+              if (!begun.delay().isZero()) {
+                throw limits.refusal(Limit.HANDLE_SIGN_INS, begun.delay());
               }
               if (!visitor.known()) {
-                takeOfStrangers(account, pair);
+                takeOfStrangers(account, begun);
               }
               return attempt
                   .get()
                   .onSuccess(_ -> forget(pair))
+                  .onSuccess(_ -> giveBack(visitor, account))
                   .onFailure(
                       failure -> {
                         if (failure instanceof Refusal refusal && refusal.code() == wrong) {
                           limits.count(Limit.FAILED_SIGN_INS, network);
                         } else {
-                          withdraw(pair);
+                          begun.withdraw().run();
+                          giveBack(visitor, account);
                         }
                       });
             });
   }
 
-  /// Counts before the outcome is known, so that many at once get no more. What is refused here
-  /// is no try of the pair.
-  private void takeOfStrangers(String account, String pair) {
+  private void giveBack(Visitor visitor, String account) {
+    if (!visitor.known()) {
+      limits.giveBack(Limit.HANDLE_SIGN_INS, account);
+    }
+  }
+
+  /// Counts before the outcome is known, so that many at once get no more; only failures stay
+  /// counted. What is refused here is no try of the pair.
+  private void takeOfStrangers(String account, Begun begun) {
     try {
       limits.take(Limit.HANDLE_SIGN_INS, account);
     } catch (Refusal refusal) {
-      withdraw(pair);
+      begun.withdraw().run();
       throw refusal;
     }
   }
 
-  private Future<Duration> begin(String pair) {
-    return shared.begin(pair).recover(_ -> Future.succeededFuture(local.begin(pair)));
+  /// @param delay zero, or how long to wait
+  /// @param withdraw takes the try back where it was counted, and nowhere else
+  private record Begun(Duration delay, Runnable withdraw) {}
+
+  private Future<Begun> begin(String pair) {
+    return shared
+        .begin(pair)
+        .map(delay -> new Begun(delay, () -> withdraw(pair)))
+        .recover(
+            _ -> Future.succeededFuture(new Begun(local.begin(pair), () -> local.withdraw(pair))));
   }
 
   private void forget(String pair) {
@@ -90,7 +105,6 @@ public final class SignInThrottle {
   }
 
   private void withdraw(String pair) {
-    local.withdraw(pair);
     shared.withdraw(pair).onFailure(_ -> {}); // it ends by itself
   }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccountNode implements AutoCloseable {
   static final Secret PASSWORD = new Secret("correct horse");
   static final String HOME = "192.0.2.1";
-  private static final Passwords.Place PLACE = new Passwords.Place(HOME, false);
+  private static final Passwords.Place PLACE = Passwords.Place.stranger(HOME);
 
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
   public final AccountAdministration administration;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FairLineTest {
-  private final FairLine<String> line = new FairLine<>(6);
+  private final FairLine<String, String> line = new FairLine<>(6);
 
   private List<String> served() {
     List<String> served = new ArrayList<>();

@@ -13,6 +13,7 @@ import io.vertx.junit5.VertxExtension;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,9 @@ class PasswordsTest {
   private List<Future<HashedPassword>> crowd(int number, boolean known) {
     List<Future<HashedPassword>> all = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      all.add(passwords.hash(PASSWORD, new Place("somebody " + i % 200, known)));
+      all.add(
+          passwords.hash(
+              PASSWORD, known ? Place.known("u" + i % 200) : Place.stranger("n" + i % 200)));
     }
     return all;
   }
@@ -48,7 +51,7 @@ class PasswordsTest {
   @Test
   void strangersWhoFillTheLineKeepNobodyOutWhoIsKnown() {
     List<Future<HashedPassword>> strangers = crowd(200, false);
-    Futures.get(passwords.hash(PASSWORD, new Place("owner", true)));
+    Futures.get(passwords.hash(PASSWORD, Place.known("owner")));
     assertThat(strangers.stream().filter(each -> !each.isComplete())).isNotEmpty();
     assertThat(strangers.stream().filter(Future::failed))
         .isNotEmpty()
@@ -58,14 +61,21 @@ class PasswordsTest {
   @Test
   void fewAddressesThatFillTheLineKeepNobodyOut() {
     for (int i = 0; i < 200; i++) {
-      passwords.hash(PASSWORD, new Place("attacker " + i % 20, false));
+      passwords.hash(PASSWORD, Place.stranger("attacker " + i % 20));
     }
-    Futures.get(passwords.hash(PASSWORD, new Place("victim", false)));
+    Futures.get(passwords.hash(PASSWORD, Place.stranger("victim")));
   }
 
   @Test
   void theKnownKeepNoStrangersOut() {
     crowd(200, true);
-    Futures.get(passwords.hash(PASSWORD, new Place("stranger", false)));
+    Futures.get(passwords.hash(PASSWORD, Place.stranger("stranger")));
+  }
+
+  @Test
+  void anAccountHasTheNameOfNobodyElse() {
+    assertThat(
+            Stream.of(Place.known("backend"), Place.stranger("backend"), Place.internal("backend")))
+        .doesNotHaveDuplicates();
   }
 }

@@ -53,6 +53,21 @@ class LimitsTest {
     }
   }
 
+  @Test
+  void whatIsGivenBackIsThereAgainForThisNodeAndForAnotherThatComes() {
+    Limits one = node();
+    for (int i = 0; i < 4; i++) {
+      one.take(Limit.ROOMS, "a");
+    }
+    one.giveBack(Limit.ROOMS, "a");
+    one.take(Limit.ROOMS, "a");
+    assertThat(one.delay(Limit.ROOMS, "a")).isPositive();
+    for (int i = 0; i < 9; i++) {
+      one.giveBack(Limit.ROOMS, "b");
+    }
+    assertThat(one.standing(Limit.ROOMS, "b").left()).isEqualTo(4);
+  }
+
   private Limits node() {
     return new Limits(
         TestConfig.rates(Map.of("sends", SENDS, "rooms", ROOMS)),

@@ -93,6 +93,16 @@ class RedisBucketsIT {
   }
 
   @Test
+  void whatIsGivenBackIsThereForAllNodes() {
+    buckets.take(Limit.SENDS, "c", SLOW, 3).await();
+    assertThat(buckets.take(Limit.SENDS, "c", SLOW, -2).await())
+        .isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+    assertThat(buckets.take(Limit.SENDS, "c", SLOW, -2).await()).isZero();
+    assertThat(ttl("test:limit:sends:{c}")).isEqualTo(-2);
+    assertThat(buckets.take(Limit.SENDS, "c", SLOW, 1).await()).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
   void takingAtTheSameMomentLosesNothing() {
     List<Future<Duration>> all =
         IntStream.range(0, 100).mapToObj(_ -> buckets.take(Limit.SENDS, "a", LARGE, 2)).toList();

@@ -25,6 +25,11 @@ class SignInThrottleTest {
 
   private long now;
   private int tried;
+  private int withdrawn;
+
+  /// What Redis answers to a try, empty: it is away.
+  private Optional<Duration> redis = Optional.empty();
+
   private final Limits limits =
       new Limits(
           TestConfig.rates(Map.of("failedSignIns", HUNDRED, "handleSignIns", HUNDRED)),
@@ -37,11 +42,14 @@ class SignInThrottleTest {
           new SharedTries() {
             @Override
             public Future<Duration> begin(String who) {
-              return Future.failedFuture(Refusal.unavailable("Redis is away"));
+              return redis
+                  .map(Future::succeededFuture)
+                  .orElseGet(() -> Future.failedFuture(Refusal.unavailable("Redis is away")));
             }
 
             @Override
             public Future<Void> withdraw(String who) {
+              withdrawn++;
               return Future.failedFuture(Refusal.unavailable("Redis is away"));
             }
 
@@ -127,6 +135,53 @@ class SignInThrottleTest {
     assertThat(code(tryIt(known("ada", HOME), false))).isEqualTo(ErrorCode.UNAUTHORIZED);
     assertThat(tryIt(known("ada", HOME), true).succeeded()).isTrue();
     assertThat(tryIt("bob", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void whoKnowsThePasswordTakesNothingFromTheAllowanceOfStrangers() {
+    for (int i = 2; i < 300; i++) {
+      assertThat(tryIt(i % 2 == 0 ? "ada" : "ADA", address(i), true).succeeded()).isTrue();
+    }
+    for (int i = 300; i < 500; i++) {
+      tryIt("ada", address(i), false);
+    }
+    assertThat(tried).isEqualTo(298 + 100);
+  }
+
+  @Test
+  void whatNobodyJudgedTakesNothingFromTheAllowanceOfStrangers() {
+    for (int i = 2; i < 300; i++) {
+      throttle
+          .attempt(
+              stranger("ada", address(i)),
+              ErrorCode.UNAUTHORIZED,
+              () -> Future.failedFuture(Refusal.unavailable("PostgreSQL is away")))
+          .otherwiseEmpty();
+    }
+    assertThat(tryIt("ada", HOME, true).succeeded()).isTrue();
+  }
+
+  @Test
+  void aTryIsTakenBackOnlyWhereItWasCounted() {
+    for (int i = 0; i < 5; i++) {
+      tryIt("ada", HOME, false); // while Redis is away
+    }
+    redis = Optional.of(Duration.ZERO);
+    throttle
+        .attempt(
+            stranger("ada", HOME),
+            ErrorCode.UNAUTHORIZED,
+            () -> Future.failedFuture(Refusal.unavailable("PostgreSQL is away")))
+        .otherwiseEmpty();
+    assertThat(withdrawn).isEqualTo(1);
+    redis = Optional.empty();
+    assertThat(code(tryIt("ada", HOME, true))).isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(withdrawn).isEqualTo(1);
+  }
+
+  @Test
+  void aVisitorIsTheSameHoweverTheHandleIsWritten() {
+    assertThat(known("ADA", HOME)).isEqualTo(known("ada", HOME));
   }
 
   @Test
