@@ -6,7 +6,9 @@ import io.confab.cli.SystemTty;
 import io.confab.cli.TryAgainException;
 import io.confab.config.Config;
 import io.confab.config.TlsMode;
+import io.confab.embedded.Backup;
 import io.confab.embedded.EmbeddedServerException;
+import io.confab.embedded.Restore;
 import io.confab.embedded.Servers;
 import io.confab.local.ClusterPlan;
 import io.confab.local.LocalCluster;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -122,6 +125,26 @@ public final class Main {
     @Override
     public LocalCommands open(Config config) throws IOException {
       return explained(() -> LocalData.open(config));
+    }
+
+    @Override
+    public long backup(Config config, Path file, Consumer<String> says) throws IOException {
+      requireEmbedded(config);
+      return explained(() -> Backup.make(config.dataDir(), file, says));
+    }
+
+    @Override
+    public void restore(Config config, Path file, Consumer<String> says) throws IOException {
+      requireEmbedded(config);
+      explained(() -> Restore.make(file, config.dataDir(), says));
+    }
+
+    private static void requireEmbedded(Config config) throws IOException {
+      if (config.postgres().url().isPresent()) {
+        throw new IOException(
+            "postgres.url names a PostgreSQL of its own, which its own tools copy and restore"
+                + " (pg_basebackup, pg_dump); then `confab epoch bump`.");
+      }
     }
 
     /// A failure that an operator can mend is reported in one line, without a stack.

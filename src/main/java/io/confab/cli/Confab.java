@@ -44,6 +44,8 @@ public final class Confab {
             .addSubcommand(new ClusterCommand(program, environment, options()))
             .addSubcommand(new MigrateCommand(data()))
             .addSubcommand(group(new EpochCommand(data())))
+            .addSubcommand(new BackupCommand(program, options()))
+            .addSubcommand(new RestoreCommand(program, options()))
             .addSubcommand(new CheckConfigCommand(program, options()))
             .addSubcommand(group(new AccountCommands()))
             .addSubcommand(group(new KeysCommands()))

@@ -5,6 +5,7 @@ import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /// What the command line starts; implemented by `Main`.
@@ -30,4 +31,14 @@ public interface Program {
   /// Opens the data without a node: locks the data folder, starts the embedded servers unless the
   /// configuration names external ones, and migrates.
   LocalCommands open(Config config) throws IOException;
+
+  /// Copies the data to a file, whether nodes run or not; answers its size.
+  ///
+  /// @param says receives a line now and then
+  long backup(Config config, Path file, Consumer<String> says) throws IOException;
+
+  /// Makes the data folder out of what [#backup] wrote.
+  ///
+  /// @param says receives a line for each step
+  void restore(Config config, Path file, Consumer<String> says) throws IOException;
 }

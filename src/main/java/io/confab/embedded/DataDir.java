@@ -21,6 +21,7 @@ import java.util.Set;
 /// at a time and closed to other users (mode 0700).
 public final class DataDir implements AutoCloseable {
   private static final int SECRET_BYTES = 24;
+  private static final String LOCK = "confab.lock";
 
   private final Path path;
   private final FileChannel lockFile;
@@ -35,10 +36,27 @@ public final class DataDir implements AutoCloseable {
   /// @throws EmbeddedServerException when another Confab has it, or this user may not write there
   public static DataDir open(Path folder) {
     Path path = folder.toAbsolutePath().normalize();
+    return openUnlessUsed(path)
+        .orElseThrow(
+            () ->
+                new EmbeddedServerException(
+                    "The data folder "
+                        + path
+                        + " is in use by another Confab (process "
+                        + owner(path)
+                        + "); stop that one or name another folder with --data-dir."));
+  }
+
+  /// The same, and empty when another Confab has it.
+  static Optional<DataDir> openUnlessUsed(Path folder) {
+    Path path = folder.toAbsolutePath().normalize();
     try {
       Files.createDirectories(path);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
-      return new DataDir(path.toRealPath(), lock(path));
+      Optional<FileChannel> lock = lock(path);
+      return lock.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new DataDir(path.toRealPath(), lock.get()));
     } catch (IOException e) {
       throw new EmbeddedServerException(
           "The data folder " + path + " cannot be used: " + e + "; name another with --data-dir.",
@@ -46,24 +64,20 @@ public final class DataDir implements AutoCloseable {
     }
   }
 
-  private static FileChannel lock(Path path) throws IOException {
+  private static Optional<FileChannel> lock(Path path) throws IOException {
     FileChannel file =
         FileChannel.open(
-            path.resolve("confab.lock"),
+            path.resolve(LOCK),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
     try {
       if (tryLock(file).isEmpty()) {
-        throw new EmbeddedServerException(
-            "The data folder "
-                + path
-                + " is in use by another Confab (process "
-                + readAll(file)
-                + "); stop that one or name another folder with --data-dir.");
+        file.close();
+        return Optional.empty();
       }
       file.truncate(0).write(utf8(Long.toString(ProcessHandle.current().pid())), 0);
-      return file;
+      return Optional.of(file);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -78,10 +92,12 @@ public final class DataDir implements AutoCloseable {
     }
   }
 
-  private static String readAll(FileChannel file) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(32);
-    int length = Math.max(0, file.read(buffer, 0));
-    return new String(buffer.array(), 0, length, StandardCharsets.UTF_8);
+  private static String owner(Path path) {
+    try {
+      return Files.readString(path.resolve(LOCK));
+    } catch (IOException e) {
+      return "unknown";
+    }
   }
 
   private static ByteBuffer utf8(String text) {

@@ -30,8 +30,7 @@ public final class EmbeddedPostgres {
   public static EmbeddedServer<PostgresLogins> start(
       DataDir dataDir, Path cache, int maxConnections) {
     PostgresCluster cluster = PostgresCluster.of(dataDir, new Binaries(cache).postgres());
-    PostgresUrl superuser =
-        new PostgresUrl("127.0.0.1", FreePort.find(), MAINTENANCE, SUPERUSER, cluster.password());
+    PostgresUrl superuser = superuser(FreePort.find(), cluster.password());
     PostgresRoles roles = PostgresRoles.of(dataDir, superuser);
     EmbeddedServer<PostgresLogins> server =
         EmbeddedServer.start(
@@ -46,6 +45,10 @@ public final class EmbeddedPostgres {
       server.close();
       throw new EmbeddedServerException("Cannot make the database: " + e.getMessage(), e);
     }
+  }
+
+  static PostgresUrl superuser(int port, String password) {
+    return new PostgresUrl("127.0.0.1", port, MAINTENANCE, SUPERUSER, password);
   }
 
   /// SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one

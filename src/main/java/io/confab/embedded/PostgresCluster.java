@@ -1,5 +1,6 @@
 package io.confab.embedded;
 
+import io.confab.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ record PostgresCluster(Path programs, ServerUser user, Path home, Path passwordF
   private static final Duration INIT_LIMIT = Duration.ofSeconds(90);
   private static final Duration OLD_SERVER_LIMIT = Duration.ofSeconds(25);
   private static final int POLL_MILLIS = 50;
+  private static final int PORT_LINE = 3;
 
   static PostgresCluster of(DataDir dataDir, Path programs) {
     ServerUser user = ServerUser.of(dataDir);
@@ -45,6 +47,20 @@ record PostgresCluster(Path programs, ServerUser user, Path home, Path passwordF
       return cluster;
     } catch (IOException e) {
       throw new EmbeddedServerException("Cannot make " + cluster.data() + ": " + e, e);
+    }
+  }
+
+  /// Where the server listens that runs on a data folder, for its superuser.
+  ///
+  /// @throws EmbeddedServerException when none runs there
+  static PostgresUrl running(Path dataDir) {
+    Path file = dataDir.resolve("postgres/data/postmaster.pid");
+    try {
+      int port = Integer.parseInt(Files.readAllLines(file).get(PORT_LINE).strip());
+      String password = Files.readString(dataDir.resolve("secrets/postgres.password")).strip();
+      return EmbeddedPostgres.superuser(port, password);
+    } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+      throw new EmbeddedServerException("PostgreSQL does not run in " + dataDir + ": " + e, e);
     }
   }
 

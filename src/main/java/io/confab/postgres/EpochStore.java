@@ -5,6 +5,10 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -64,6 +68,20 @@ public final class EpochStore {
         .preparedQuery(RAISE)
         .execute(Tuple.of(epoch.current().value()))
         .map(rows -> seen(rows.iterator().next().getLong("epoch")));
+  }
+
+  /// The same in a copy that no node works on yet, in which there may be no schema. Blocks.
+  public static void raise(PostgresUrl copy) throws SQLException {
+    try (Connection connection = copy.connect(PostgresUrl.QUESTION);
+        Statement statement = connection.createStatement()) {
+      try (ResultSet row = statement.executeQuery("SELECT to_regclass('instance') IS NULL")) {
+        row.next();
+        if (row.getBoolean(1)) {
+          return;
+        }
+      }
+      statement.execute("UPDATE instance SET epoch = next_epoch(epoch, 0)");
+    }
   }
 
   public Future<Stored> stored() {

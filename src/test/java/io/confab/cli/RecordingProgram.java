@@ -6,6 +6,7 @@ import io.confab.config.Config;
 import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -51,5 +52,16 @@ final class RecordingProgram implements Program {
         closed++;
       }
     };
+  }
+
+  @Override
+  public long backup(Config config, Path file, Consumer<String> says) {
+    ran.add("backup " + config.dataDir() + " " + file);
+    return 1;
+  }
+
+  @Override
+  public void restore(Config config, Path file, Consumer<String> says) {
+    ran.add("restore " + config.dataDir() + " " + file);
   }
 }

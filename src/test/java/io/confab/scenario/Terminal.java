@@ -150,6 +150,16 @@ public final class Terminal {
   /// The commands of a client start nothing.
   private static final class NoProgram implements Program {
     @Override
+    public long backup(Config config, Path file, Consumer<String> says) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void restore(Config config, Path file, Consumer<String> says) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void check(Config config) {
       throw new UnsupportedOperationException();
     }
