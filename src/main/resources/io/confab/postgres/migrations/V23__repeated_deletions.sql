@@ -1,3 +1,3 @@
 -- Deleting what is deleted already is no fault any more.
 
--- Functions: bbd9e185d17151600e4438c3aff8171c15c0e0388bd7ca3d2e948f27f31f82eb
+-- Functions: a5fe4fb5c55905458eceed3a82c7cc2cc19eb6e8ca39c8cd5a5303b8d4aaa874
