@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,16 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /// A terminal with a bash in it, into which lines are pasted as people do. It is a pseudo-terminal
-/// of `script`, a dumb one, without echo, whose prompt is a bell. Ctrl-C works in it also
-/// where the tests run in the background, which begins programs that ignore it.
+/// of `script`, a dumb one, without echo, whose prompt is a bell, one for each line of a paste.
+/// Ctrl-C works in it also where the tests run in the background, which begins programs that
+/// ignore it.
 final class Terminal implements AutoCloseable {
   /// The longest thing to wait for is a build with an empty Maven repository.
-  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
   private static final String INTERRUPT = "\u0003";
@@ -46,10 +48,13 @@ final class Terminal implements AutoCloseable {
 
   private volatile int mark;
 
+  /// How many lines were pasted at the mark.
+  private int pasted;
+
   /// @param variables of its environment besides those of the tests
   Terminal(Path folder, Map<String, String> variables) {
     String shell =
-        "stty -echo; exec env --default-signal PS1=\"$PROMPT\" PS2="
+        "stty -echo; exec env --default-signal PS1=\"$PROMPT\" PS2=\"$PROMPT\""
             + " bash --norc --noprofile --noediting -i";
     var builder = new ProcessBuilder("script", "-qfec", shell, "/dev/null");
     builder.directory(folder.toFile()).redirectErrorStream(true);
@@ -63,14 +68,14 @@ final class Terminal implements AutoCloseable {
     }
     keys = process.getOutputStream();
     Thread.ofVirtual().start(this::read);
-    waitUntil(() -> screen.indexOf(PROMPT) >= 0, "the prompt");
+    waitUntil(() -> prompts() > 0, "the prompt");
   }
 
   private void read() {
-    byte[] bytes = new byte[8192];
-    try (InputStream output = process.getInputStream()) {
-      for (int n = output.read(bytes); n >= 0; n = output.read(bytes)) {
-        screen.append(new String(bytes, 0, n, StandardCharsets.UTF_8));
+    char[] chars = new char[8192];
+    try (Reader output = process.inputReader(StandardCharsets.UTF_8)) {
+      for (int n = output.read(chars); n >= 0; n = output.read(chars)) {
+        screen.append(chars, 0, n);
       }
     } catch (IOException ended) {
       screen.append('\n').append(ended.getMessage()).append('\n');
@@ -80,33 +85,52 @@ final class Terminal implements AutoCloseable {
   /// Pastes lines that start a program which stays; what ran until now is stopped by Ctrl-C.
   void start(List<String> lines) {
     interrupt();
-    mark = screen.length();
-    write(String.join("\n", lines) + "\n");
+    paste(lines);
   }
 
   /// Pastes lines and waits until all have ended, the last one with 0.
   List<String> run(List<String> lines) {
-    mark = screen.length();
-    write(String.join("\n", lines) + "\necho \"" + END + "$?\"\n");
-    waitUntil(() -> output().stream().anyMatch(line -> line.startsWith(END)), "the block ends");
+    paste(lines);
+    // Asked only then: a program of the block may read what is typed.
+    waitUntil(() -> prompts() >= pasted, "the block ends");
+    write("echo \"" + END + "$?\"\n");
+    waitUntil(() -> output().stream().anyMatch(line -> line.startsWith(END)), "its exit code");
     List<String> output = output();
     assertThat(output.getLast()).as("%s", screen).isEqualTo(END + "0");
     return output.subList(0, output.size() - 1);
   }
 
+  private void paste(List<String> lines) {
+    mark = screen.length();
+    pasted = prompts() + lines.size();
+    write(String.join("\n", lines) + "\n");
+  }
+
   /// Types lines into the program that runs, once it has said something, and waits until it
   /// shows them.
   void type(List<String> lines) {
-    waitUntil(() -> !output().isEmpty(), "something is printed");
+    waitUntilOrEnded(output -> !output.isEmpty(), "something is printed");
     for (String line : lines) {
       write(line + "\n");
-      waitUntil(() -> output().stream().anyMatch(shown -> shown.contains(line)), line);
+      waitUntilOrEnded(output -> output.stream().anyMatch(shown -> shown.contains(line)), line);
     }
   }
 
-  /// Waits until it shows what it must.
+  /// Waits until the program that runs shows what it must.
   void waitFor(Shown shown) {
-    waitUntil(() -> shown.isIn(output()), shown.toString());
+    waitUntilOrEnded(shown::isIn, shown.toString());
+  }
+
+  /// Fails at once when the program has ended without what is waited for.
+  private void waitUntilOrEnded(Predicate<List<String>> condition, String what) {
+    waitUntil(() -> prompts() >= pasted || condition.test(output()), what);
+    assertThat(condition.test(output()))
+        .as("the program ended before:\n%s\nand printed:\n%s", what, screen)
+        .isTrue();
+  }
+
+  private int prompts() {
+    return (int) screen.chars().filter(each -> each == PROMPT.charAt(0)).count();
   }
 
   /// The complete lines since the last paste.
@@ -129,8 +153,9 @@ final class Terminal implements AutoCloseable {
 
   private void interrupt() {
     if (programs().findAny().isPresent()) {
+      int before = prompts();
       write(INTERRUPT);
-      await().atMost(STOP_LIMIT).until(() -> programs().findAny().isEmpty());
+      await().atMost(STOP_LIMIT).until(() -> programs().findAny().isEmpty() && prompts() > before);
     }
   }
 
