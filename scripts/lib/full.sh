@@ -6,23 +6,6 @@
 # What rests most on PostgreSQL's and Redis' own behaviour.
 readonly ON_SYSTEM_SERVERS='AppendStoreIT,AppendTortureIT,ChangeStoreIT,ChangeTortureIT,EndedRightIT,HistoryStoreIT,VersionStoreIT,LogStoreIT,RestrictionIT,SqlRightsIT,MigrationsIT,EventStoreIT,RoomIT,RunRoomIT,AccountIT,RedisRecentWindowIT,RedisFanoutIT,RedisBucketsIT,RedisConnectionRegistryIT,RedisCommandsIT,RedisScriptIT,PubSubIT,TalkIT,TypingIT,EditIT,ResumeIT,RoomEffectsIT'
 
-# Ends with 1, naming all packages of Debian that --full needs and that are missing.
-require_packages() {
-  local missing=()
-  command -v pg_virtualenv >/dev/null || missing+=(postgresql)
-  command -v redis-server >/dev/null || missing+=(redis-server)
-  command -v git >/dev/null || missing+=(git)
-  command -v curl >/dev/null || missing+=(curl)
-  command -v script >/dev/null || missing+=(bsdutils)
-  command -v npm >/dev/null || missing+=(nodejs npm)
-  command -v python3 >/dev/null || missing+=(python3)
-  if ((${#missing[@]} > 0)); then
-    local names="${missing[*]}"
-    echo "--full needs the packages ${names// /, }: apt-get install ${names}" >&2
-    exit 1
-  fi
-}
-
 # A port that nothing listens on.
 free_port() {
   local port
