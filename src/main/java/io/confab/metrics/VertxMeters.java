@@ -8,6 +8,7 @@ import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /// Selects from the meters of Vert.x and Netty the few of our table, under its names and with one
 /// label of few values each; all others are switched off. A pool without a name of its own, such as
@@ -29,10 +30,12 @@ final class VertxMeters implements MeterFilter {
       Set.of(
           "postgresql", "postgresql-changes", "vert.x-worker-thread", "vert.x-internal-blocking");
 
-  /// Measures nothing for each write to a socket, each request and each statement.
+  /// Measures nothing for each write to a socket, each request and each statement. Vert.x keeps the
+  /// registries of a JVM by name, and gives the first one to whoever comes with its name again.
   static MetricsOptions options() {
     return new MicrometerMetricsOptions()
         .setEnabled(true)
+        .setRegistryName(UUID.randomUUID().toString())
         .setNettyMetricsEnabled(true)
         .addDisabledMetricsCategory(MetricsDomain.NET_SERVER)
         .addDisabledMetricsCategory(MetricsDomain.NET_CLIENT)

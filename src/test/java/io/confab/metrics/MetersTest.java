@@ -175,6 +175,22 @@ class MetersTest {
         .doesNotContain("vertx_", "netty_");
   }
 
+  @Test
+  void ofTwoNodesInOneJvmEachMeasuresItsOwn() {
+    Meters other = new Meters();
+    Vertx second = other.measured(new VertxOptions().setEventLoopPoolSize(1)).build();
+    try {
+      second.executeBlocking(() -> 1).await();
+
+      assertThat(other.scrape())
+          .contains("confab_pool_wait_seconds_count{pool=\"vert.x-worker-thread\"} 1");
+      assertThat(meters.scrape())
+          .contains("confab_pool_wait_seconds_count{pool=\"vert.x-worker-thread\"} 1");
+    } finally {
+      second.close().await();
+    }
+  }
+
   /// A meter may be held weakly, and then stands still once nobody else holds it.
   @ParameterizedTest
   @EnumSource(names = "BUILD_INFO", mode = EnumSource.Mode.EXCLUDE)
