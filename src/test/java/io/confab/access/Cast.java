@@ -7,7 +7,6 @@ import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -80,9 +79,7 @@ final class Cast {
 
   private Actor expired(int shortLived) {
     Person person = ApiClient.signIn(shortLived, person("user").handle(), null);
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> person.at(port).call("GET", "/v1/me", null).status() != 200);
+    await().until(() -> person.at(port).call("GET", "/v1/me", null).status() != 200);
     return actor(person);
   }
 

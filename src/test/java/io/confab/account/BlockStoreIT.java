@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Blocks, on a real database.
 @ExtendWith(VertxExtension.class)
-@Timeout(60)
+@Timeout(120)
 class BlockStoreIT {
   private static final AccountId OWN = new AccountId(1);
   private static final AccountId OTHER = new AccountId(2);

@@ -19,7 +19,6 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class BusTlsIT {
   private static final BusKey KEY = new BusKey(new byte[32]);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int NODES = 3;
 
   private final int firstPort = Ports.freeRun(NODES + 1);
@@ -86,7 +84,6 @@ class BusTlsIT {
     join(0, 1, Optional.of(ours));
     Bus asking = join(1, 0, Optional.of(ours));
     await()
-        .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(Refusal.class)
         .until(() -> Futures.get(ask(asking, 7)).text().equals("0/7"));
 

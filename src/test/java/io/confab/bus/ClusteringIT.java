@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(240)
 class ClusteringIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final BusKey KEY = new BusKey(new byte[32]);
   private static final BusKey OTHER_KEY = BusKey.ofThisProcess();
 
@@ -120,7 +119,7 @@ class ClusteringIT {
     assertThat(refusal.retryAfter()).contains(Duration.ofSeconds(3));
 
     leave(serving);
-    await().atMost(PATIENCE).until(() -> asking.peers().serving(NodeRole.ROUTING).isEmpty());
+    await().until(() -> asking.peers().serving(NodeRole.ROUTING).isEmpty());
     assertThat(Futures.refusal(bus.request(new Question(1)))).isEqualTo(ErrorCode.UNAVAILABLE);
 
     serve(join(2, Map.of(NodeRole.ROUTING, 1)), 1);
@@ -159,7 +158,7 @@ class ClusteringIT {
     serve(join(0, Map.of(NodeRole.ROUTING, 1)), 1);
     Clustering.Joined within = join(1, Map.of());
     Bus forger = new Bus(within.vertx(), within.peers(), OTHER_KEY);
-    await().atMost(PATIENCE).until(() -> within.peers().serving(NodeRole.ROUTING).isPresent());
+    await().until(() -> within.peers().serving(NodeRole.ROUTING).isPresent());
     assertThat(Futures.refusal(forger.request(new Question(1)))).isEqualTo(ErrorCode.UNAVAILABLE);
   }
 
@@ -188,7 +187,6 @@ class ClusteringIT {
 
   private static void awaitAnswer(Bus bus, String from) {
     await()
-        .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(Refusal.class)
         .until(() -> ask(bus, 1, 1).text().startsWith(from));
   }

@@ -79,7 +79,7 @@ final class Servers implements AutoCloseable {
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
-          .waitFor(30, TimeUnit.SECONDS);
+          .waitFor(60, TimeUnit.SECONDS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -109,7 +109,7 @@ class ConfabClientIT {
   }
 
   private void awaitTold(String what) {
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.contains(what));
+    Awaitility.await().until(() -> told.contains(what));
   }
 
   @Test
@@ -177,7 +177,7 @@ class ConfabClientIT {
     for (PendingSend send : List.of(first, second)) {
       assertThatThrownBy(() -> get(send.sent())).isInstanceOf(ApiException.class);
     }
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> unhandled.size() == told.size());
+    Awaitility.await().until(() -> unhandled.size() == told.size());
     assertThat(told)
         .containsExactly("CONNECTING", "LIVE", "added", "removed", "STOPPED", "settled", "settled");
     get(client.close());

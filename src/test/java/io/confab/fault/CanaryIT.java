@@ -63,7 +63,7 @@ class CanaryIT {
         outputs.put("metrics", node.management("/metrics"));
         postgres.stop();
         redis.kill();
-        await().atMost(PATIENCE).until(() -> node.failing().contains("postgresql"));
+        await().until(() -> node.failing().contains("postgresql"));
         refuse(node.port());
         outputs.put("health", node.management("/health/ready"));
         node.terminate();

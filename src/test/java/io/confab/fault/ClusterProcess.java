@@ -117,9 +117,7 @@ final class ClusterProcess implements AutoCloseable {
   public void close() {
     List<ProcessHandle> family = family();
     kill();
-    await()
-        .atMost(Duration.ofSeconds(40))
-        .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+    await().until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
     try {
       Files.deleteIfExists(output);
     } catch (IOException e) {

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedServerDiesIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private Path folder;
   private final Vertx vertx;
@@ -64,11 +63,11 @@ class EmbeddedServerDiesIT {
 
   private void awaitMore(AcknowledgedSends ledger) {
     int now = ledger.size();
-    await().atMost(PATIENCE).until(() -> ledger.size() >= now + 200);
+    await().until(() -> ledger.size() >= now + 200);
   }
 
   private void awaitReady() {
-    await().atMost(PATIENCE).until(() -> node.failing().isEmpty());
+    await().until(() -> node.failing().isEmpty());
   }
 
   private void assertComplete(AcknowledgedSends ledger, Listener listener) {
@@ -89,7 +88,6 @@ class EmbeddedServerDiesIT {
     do {
       NodeProcess.kill(node.postgres());
       await()
-          .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(10))
           .until(() -> node.failing().contains("postgresql"));
       awaitReady();
@@ -108,7 +106,7 @@ class EmbeddedServerDiesIT {
     awaitMore(ledger);
     ProcessHandle killed = node.redis();
     NodeProcess.kill(killed);
-    await().atMost(PATIENCE).until(() -> !killed.isAlive());
+    await().until(() -> !killed.isAlive());
     awaitReady();
     awaitMore(ledger);
     speakers.forEach(Speaker::stop);
@@ -123,7 +121,7 @@ class EmbeddedServerDiesIT {
     ProcessHandle redis = node.redis();
     NodeProcess.signal(redis, "STOP");
     try {
-      await().atMost(PATIENCE).until(() -> node.failing().contains("redis"));
+      await().until(() -> node.failing().contains("redis"));
       List<Speaker> speakers = speak(ledger);
       awaitMore(ledger);
       speakers.forEach(Speaker::stop);

@@ -17,7 +17,7 @@ import java.util.jar.JarFile;
 
 /// The jar that people get, as a command.
 final class Jar {
-  private static final long SECONDS = 60;
+  private static final long SECONDS = 120;
 
   private Jar() {}
 

@@ -10,7 +10,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(400)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillEverythingIT {
-  private static final Duration GONE = Duration.ofSeconds(90);
 
   private Path folder;
   private final Vertx vertx;
@@ -87,12 +85,12 @@ class KillEverythingIT {
         speakers.add(Speaker.start(vertx, person, () -> node.port(), ledger, name));
       }
     }
-    await().atMost(GONE).until(() -> ledger.size() >= 200);
+    await().until(() -> ledger.size() >= 200);
 
     List<ProcessHandle> family = node.family();
     victims.die(node);
-    await().atMost(GONE).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
-    await().atMost(GONE).until(() -> NodeProcess.workingIn(folder).isEmpty());
+    await().until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+    await().until(() -> NodeProcess.workingIn(folder).isEmpty());
     Map<String, Long> before = ledger.acknowledged();
 
     node = NodeProcess.start(folder);
@@ -101,7 +99,7 @@ class KillEverythingIT {
         .extracting(m -> m.getString("client_id"))
         .containsAll(before.keySet())
         .doesNotHaveDuplicates();
-    await().atMost(GONE).until(() -> ledger.size() >= before.size() + 100);
+    await().until(() -> ledger.size() >= before.size() + 100);
     speakers.forEach(Speaker::stop);
     List<JsonObject> history = ledger.history(bob.at(node.port()));
     ledger.assertKept(history);

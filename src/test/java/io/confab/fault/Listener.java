@@ -7,7 +7,6 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import java.util.stream.LongStream;
 /// Somebody who follows one room, over as many connections as it takes, each resumed from where
 /// the last one ended.
 final class Listener {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Vertx vertx;
   private final Person person;
@@ -55,7 +53,7 @@ final class Listener {
   long rev() {
     if (client.isClosed()) {
       heard.addAll(client.events(room));
-      client = await().atMost(PATIENCE).until(this::resume, Optional::isPresent).orElseThrow();
+      client = await().until(this::resume, Optional::isPresent).orElseThrow();
     }
     List<JsonObject> events = events();
     return events.isEmpty() ? firstRev : events.getLast().getLong("rev");
@@ -82,7 +80,7 @@ final class Listener {
   /// without hole or repeat, in order.
   void assertHeard(List<JsonObject> history) {
     long last = history.getLast().getLong("rev");
-    await().atMost(PATIENCE).until(() -> rev() >= last);
+    await().until(() -> rev() >= last);
     assertThat(events())
         .extracting(event -> event.getLong("rev"))
         .isEqualTo(LongStream.rangeClosed(firstRev + 1, last).boxed().toList());

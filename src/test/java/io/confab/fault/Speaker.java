@@ -62,7 +62,7 @@ final class Speaker {
         for (int i = 0; i < AT_ONCE; i++) {
           open.add(name + "-" + ledger.room() + "-" + round + "-" + i);
         }
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> sendAll(open));
+        await().pollInterval(Duration.ofMillis(20)).until(() -> sendAll(open));
       }
       done.complete(null);
     } catch (Throwable failure) {

@@ -58,9 +58,7 @@ class StopIT {
     List<ProcessHandle> family = node.family();
     node.terminate();
     int exit = node.exit(Duration.ofMinutes(1)).orElseThrow();
-    await()
-        .atMost(Duration.ofMinutes(1)) // the last nap of a watchdog
-        .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+    await().until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
     assertThat(folder.resolve("management.json")).doesNotExist();
     return exit;
   }
@@ -79,7 +77,7 @@ class StopIT {
     for (int i = 0; i < 3_000; i++) {
       a.send(ledger.room(), "a" + i, AcknowledgedSends.body("a" + i));
     }
-    await().atMost(Duration.ofMinutes(1)).until(() -> a.frames("message.ack").size() > 300);
+    await().until(() -> a.frames("message.ack").size() > 300);
     long stops = cleanStops();
 
     assertThat(terminate()).isIn(0, SIGTERM);
@@ -118,9 +116,7 @@ class StopIT {
     terminate();
     accountCommands("frank");
     assertThat(folder.resolve("management.json")).doesNotExist();
-    await()
-        .atMost(Duration.ofMinutes(1)) // the last nap of a watchdog
-        .until(() -> NodeProcess.workingIn(folder).isEmpty());
+    await().until(() -> NodeProcess.workingIn(folder).isEmpty());
     node = NodeProcess.start(folder);
     assertThat(signIn("frank", "new correct horse")).isEqualTo(200);
     assertThat(signIn("frank", "correct horse")).isEqualTo(401);

@@ -75,11 +75,11 @@ class RedisRecentWindowIT {
     commands.open();
     awaitRedis();
     add(sent(1, 1)); // Redis gets to know the script
-    await().atMost(Duration.ofMinutes(1)).until(() -> revs(0, 3).size() == 1);
+    await().until(() -> revs(0, 3).size() == 1);
   }
 
   private void awaitRedis() {
-    await().atMost(Duration.ofMinutes(1)).until(commands::isUp);
+    await().until(commands::isUp);
   }
 
   @AfterAll
@@ -257,7 +257,6 @@ class RedisRecentWindowIT {
       assertThat(isThere(room)).isTrue();
     }
     await()
-        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> assertThat(rooms).filteredOn(this::isThere).isEqualTo(rooms.subList(30, 40)));
   }
@@ -571,13 +570,13 @@ class RedisRecentWindowIT {
   @Test
   void withoutRedisNothingIsReadAndNothingFails() {
     redis.kill();
-    await().atMost(Duration.ofMinutes(1)).until(() -> !commands.isUp());
+    await().until(() -> !commands.isUp());
     add(sent(1, 3));
     assertThat(revs(2, 5)).isEmpty();
     redis.startAgain();
     awaitRedis();
     assertThat(revs(2, 5)).isEmpty();
     add(sent(1, 3)); // the script is not known there any more
-    await().atMost(Duration.ofMinutes(1)).until(() -> revs(2, 5).size() == 3);
+    await().until(() -> revs(2, 5).size() == 3);
   }
 }

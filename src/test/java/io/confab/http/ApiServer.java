@@ -322,13 +322,13 @@ public final class ApiServer implements AutoCloseable {
   public Socket connectFrom(String address) throws IOException {
     InetAddress own = InetAddress.getByName(address);
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port, own, 0);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(60_000);
     return socket;
   }
 
   private static <T> T await(Future<T> future) {
     try {
-      return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the address of the server answers to browsers and to others.
-@Timeout(60)
+@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FrontPageIT {
   private static final String BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What strangers can make the API hold, read and do.
-@Timeout(60)
+@Timeout(120)
 class HttpFloodIT {
   private static final String REQUEST = ApiServer.head("GET /x HTTP/1.1", "host: a");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What counts against the limit of a route, and how often.
-@Timeout(60)
+@Timeout(120)
 class HttpLimitIT {
   private static final String SIGN_UP = "{\"handle\":\"ada\",\"password\":\"long enough\"}";
   private static final String PASSWORDS = "{\"old\":\"long enough\",\"new\":\"longer still\"}";

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What a browser is told about the cookie with the refresh token.
-@Timeout(60)
+@Timeout(120)
 class RefreshCookieIT {
   private static final String SIGN_IN =
       "{\"handle\":\"ada\",\"password\":\"long enough\",\"cookie\":true}";

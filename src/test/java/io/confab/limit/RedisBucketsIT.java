@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
-@Timeout(60)
+@Timeout(120)
 class RedisBucketsIT {
   /// So slow that none comes back during a test.
   private static final Rate SLOW = new Rate(1, Duration.ofHours(1), 40);

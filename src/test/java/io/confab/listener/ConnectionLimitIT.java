@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Connections that want nothing but to be open.
-@Timeout(60)
+@Timeout(120)
 class ConnectionLimitIT {
   private static final String A = "127.0.0.1";
   private static final String B = "127.0.0.2";

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Requests that a proxy in front may read otherwise than the server, byte by byte. `|` stands for
 /// the end of a line.
-@Timeout(60)
+@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StrictHttpIT {
   private static final String END = "\r\n\r\n";

@@ -7,6 +7,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
@@ -14,8 +15,6 @@ import io.vertx.core.Vertx;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Accounts, rooms and changes made by SQL, and drafts for them.
@@ -93,11 +92,7 @@ public final class Chat {
   }
 
   public static <T> T await(Future<T> future) {
-    try {
-      return future.await(20, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException(e);
-    }
+    return Futures.get(future);
   }
 
   /// What must hold of every database at rest; each entry is a query that counts offenders.

@@ -13,7 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -75,7 +74,7 @@ class SilenceIT {
   @Test
   void connectionsThatBecomeSilentAreClosedThoughNobodyWorksOnThem() {
     way.silence();
-    await().atMost(Duration.ofSeconds(30)).until(() -> !writer.isOpen());
+    await().until(() -> !writer.isOpen());
     allWork();
     Futures.get(writer.open());
     Futures.get(write());
@@ -86,7 +85,7 @@ class SilenceIT {
     way.conduct(Conduct.HOLD);
     way.silence();
     List<Future<Void>> work = List.of(read("0"), change(), write());
-    await().atMost(Duration.ofSeconds(60)).until(() -> work.stream().allMatch(Future::failed));
+    await().until(() -> work.stream().allMatch(Future::failed));
     work.forEach(each -> assertThat(FailureKind.of(each.cause())).isEqualTo(FailureKind.LOST));
   }
 
@@ -94,10 +93,10 @@ class SilenceIT {
   void neitherDoesANewConnectionThatIsNotGreetedBlockAPlaceInThePool() {
     way.conduct(Conduct.HOLD);
     List<Future<Void>> work = Stream.generate(() -> read("0")).limit(10).toList();
-    await().atMost(Duration.ofSeconds(60)).until(() -> work.stream().allMatch(Future::failed));
+    await().until(() -> work.stream().allMatch(Future::failed));
     way.silence();
     way.conduct(Conduct.PASS);
-    await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(this::allWork);
+    await().ignoreExceptions().untilAsserted(this::allWork);
   }
 
   private void allWork() {

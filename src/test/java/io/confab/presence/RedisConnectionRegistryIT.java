@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(VertxExtension.class)
-@Timeout(value = 30)
+@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisConnectionRegistryIT {
   private static final AccountId ACCOUNT = new AccountId(42);

@@ -240,6 +240,6 @@ class RedisClusterIT {
   }
 
   private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(20));
+    return await().pollInterval(Duration.ofMillis(20));
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
-@Timeout(value = 60)
+@Timeout(120)
 class RedisCommandsIT {
   private static final int MAX_COMMANDS = 100;
 
@@ -154,6 +154,6 @@ class RedisCommandsIT {
   }
 
   private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(15)).pollInterval(Duration.ofMillis(10));
+    return await().pollInterval(Duration.ofMillis(10));
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
-@Timeout(value = 30)
+@Timeout(120)
 class RedisScriptIT {
   private final OwnRedis redis = OwnRedis.start();
   private final RedisCommands commands;

@@ -118,6 +118,6 @@ class RedisSentinelIT {
   }
 
   private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(20));
+    return await().pollInterval(Duration.ofMillis(20));
   }
 }

@@ -205,7 +205,6 @@ public final class ChatClient {
 
   public void awaitRev(String roomId, long rev) {
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               List<JsonObject> events = events(roomId);
@@ -214,7 +213,7 @@ public final class ChatClient {
   }
 
   public JsonObject awaitFrame(String type) {
-    await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(() -> !frames(type).isEmpty());
+    await().pollDelay(Duration.ZERO).until(() -> !frames(type).isEmpty());
     return frames(type).getFirst();
   }
 

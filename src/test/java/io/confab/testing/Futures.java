@@ -12,7 +12,7 @@ public final class Futures {
 
   public static <T> T get(Future<T> future) {
     try {
-      return future.await(20, TimeUnit.SECONDS);
+      return future.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("no answer in time", e);
     }

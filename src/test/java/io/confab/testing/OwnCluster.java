@@ -239,10 +239,7 @@ public final class OwnCluster implements AutoCloseable {
   }
 
   private static ConditionFactory eventually() {
-    return Awaitility.await()
-        .ignoreExceptions()
-        .atMost(Duration.ofMinutes(1))
-        .pollInterval(Duration.ofMillis(50));
+    return Awaitility.await().ignoreExceptions().pollInterval(Duration.ofMillis(50));
   }
 
   @Override

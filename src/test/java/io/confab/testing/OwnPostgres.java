@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -149,7 +148,6 @@ public final class OwnPostgres implements AutoCloseable {
   /// The server may refuse to start while backends of a killed one still live: it is tried again.
   private void awaitReady() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(40))
         .until(
             () -> {
               if (!process.isAlive()) {

@@ -105,7 +105,7 @@ class EndedExportIT {
     try (Socket socket = export(nodes.port(node), reader)) {
       assertThat(socket.getInputStream().readNBytes(1_000)).hasSize(1_000);
       if (tokenExpires) {
-        await().atMost(Duration.ofMinutes(1)).until(() -> hasExpired(node, reader));
+        await().until(() -> hasExpired(node, reader));
       }
       lose(loss, reader, other);
       String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

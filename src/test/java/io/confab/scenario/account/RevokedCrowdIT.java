@@ -132,8 +132,7 @@ class RevokedCrowdIT {
     assertThat(crowded).hasSize(100);
 
     Talk talk = new Talk(crowd);
-    crowded.forEach(
-        each -> await().atMost(PATIENCE).until(() -> !each.socket.bodies(room).isEmpty()));
+    crowded.forEach(each -> await().until(() -> !each.socket.bodies(room).isEmpty()));
     for (Listener each : crowded) {
       end(each);
       each.endedAt = System.nanoTime();
@@ -147,7 +146,7 @@ class RevokedCrowdIT {
     String last = crowd + " the bound is over";
     ChatClient.get(speaker.send(room, crowd + "last", last));
     for (ChatClient witness : witnesses) {
-      await().atMost(PATIENCE).until(() -> witness.bodies(room).contains(last));
+      await().until(() -> witness.bodies(room).contains(last));
     }
     for (Listener each : crowded) {
       assertThat((int) each.socket.closeCode()).isEqualTo(each.end.code);

@@ -21,7 +21,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -39,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TerminalIT {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private Nodes nodes;
 
@@ -68,7 +66,7 @@ class TerminalIT {
   }
 
   private static void awaitOut(Open chat, String... parts) {
-    await().atMost(LIMIT).untilAsserted(() -> assertThat(chat.out()).contains(parts));
+    await().untilAsserted(() -> assertThat(chat.out()).contains(parts));
   }
 
   @Test
@@ -185,7 +183,7 @@ class TerminalIT {
   }
 
   private static void awaitScreen(VirtualTerminal seat, String... parts) {
-    await().atMost(LIMIT).untilAsserted(() -> assertThat(seat.screen()).contains(parts));
+    await().untilAsserted(() -> assertThat(seat.screen()).contains(parts));
   }
 
   /// What a screen shows at one moment; times and days differ from run to run.

@@ -15,7 +15,6 @@ import io.confab.testing.proxy.LostPublications;
 import io.confab.testing.proxy.TcpProxy;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DigestsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final LostPublications publications = new LostPublications();
   private final LostCommits commits = new LostCommits();
@@ -94,7 +92,6 @@ class DigestsIT {
 
   private static void awaitRoom(ChatClient client, String type, String room) {
     await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 client.frames(type).stream()
@@ -112,11 +109,11 @@ class DigestsIT {
     ChatClient there = live(bob, 1);
     ChatClient here = live(alice, 0);
     ChatClient.get(here.send(room, "c1", "the first"));
-    await().atMost(PATIENCE).until(() -> there.bodies(room).contains("the first"));
+    await().until(() -> there.bodies(room).contains("the first"));
     publications.lose("room");
     long before = publications.lost();
     ChatClient.get(here.send(room, "c2", "the last"));
-    await().atMost(PATIENCE).until(() -> there.bodies(room).contains("the last"));
+    await().until(() -> there.bodies(room).contains("the last"));
     assertThat(there.bodies(room)).containsExactly("the first", "the last");
     assertThat(publications.lost()).isGreaterThan(before);
     here.cut();
@@ -191,7 +188,6 @@ class DigestsIT {
                     .put("members", new JsonArray().add(bob.accountId())));
     assertThat(answer.status()).isGreaterThanOrEqualTo(500);
     await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 there.frames("room.added").stream()

@@ -10,7 +10,6 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +59,6 @@ class IdempotencyIT {
 
   private static void awaitAdded(ChatClient device, String room) {
     await()
-        .atMost(Duration.ofMinutes(1))
         .until(
             () ->
                 device.frames("room.added").stream()

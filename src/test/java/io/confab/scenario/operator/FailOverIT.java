@@ -23,7 +23,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -42,7 +41,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("alone")
 @Timeout(300)
 class FailOverIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
 
   private Path folder;
   private final Vertx vertx;
@@ -137,7 +135,6 @@ class FailOverIT {
   private void leaveStandbyBehind() {
     long written = number(primary, "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn");
     await()
-        .atMost(LONG)
         .until(() -> number(standby, "SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn") >= written);
     standby.stop();
   }
@@ -161,7 +158,7 @@ class FailOverIT {
     }
     assertThat(ahead).isEqualTo(kept + 6);
     a.awaitRev(room, ahead);
-    await().atMost(LONG).until(() -> dave.saw(id()).size() == 10 && carol.saw(id()).size() == 10);
+    await().until(() -> dave.saw(id()).size() == 10 && carol.saw(id()).size() == 10);
 
     primary.kill();
     standby.startInPlaceOf(primary);
@@ -179,7 +176,7 @@ class FailOverIT {
     comesBack(alice, 0, old, ahead, raised);
     comesBack(bob, 1, old, ahead, raised);
     for (Talker talker : List.of(carol, dave)) {
-      await().atMost(LONG).untilAsserted(() -> isRight(talker));
+      await().untilAsserted(() -> isRight(talker));
     }
     assertThat(number(primary, "SELECT count(DISTINCT (seq)) - max(seq) FROM message")).isZero();
     assertThat(number(primary, "SELECT epoch FROM instance")).isEqualTo(raised);
@@ -200,7 +197,6 @@ class FailOverIT {
       case MESSAGE -> {
         String id = UUID.randomUUID().toString();
         await()
-            .atMost(LONG)
             .ignoreException(AssertionError.class)
             .until(
                 () -> {

@@ -20,7 +20,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(VertxExtension.class)
 @Timeout(240)
 class RestoreIT {
-  private static final Duration LONG = Duration.ofMinutes(1);
 
   private Path folder;
   private final Vertx vertx;
@@ -86,7 +84,6 @@ class RestoreIT {
   private JsonObject sayWhenBack(String body) {
     String id = UUID.randomUUID().toString();
     return await()
-        .atMost(LONG)
         .ignoreException(AssertionError.class)
         .until(
             () -> {
@@ -107,7 +104,7 @@ class RestoreIT {
   }
 
   private void awaitView(String... bodies) {
-    await().atMost(LONG).untilAsserted(() -> assertThat(carol.view(id())).containsExactly(bodies));
+    await().untilAsserted(() -> assertThat(carol.view(id())).containsExactly(bodies));
   }
 
   private RoomId id() {
@@ -133,8 +130,7 @@ class RestoreIT {
     ChatClient client = live();
     long old = client.welcome().getJsonArray("rooms").getJsonObject(0).getLong("epoch");
     long ahead = loseSome(client);
-    long raised =
-        await().atMost(LONG).ignoreExceptions().until(this::bump, b -> true).getLong("epoch");
+    long raised = await().ignoreExceptions().until(this::bump, b -> true).getLong("epoch");
     assertThat(raised).isGreaterThan(old);
 
     ChatClient back = ChatClient.hello(vertx, node.port(), alice.token());

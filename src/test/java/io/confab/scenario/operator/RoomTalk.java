@@ -25,7 +25,6 @@ import java.util.stream.LongStream;
 /// said, acknowledged and heard.
 final class RoomTalk implements AutoCloseable {
   private static final int NODES = 2;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /// One message, as its sender saw it.
   private record Said(String room, String body, CompletableFuture<JsonObject> ack) {}
@@ -128,7 +127,7 @@ final class RoomTalk implements AutoCloseable {
   /// Waits until so many more messages have been said.
   void say(int more) {
     int until = messages() + more;
-    await().atMost(PATIENCE).until(() -> messages() >= until);
+    await().until(() -> messages() >= until);
   }
 
   /// Stops talking and compares: all that was acknowledged was heard by everybody once, in the
@@ -147,9 +146,7 @@ final class RoomTalk implements AutoCloseable {
               .map(Said::body)
               .toList();
       for (Listener listener : listeners) {
-        await()
-            .atMost(PATIENCE)
-            .untilAsserted(() -> assertThat(listener.client.bodies(room)).isEqualTo(expected));
+        await().untilAsserted(() -> assertThat(listener.client.bodies(room)).isEqualTo(expected));
         List<Long> revs =
             listener.client.events(room).stream().map(each -> each.getLong("rev")).toList();
         assertThat(revs)

@@ -13,7 +13,6 @@ import io.confab.testing.OwnRedis;
 import io.confab.testing.proxy.LostPublications;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
-import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 /// Two nodes that do not hear each other, or not any more.
 @Timeout(300)
 class SilentNodeIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Pattern COMPARED_AS_IT_WAS_GONE =
       Pattern.compile("confab_comparisons_total\\{[^}]*\"gone\"[^}]*\\} [1-9]");
 
@@ -65,7 +63,7 @@ class SilentNodeIT {
 
   private void exchange(ChatClient from, ChatClient to, String body) {
     ChatClient.get(from.send(room, body, body));
-    await().atMost(PATIENCE).until(() -> to.bodies(room).contains(body));
+    await().until(() -> to.bodies(room).contains(body));
   }
 
   @Test
@@ -74,7 +72,7 @@ class SilentNodeIT {
     ChatClient there = live(bob, 1);
     exchange(here, there, "heard");
     long before = publications.digests();
-    await().atMost(PATIENCE).until(() -> publications.digests() >= before + 2); // so it is known
+    await().until(() -> publications.digests() >= before + 2); // so it is known
     redis.conduct(Conduct.REFUSE); // to the other node this one is dead from here on
     exchange(here, there, "committed and never announced");
     assertThat(there.bodies(room)).containsExactly("heard", "committed and never announced");
@@ -88,9 +86,9 @@ class SilentNodeIT {
     ChatClient there = live(bob, 1);
     exchange(here, there, "heard");
     long before = publications.digests();
-    await().atMost(PATIENCE).until(() -> publications.digests() >= before + 2);
+    await().until(() -> publications.digests() >= before + 2);
     redis.conduct(Conduct.REFUSE);
-    await().atMost(PATIENCE).until(() -> COMPARED_AS_IT_WAS_GONE.matcher(nodes.metrics(1)).find());
+    await().until(() -> COMPARED_AS_IT_WAS_GONE.matcher(nodes.metrics(1)).find());
     exchange(here, there, "alone");
     exchange(there, here, "heard there");
     exchange(here, there, "still alone");
@@ -107,7 +105,7 @@ class SilentNodeIT {
     exchange(there, here, "and back");
     String other = alice.at(nodes.port(0)).channel("made without");
     alice.at(nodes.port(0)).ok("PUT", "/v1/rooms/" + other + "/members/" + bob.accountId(), null);
-    await().atMost(PATIENCE).until(() -> !there.frames("room.added").isEmpty());
+    await().until(() -> !there.frames("room.added").isEmpty());
     server.startAgain();
     exchange(here, there, "after");
     assertThat(there.bodies(room)).containsExactly("before", "without", "and back", "after");

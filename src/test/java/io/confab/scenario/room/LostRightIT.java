@@ -74,7 +74,6 @@ class LostRightIT {
                 .put("members", new JsonArray().add(bob.accountId())));
     await()
         .pollInterval(Duration.ofMillis(10))
-        .atMost(PATIENCE)
         .until(() -> isTold(hers, room) && isTold(his, room));
     return id(room);
   }
@@ -225,10 +224,7 @@ class LostRightIT {
     assertThat(left.getString("account_id")).isEqualTo(bob.accountId());
     JsonObject said = ChatClient.get(hers.send(room, room + "after", "he is gone"));
     hers.awaitRev(room, said.getLong("rev"));
-    await()
-        .pollInterval(Duration.ofMillis(10))
-        .atMost(PATIENCE)
-        .until(() -> !removals(room).isEmpty());
+    await().pollInterval(Duration.ofMillis(10)).until(() -> !removals(room).isEmpty());
     assertThat(removals(room)).extracting(f -> f.getString("reason")).containsExactly(reason);
     assertThat(his.events(room)).allMatch(event -> event.getLong("rev") < left.getLong("rev"));
   }

@@ -19,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A client asks for a socket and leaves before anybody knows whether it may have one.
 @Timeout(120)
 class GivenUpUpgradeIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String WAITING =
       "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
           + " AND datname = current_database()";
@@ -49,9 +47,9 @@ class GivenUpUpgradeIT {
         statement.execute("LOCK TABLE bot_token IN ACCESS EXCLUSIVE MODE");
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), nodes.port(0))) {
           socket.getOutputStream().write(upgrade(token));
-          await().atMost(PATIENCE).until(() -> nodes.database().count(WAITING) > 0);
+          await().until(() -> nodes.database().count(WAITING) > 0);
         }
-        await().atMost(PATIENCE).until(() -> open(nodes).equals(before));
+        await().until(() -> open(nodes).equals(before));
         connection.commit();
       }
 

@@ -271,7 +271,7 @@ class LimitsIT {
           .connect(from(address))
           .toCompletionStage()
           .toCompletableFuture()
-          .get(30, TimeUnit.SECONDS);
+          .get(60, TimeUnit.SECONDS);
       return 101;
     } catch (ExecutionException | CompletionException refused) {
       return ((UpgradeRejectedException) requireNonNull(refused.getCause())).getStatus();

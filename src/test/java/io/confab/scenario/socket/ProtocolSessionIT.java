@@ -9,7 +9,6 @@ import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -93,7 +92,7 @@ class ProtocolSessionIT {
   }
 
   private static List<JsonObject> awaitFrames(ChatClient client, int all, int last) {
-    await().atMost(Duration.ofMinutes(1)).until(() -> client.frames().size() >= all);
+    await().until(() -> client.frames().size() >= all);
     return client.frames().subList(all - last, all);
   }
 

@@ -11,7 +11,6 @@ import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -457,9 +456,7 @@ class ResumeEdgesIT {
             .toArray(JsonObject[]::new);
     List<String> answers = resumed(client.resume(true, points));
     assertThat(answers).hasSize(1_000).containsOnly("1", "3");
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> client.frames("room.event").size() == 999 + 2);
+    await().until(() -> client.frames("room.event").size() == 999 + 2);
     client.awaitRev(spoken, 3);
     assertThat(client.frames("room.event").stream().map(f -> f.getString("room_id")).distinct())
         .hasSize(1_000);
@@ -496,7 +493,7 @@ class ResumeEdgesIT {
   /// Nobody receives again what digests brought before this.
   private void awaitDigests() {
     long now = digests();
-    await().atMost(Duration.ofMinutes(1)).until(() -> digests() >= now + 3);
+    await().until(() -> digests() >= now + 3);
   }
 
   private long digests() {

@@ -22,7 +22,6 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -99,9 +98,7 @@ class SharedReplayIT {
 
   /// The window is written after the acknowledgement.
   private void awaitWindow(String room, long rev) {
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> send(Command.HGET, room, Long.toString(rev)) != null);
+    await().until(() -> send(Command.HGET, room, Long.toString(rev)) != null);
   }
 
   private List<ChatClient> welcomed() {

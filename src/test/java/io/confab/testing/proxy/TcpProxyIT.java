@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What a proxy does to connections.
-@Timeout(30)
+@Timeout(120)
 class TcpProxyIT {
   @Test
   void silentConnectionsStandStillWhileNewOnesWork() throws IOException {

@@ -5,14 +5,18 @@ import org.awaitility.Awaitility;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/// Makes all tests check a condition they wait for at once, and then often: a condition that holds
-/// already costs no time. JUnit finds it as a service.
-public final class PollingPace implements LauncherSessionListener {
+/// How all tests wait for a condition: they check it at once, and then often, so that one that
+/// holds already costs no time; and they wait long enough for a machine that does much else. JUnit
+/// finds it as a service.
+public final class Patience implements LauncherSessionListener {
+  public static final Duration LIMIT = Duration.ofSeconds(90);
+
   private static final Duration BETWEEN_CHECKS = Duration.ofMillis(20);
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval(BETWEEN_CHECKS);
+    Awaitility.setDefaultTimeout(LIMIT);
   }
 }
