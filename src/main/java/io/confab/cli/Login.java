@@ -75,6 +75,10 @@ final class Login {
     }
   }
 
+  RoomPrinter print() {
+    return new RoomPrinter(spec.commandLine().getOut());
+  }
+
   /// Signs in, unless an earlier sign-in is kept; for calls over HTTP, of which any number may be
   /// under way. Blocks.
   SignedIn open() throws IOException {
@@ -89,9 +93,9 @@ final class Login {
     WindowDevice window;
     try {
       window = WindowDevice.take(device, name -> file(vertx, name));
-    } catch (IOException taken) {
+    } catch (IOException | RuntimeException failure) {
       vertx.close().await();
-      throw taken;
+      throw failure;
     }
     return signedIn(vertx, window.name(), window.signIn(), window::close);
   }

@@ -8,13 +8,10 @@ import io.confab.client.ConfabClient;
 import io.confab.client.ConnectionState;
 import io.confab.client.HistoryQuery;
 import io.confab.client.Member;
-import io.confab.client.PendingSend;
 import io.confab.client.RoomPosition;
 import io.confab.client.RoomUpdate;
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -22,12 +19,8 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,14 +32,13 @@ import java.util.stream.Stream;
 /// until more may be sent.
 public final class Chat {
   private static final int MOST_COMPLETED = 200;
-  private static final Input QUIT = new Input.Do(Command.QUIT, List.of());
   private static final Duration TICK = Duration.ofMillis(500);
   private static final Duration LAST_NEWS = Duration.ofSeconds(5);
   private static final Duration SIGN_OFF = Duration.ofSeconds(5);
 
   private final ConfabApi api;
   private final Screen screen;
-  private final Keyboard keyboard;
+  private final Typist typist;
   private final Duration patience;
   private final ChatQueue queue = new ChatQueue();
   private final Names names;
@@ -57,7 +49,6 @@ public final class Chat {
   private final RoomView view;
   private final Commands commands;
   private final ConfabClient client;
-  private final Queue<NewPassword> newPasswords = new ConcurrentLinkedQueue<>();
   private volatile boolean stopped;
   private boolean quitting;
 
@@ -73,7 +64,6 @@ public final class Chat {
       Known known) {
     this.api = api;
     this.screen = screen;
-    this.keyboard = keyboard;
     this.patience = patience;
     this.known = known;
     this.names = new Names(api, known);
@@ -82,8 +72,11 @@ public final class Chat {
     this.connection = new ConnectionNotice(screen);
     this.view =
         new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
-    this.commands = new Commands(api, names, screen, new Live());
     this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
+    Window window = new Window();
+    this.typist = new Typist(keyboard, screen, queue, window);
+    this.commands =
+        new Commands(api, names, screen, new LiveTalk(api, client, view, sends, window));
   }
 
   /// Chats until the input ends or asks to quit, and everything sent is settled. Blocks.
@@ -101,71 +94,15 @@ public final class Chat {
       handleQueued();
       return false;
     }
-    Thread input = Thread.ofPlatform().daemon().name("input").unstarted(this::readInput);
-    input.start();
+    typist.start();
     known.rooms(names.titles(api.rooms().await()));
     open(opened);
     while (!quitting && !stopped) {
       handleNext();
     }
     boolean whole = finish();
-    keyboard.ending();
-    input.interrupt();
-    input.join(SIGN_OFF);
+    typist.end(SIGN_OFF);
     return whole;
-  }
-
-  private void readInput() {
-    try {
-      boolean more = true;
-      while (more) {
-        String line = keyboard.read();
-        Input asked = line == null ? QUIT : Input.parse(line);
-        more = !asked.equals(QUIT);
-        if (!asks(asked) || askPassword()) {
-          queue.typed(
-              () -> {
-                if (!quitting) {
-                  typed(asked);
-                }
-              });
-        }
-      }
-    } catch (IOException broken) {
-      leave(() -> screen.line("* the input broke: " + broken.getMessage()));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static boolean asks(Input asked) {
-    return asked instanceof Input.Do(Command command, var _) && command == Command.PASSWORD;
-  }
-
-  private record NewPassword(Secret old, Secret fresh) {}
-
-  /// Whether the passwords were typed as they must be.
-  private boolean askPassword() {
-    try {
-      Secret old = new Secret(keyboard.secret("Password now: "));
-      Secret fresh = new Secret(keyboard.secret("New password: "));
-      if (new Secret(keyboard.secret("Again: ")).equals(fresh)) {
-        newPasswords.add(new NewPassword(old, fresh));
-        return true;
-      }
-      screen.line("✗ the two passwords differ");
-    } catch (IOException given) {
-      screen.line("✗ " + given.getMessage());
-    }
-    return false;
-  }
-
-  private void leave(Runnable last) {
-    queue.add(
-        () -> {
-          last.run();
-          quitting = true;
-        });
   }
 
   private void handleNext() throws InterruptedException {
@@ -251,85 +188,56 @@ public final class Chat {
     }
   }
 
-  private void typed(Input asked) {
-    try {
-      commands.run(asked);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+  /// What is typed, and where it is typed.
+  private final class Window implements Typist.Chat, LiveTalk.Window {
+    @Override
+    public boolean typed(Input asked) {
+      if (quitting) {
+        return false;
+      }
+      try {
+        commands.run(asked).ifPresent(refused -> screen.line("✗ " + refused));
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        quitting = true;
+      }
+      return true;
+    }
+
+    @Override
+    public void leave() {
       quitting = true;
     }
-  }
 
-  private final class Live implements Talk {
     @Override
-    public RoomId room() {
-      return view.room().orElseThrow();
+    public boolean isStopped() {
+      return stopped;
     }
 
     @Override
-    public void enter(ChatRoom room) {
-      open(room);
+    public void printNotices() {
+      Chat.this.printNotices();
     }
 
     @Override
-    public void say(String text) throws InterruptedException {
-      send(text, () -> client.send(room(), text));
+    public void open(ChatRoom room) {
+      Chat.this.open(room);
     }
 
     @Override
-    public void reply(Seq to, String text) throws InterruptedException {
-      send(text, () -> client.send(room(), text, to, null));
+    public Typist.NewPassword newPassword() {
+      return typist.newPassword();
     }
 
     @Override
-    public void edit(Seq seq, String text) throws InterruptedException {
-      change("/edit %s %s".formatted(seq, text), () -> client.edit(room(), seq, text));
-    }
-
-    @Override
-    public void delete(Seq seq) throws InterruptedException {
-      change("/delete " + seq, () -> client.delete(room(), seq));
-    }
-
-    @Override
-    public void older(int count) {
-      view.older(api.history(room(), view.before().limit(count)).await());
-    }
-
-    @Override
-    public void changePassword() {
-      NewPassword typed = newPasswords.remove();
-      api.changePassword(typed.old(), typed.fresh()).await();
+    public void unsent(String what) {
+      screen.line("✗ not sent: " + Plain.line(what));
     }
 
     @Override
     public void quit() {
       quitting = true;
     }
-  }
-
-  private void send(String text, Supplier<PendingSend> send) throws InterruptedException {
-    if (awaitPlace(text)) {
-      sends.add(send.get());
-    }
-  }
-
-  private void change(String what, Supplier<Future<?>> change) throws InterruptedException {
-    if (awaitPlace(what)) {
-      sends.add(change.get(), what);
-    }
-  }
-
-  /// Whether one more may be sent: a person waits for as long as the connection may come back.
-  private boolean awaitPlace(String what) throws InterruptedException {
-    while (!stopped) {
-      if (sends.await(TICK)) {
-        return true;
-      }
-      printNotices();
-    }
-    screen.line("✗ not sent: " + Plain.line(what));
-    return false;
   }
 
   /// Hands everything on, so that the client's event loop never waits.

@@ -2,28 +2,22 @@ package io.confab.terminal;
 
 import io.confab.client.Account;
 import io.confab.client.ApiException;
-import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
-import io.confab.client.Invite;
-import io.confab.client.Member;
+import io.confab.client.Invitation;
 import io.confab.client.RoomKeeping;
-import io.confab.protocol.AccountId;
+import io.confab.protocol.InvitesFrom;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Does what is typed: a message is said, a command carried out, and what a person must know of it
@@ -32,28 +26,23 @@ final class Commands {
   static final int USUAL_HISTORY = 20;
   private static final int MOST_HISTORY = 200;
   private static final long USUAL_MINUTES = 10;
-  private static final List<String> ROLES = List.of("owner", "admin", "member");
-  private static final int MOST_MEMBERS_SHOWN = 200;
-  private static final DateTimeFormatter WHEN =
-      DateTimeFormatter.ofPattern("d MMM yyyy HH:mm", Locale.ENGLISH);
-
   private final InstantSource clock = InstantSource.system();
   private final ConfabApi api;
   private final RoomFinder rooms;
-  private final Names names;
   private final Screen screen;
+  private final Lists lists;
   private final Talk talk;
 
   Commands(ConfabApi api, Names names, Screen screen, Talk talk) {
     this.api = api;
     this.rooms = new RoomFinder(api);
-    this.names = names;
     this.screen = screen;
+    this.lists = new Lists(api, names, screen);
     this.talk = talk;
   }
 
-  /// @return whether nothing was wrong with it and nothing was refused
-  boolean run(Input asked) throws InterruptedException {
+  /// @return what was wrong with it, or why it was refused, safe to print; else empty
+  Optional<String> run(Input asked) throws InterruptedException {
     String wrong;
     try {
       switch (asked) {
@@ -61,21 +50,16 @@ final class Commands {
         case Input.Do(Command command, List<String> words) -> run(command, words);
         case Input.Nothing _ -> {}
         case Input.Wrong misuse -> {
-          return refuse(misuse.why());
+          return Optional.of(Plain.line(misuse.why()));
         }
       }
-      return true;
+      return Optional.empty();
     } catch (ApiException refusal) {
       wrong = refusal.getMessage();
     } catch (IOException failure) {
       wrong = failure.getMessage();
     }
-    return refuse(String.valueOf(wrong));
-  }
-
-  private boolean refuse(String why) {
-    screen.line("✗ " + Plain.line(why));
-    return false;
+    return Optional.of(Plain.line(String.valueOf(wrong)));
   }
 
   private void run(Command command, List<String> words) throws IOException, InterruptedException {
@@ -84,10 +68,13 @@ final class Commands {
       case EDIT -> talk.edit(seq(words.getFirst()), words.get(1));
       case DELETE -> talk.delete(seq(words.getFirst()));
       case HISTORY -> talk.older((int) Math.min(number(words, 0, USUAL_HISTORY), MOST_HISTORY));
-      case ROOMS -> rooms();
+      case ROOMS -> lists.rooms();
       case JOIN -> talk.enter(rooms.enter(words.getFirst()));
-      case ACCEPT -> talk.enter(api.accept(words.getFirst()).await());
-      case MEMBERS -> members();
+      case ACCEPT -> accept(words.getFirst());
+      case DECLINE -> decline(words.getFirst());
+      case INVITATIONS -> lists.invitations();
+      case INVITED_BY -> invitedBy(words.getFirst());
+      case MEMBERS -> lists.members(talk.room());
       case LEAVE -> done(api.leave(talk.room()), "You have left this room; /join opens another.");
       case ADD -> add(words);
       case REMOVE -> toward(words, who -> keeping().remove(who.accountId()), "is removed");
@@ -102,14 +89,16 @@ final class Commands {
               "is now " + words.get(1));
       case TRANSFER ->
           toward(words, who -> keeping().transfer(who.accountId()), "owns this room now");
-      case SETTINGS -> settings(api.room(talk.room()).await());
+      case SETTINGS -> lists.settings(api.room(talk.room()).await());
       case SET -> set(words);
       case INVITE -> invite(words);
-      case INVITES -> list(keeping().invites(), this::invitation);
+      case INVITES -> lists.invites(talk.room());
       case REVOKE -> done(keeping().revoke(words.getFirst()), "The invitation is deleted.");
       case BLOCK -> toward(words, who -> api.block(who.accountId()), "is blocked");
       case UNBLOCK -> toward(words, who -> api.unblock(who.accountId()), "is blocked no longer");
-      case BLOCKS -> blocks();
+      case BLOCKS -> lists.blocks();
+      case ARCHIVE ->
+          done(keeping().archive(), "This room takes no more messages; it can be read.");
       case NAME -> done(api.rename(words.getFirst()), "Others see this name now.");
       case PASSWORD -> {
         talk.changePassword();
@@ -120,10 +109,46 @@ final class Commands {
     }
   }
 
-  private void rooms() {
-    List<ChatRoom> all = api.rooms().await();
-    names.titles(all); // learns them with one call
-    list(Future.succeededFuture(all), room -> room.roomId() + "  " + names.title(room));
+  /// By a room that somebody asks to join, or by the code of an invitation.
+  private void accept(String word) throws IOException {
+    Optional<RoomId> asked = invited(word);
+    talk.enter(asked.isPresent() ? api.accept(asked.get()).await() : api.accept(word).await());
+  }
+
+  private void decline(String word) throws IOException {
+    RoomId room =
+        invited(word)
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "Nobody asks you to join " + word + "; /invitations lists who does."));
+    done(api.decline(room), "You are asked no longer; who asked is not told.");
+  }
+
+  /// The room of this name or id that the account is asked to join.
+  private Optional<RoomId> invited(String word) throws IOException {
+    List<RoomId> rooms =
+        api.invitations().await().stream()
+            .filter(
+                asked ->
+                    asked.roomId().toString().equals(word) || word.equalsIgnoreCase(asked.name()))
+            .map(Invitation::roomId)
+            .toList();
+    if (rooms.size() > 1) {
+      throw new IOException(
+          "You are asked to join %d rooms called %s; name one by its id."
+              .formatted(rooms.size(), word));
+    }
+    return rooms.stream().findFirst();
+  }
+
+  private void invitedBy(String whom) throws IOException {
+    InvitesFrom from =
+        Stream.of(InvitesFrom.values())
+            .filter(value -> value.wire().equals(whom))
+            .findFirst()
+            .orElseThrow(() -> new IOException(Command.INVITED_BY.usage()));
+    done(api.acceptFrom(from), "Who may add you unasked: " + whom + ".");
   }
 
   private RoomKeeping keeping() {
@@ -132,14 +157,6 @@ final class Commands {
 
   private static @Nullable String second(List<String> words) {
     return words.size() > 1 ? words.get(1) : null;
-  }
-
-  private <T> void list(Future<List<T>> all, Function<T, String> line) {
-    List<T> found = all.await();
-    if (found.isEmpty()) {
-      screen.line("* none");
-    }
-    found.forEach(item -> screen.line("  " + line.apply(item)));
   }
 
   private void done(Future<?> call, String done) {
@@ -166,63 +183,15 @@ final class Commands {
     toward(words, who -> keeping().mute(who.accountId(), clock.instant().plus(span)), "is muted");
   }
 
-  private void members() {
-    List<Member> all = api.members(talk.room()).await();
-    all.stream()
-        .sorted(
-            Comparator.comparing((Member member) -> ROLES.indexOf(member.role()))
-                .thenComparing(Member::handle))
-        .limit(MOST_MEMBERS_SHOWN)
-        .forEach(
-            member ->
-                screen.line(
-                    "  %-6s  %s (%s)"
-                        .formatted(
-                            Plain.line(member.role()),
-                            Plain.line(member.handle()),
-                            Plain.line(member.displayName()))));
-    if (all.size() > MOST_MEMBERS_SHOWN) {
-      screen.line("* and %d more".formatted(all.size() - MOST_MEMBERS_SHOWN));
-    }
-  }
-
-  private void settings(ChatRoom room) {
-    screen.line("  name         " + names.title(room));
-    screen.line("  description  " + Plain.line(Optional.ofNullable(room.description()).orElse("")));
-    screen.line("  history      " + Plain.line(Optional.ofNullable(room.history()).orElse("")));
-    screen.line("  slow_mode_s  " + Optional.ofNullable(room.slowModeS()).orElse(0L));
-    screen.line("  max_members  " + Optional.ofNullable(room.maxMembers()).orElse(0L));
-  }
-
   private void set(List<String> words) {
     String value = second(words);
-    settings(keeping().change(words.getFirst(), value == null ? "" : value).await());
+    lists.settings(keeping().change(words.getFirst(), value == null ? "" : value).await());
   }
 
   private void invite(List<String> words) {
     Duration lifetime = words.isEmpty() ? null : Duration.ofHours(number(words, 0, 0));
     Long uses = words.size() < 2 ? null : number(words, 1, 0);
     screen.line("  " + Plain.line(keeping().invite(lifetime, uses).await()));
-  }
-
-  private String invitation(Invite invite) {
-    Long most = invite.maxUses();
-    Long end = invite.expiresAt();
-    return "%s  used %d%s%s"
-        .formatted(
-            Plain.line(invite.inviteId()),
-            invite.uses(),
-            most == null ? "" : " of " + most,
-            end == null
-                ? ""
-                : ", until "
-                    + WHEN.format(Instant.ofEpochMilli(end).atZone(ZoneId.systemDefault())));
-  }
-
-  private void blocks() {
-    List<AccountId> blocked = new ArrayList<>(api.blocks().await());
-    names.learn(blocked);
-    list(Future.succeededFuture(blocked), who -> Plain.line(names.of(who)));
   }
 
   private static Seq seq(String word) {

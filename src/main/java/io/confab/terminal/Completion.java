@@ -1,5 +1,6 @@
 package io.confab.terminal;
 
+import io.confab.protocol.InvitesFrom;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -55,6 +56,7 @@ final class Completion {
               known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));
       case "ROLE" -> ROLES.stream();
       case "SETTING" -> SETTINGS.stream();
+      case "WHOM" -> Stream.of(InvitesFrom.values()).map(InvitesFrom::wire);
       default -> Stream.empty();
     };
   }

@@ -35,6 +35,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
   private final Attributes before;
   private final LineReaderImpl reader;
   private volatile String status = "";
+  private volatile String question = PROMPT;
   private volatile boolean ending;
 
   /// @param known what is completed
@@ -133,7 +134,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
 
   private String prompt() {
     if (status.isEmpty()) {
-      return PROMPT;
+      return question;
     }
     AttributedString whole = colours.status(status);
     int width = terminal.getWidth() - 1;
@@ -143,7 +144,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
     } else {
       shown.append(whole);
     }
-    return shown.append("\n").append(PROMPT).toAnsi(terminal);
+    return shown.append("\n").append(question).toAnsi(terminal);
   }
 
   @Override
@@ -175,11 +176,14 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
   }
 
   @Override
-  public String secret(String question) throws IOException {
+  public String secret(String asked) throws IOException {
+    question = asked;
     try {
-      return reader.readLine(question, '\0');
+      return reader.readLine(prompt(), '\0');
     } catch (UserInterruptException | EndOfFileException _) {
       throw new IOException("nothing was changed");
+    } finally {
+      question = PROMPT;
     }
   }
 

@@ -1,10 +1,12 @@
 package io.confab.terminal;
 
+import io.confab.screen.Plain;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/// The handles and rooms that a person may mean, for completion. For any thread.
+/// The handles and rooms that a person may mean, for completion; none that is not safe to print,
+/// since completion writes into the line. For any thread.
 public final class Known {
   private static final int MOST = 10_000;
 
@@ -21,7 +23,7 @@ public final class Known {
 
   private static void add(ConcurrentSkipListSet<String> all, Collection<String> more) {
     if (all.size() + more.size() <= MOST) {
-      all.addAll(more);
+      more.stream().filter(name -> Plain.line(name).equals(name)).forEach(all::add);
     }
   }
 

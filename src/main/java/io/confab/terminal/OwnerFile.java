@@ -1,10 +1,14 @@
 package io.confab.terminal;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,11 +18,25 @@ import java.util.Set;
 public final class OwnerFile {
   private OwnerFile() {}
 
-  /// Writes the whole file or nothing; others can never read it. The folder is made.
+  /// Writes the whole file or nothing, and forces it to disk, so that it stands after a loss of
+  /// power too; others can never read it. The folder is made.
   public static void write(Path file, String text) throws IOException {
-    Path draft = Files.createTempFile(makeFolder(file), "draft", null, ownerOnly());
-    Files.writeString(draft, text);
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path folder = makeFolder(file);
+    Path draft = Files.createTempFile(folder, "draft", null, ownerOnly());
+    try {
+      try (FileChannel written = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        for (ByteBuffer rest = StandardCharsets.UTF_8.encode(text); rest.hasRemaining(); ) {
+          written.write(rest);
+        }
+        written.force(true);
+      }
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+        names.force(true);
+      }
+    } finally {
+      Files.deleteIfExists(draft);
+    }
   }
 
   /// Makes an empty file, unless it is there.

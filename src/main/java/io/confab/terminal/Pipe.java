@@ -56,11 +56,14 @@ public final class Pipe {
       if (line == null) {
         break;
       }
-      if (!commands.run(Input.parse(line))) {
-        whole = false;
-      }
+      commands.run(Input.parse(line)).ifPresent(why -> refused(line, why));
     }
     return whole;
+  }
+
+  private void refused(String line, String why) {
+    screen.line("✗ %s: %s".formatted(why, Plain.line(line)));
+    whole = false;
   }
 
   private final class Sends implements Talk {

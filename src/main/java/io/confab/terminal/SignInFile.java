@@ -105,6 +105,12 @@ public final class SignInFile implements CredentialStore {
               new Secret(kept.path("refresh_token").asText())));
     } catch (NoSuchFileException _) {
       return Optional.empty();
+    } catch (IOException | RuntimeException unreadable) {
+      // what the file holds is not repeated: it is secret
+      throw new IOException(
+          "The sign-in in %s cannot be read (%s); remove the file to sign in anew."
+              .formatted(file, unreadable.getClass().getSimpleName()),
+          unreadable);
     }
   }
 

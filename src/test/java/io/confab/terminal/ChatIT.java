@@ -21,6 +21,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +100,18 @@ class ChatIT {
   }
 
   @Test
+  void noLineIsLostInSilenceWhenTheConnectionHasEnded() throws Exception {
+    Lines endless = new Lines(Integer.MAX_VALUE, () -> server.hangUp(CloseCode.DISPLACED.code()));
+
+    assertThat(chat(endless, LONG)).isFalse();
+
+    assertThat(out.toString().lines().filter(line -> line.startsWith("✗ ")))
+        .extracting(line -> line.substring(line.lastIndexOf("line ")))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.rangeClosed(1, endless.read).mapToObj(n -> "line " + n).toList());
+  }
+
+  @Test
   void aLostConnectionIsToldWhileALineWaitsForItsPlaceAndAllIsSentThen() throws Exception {
     Lines lines =
         new Lines(
@@ -137,6 +150,14 @@ class ChatIT {
     assertThat(server.sent().stream().distinct()).hasSize(2);
     assertThat(server.socketsOpened()).isZero();
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aPipedLineThatIsRefusedIsNamed() throws Exception {
+    assertThat(pipe("/nonsense \u001b[2J\n", LONG)).isFalse();
+
+    assertThat(out.toString().lines())
+        .containsExactly("✗ /nonsense is not known; /help lists what is: /nonsense <U+1B>[2J");
   }
 
   @Test

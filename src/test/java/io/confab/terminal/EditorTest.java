@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.VirtualTerminal;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -99,6 +100,43 @@ class EditorTest {
         .extracting(String::strip)
         .containsExactly(
             "/members", "ben: hello @carl", "/role carl admin", "/join Reading circle");
+  }
+
+  @Test
+  void whatComesInLeavesTheQuestionForAPasswordAndNobodySeesIt() throws Exception {
+    Editor editor = new Editor(virtual.terminal(), known, true);
+    BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            answers.add(editor.secret("New password: "));
+            answers.add(String.valueOf(editor.read()));
+          } catch (IOException broken) {
+            answers.add(broken.toString());
+          }
+        });
+    awaitScreen("New password: ▏");
+
+    virtual.type("hun");
+    editor.line("05:13 #42 ben: interrupting");
+    editor.status("lobby · @ben 1");
+    awaitScreen("05:13 #42 ben: interrupting\nlobby · @ben 1\nNew password: ▏");
+    virtual.type("ter2\r");
+
+    assertThat(answers.poll(20, TimeUnit.SECONDS)).isEqualTo("hunter2");
+    awaitScreen("05:13 #42 ben: interrupting\nlobby · @ben 1\n› ▏");
+    virtual.type("\u001bOAnothing before\r");
+    assertThat(answers.poll(20, TimeUnit.SECONDS)).isEqualTo("nothing before");
+  }
+
+  @Test
+  void namesThatWouldCommandTheTerminalAreNotCompleted() throws Exception {
+    editor();
+    known.handles(List.of("be\u001b[2Jn", "ca\u202erl"));
+
+    virtual.type("/add be\t\r");
+
+    assertThat(next().strip()).isEqualTo("/add be");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.confab.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.client.Credentials;
 import io.confab.config.Secret;
@@ -84,6 +85,21 @@ class SignInFileIT {
 
   private static String permissions(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsNamedAndWhatItHoldsIsNot() throws IOException {
+    SignInFile file = file(List.of(ONE), "ada", "terminal");
+    file.save(KEPT).await();
+    for (String broken : List.of("", "{\"refresh_token\":\"secret\"", "[]", "{\"account_id\":7}")) {
+      Files.writeString(file.file(), broken);
+
+      assertThatThrownBy(() -> file.load().await())
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("The sign-in in " + file.file() + " cannot be read (")
+          .hasMessageEndingWith("; remove the file to sign in anew.")
+          .hasMessageNotContaining("secret");
+    }
   }
 
   @Test

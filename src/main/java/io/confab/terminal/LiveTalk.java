@@ -1,0 +1,115 @@
+package io.confab.terminal;
+
+import io.confab.client.ChatRoom;
+import io.confab.client.ConfabApi;
+import io.confab.client.ConfabClient;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/// The conversation of a window: what is said goes over the socket, and waits for its place there.
+final class LiveTalk implements Talk {
+  private static final Duration TICK = Duration.ofMillis(500);
+
+  private final ConfabApi api;
+  private final ConfabClient client;
+  private final RoomView view;
+  private final UnsettledSends sends;
+  private final Window window;
+
+  /// The window that the conversation is in.
+  interface Window {
+    /// Whether the connection has ended for good.
+    boolean isStopped();
+
+    /// Prints what came meanwhile.
+    void printNotices();
+
+    void open(ChatRoom room);
+
+    Typist.NewPassword newPassword();
+
+    /// Names what can no longer be sent.
+    void unsent(String what);
+
+    void quit();
+  }
+
+  LiveTalk(ConfabApi api, ConfabClient client, RoomView view, UnsettledSends sends, Window window) {
+    this.api = api;
+    this.client = client;
+    this.view = view;
+    this.sends = sends;
+    this.window = window;
+  }
+
+  @Override
+  public RoomId room() {
+    return view.room().orElseThrow();
+  }
+
+  @Override
+  public void enter(ChatRoom room) {
+    window.open(room);
+  }
+
+  @Override
+  public void say(String text) throws InterruptedException {
+    if (awaitPlace(text)) {
+      sends.add(client.send(room(), text));
+    }
+  }
+
+  @Override
+  public void reply(Seq to, String text) throws InterruptedException {
+    if (awaitPlace(text)) {
+      sends.add(client.send(room(), text, to, null));
+    }
+  }
+
+  @Override
+  public void edit(Seq seq, String text) throws InterruptedException {
+    change("/edit %s %s".formatted(seq, text), () -> client.edit(room(), seq, text));
+  }
+
+  @Override
+  public void delete(Seq seq) throws InterruptedException {
+    change("/delete " + seq, () -> client.delete(room(), seq));
+  }
+
+  private void change(String what, Supplier<Future<?>> change) throws InterruptedException {
+    if (awaitPlace(what)) {
+      sends.add(change.get(), what);
+    }
+  }
+
+  /// Whether one more may be sent: a person waits for as long as the connection may come back.
+  private boolean awaitPlace(String what) throws InterruptedException {
+    while (!window.isStopped()) {
+      if (sends.await(TICK)) {
+        return true;
+      }
+      window.printNotices();
+    }
+    window.unsent(what);
+    return false;
+  }
+
+  @Override
+  public void older(int count) {
+    view.older(api.history(room(), view.before().limit(count)).await());
+  }
+
+  @Override
+  public void changePassword() {
+    Typist.NewPassword typed = window.newPassword();
+    api.changePassword(typed.old(), typed.fresh()).await();
+  }
+
+  @Override
+  public void quit() {
+    window.quit();
+  }
+}
