@@ -96,7 +96,8 @@ final class RoomCommands {
 
   @Command(description = "Join a channel.")
   void join(@Mixin OneRoom room) throws IOException {
-    room.login.run(api -> room.login.print().rooms(api, List.of(new RoomFinder(api).enter(room.name))));
+    room.login.run(
+        api -> room.login.print().rooms(api, List.of(new RoomFinder(api).enter(room.name))));
   }
 
   @Command(description = "Leave a room.")
