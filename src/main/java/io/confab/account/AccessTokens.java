@@ -1,12 +1,12 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;

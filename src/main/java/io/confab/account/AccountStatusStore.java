@@ -1,9 +1,9 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.AccountStatus;
-import io.confab.config.WireName;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.WireName;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;

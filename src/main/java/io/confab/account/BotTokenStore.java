@@ -1,11 +1,11 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.config.Secret;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;

@@ -1,9 +1,9 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;

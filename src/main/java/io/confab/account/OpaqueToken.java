@@ -1,7 +1,7 @@
 package io.confab.account;
 
-import io.confab.config.Secret;
 import io.confab.config.Sha256;
+import io.confab.protocol.Secret;
 import java.security.SecureRandom;
 import java.util.Base64;
 

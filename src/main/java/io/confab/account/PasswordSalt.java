@@ -2,7 +2,7 @@ package io.confab.account;
 
 import io.confab.bus.BusMessage;
 import io.confab.config.Config;
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Base64;

@@ -1,8 +1,8 @@
 package io.confab.account;
 
 import io.confab.config.Config;
-import io.confab.config.Secret;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;

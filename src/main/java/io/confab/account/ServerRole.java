@@ -1,6 +1,6 @@
 package io.confab.account;
 
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 
 /// What an account may do on the server as a whole.
 public enum ServerRole implements WireName {

@@ -1,6 +1,6 @@
 package io.confab.cli;
 
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;

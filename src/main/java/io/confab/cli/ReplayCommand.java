@@ -1,8 +1,8 @@
 package io.confab.cli;
 
-import io.confab.config.Secret;
 import io.confab.demo.IrcLog;
 import io.confab.demo.Replay;
+import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
 import io.confab.screen.PlainScreen;
 import io.confab.screen.Screen;

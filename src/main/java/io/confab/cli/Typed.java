@@ -1,6 +1,6 @@
 package io.confab.cli;
 
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

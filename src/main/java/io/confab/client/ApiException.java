@@ -1,7 +1,7 @@
 package io.confab.client;
 
-import io.confab.config.WireName;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.WireName;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
@@ -12,6 +11,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

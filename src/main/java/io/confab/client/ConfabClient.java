@@ -2,10 +2,10 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.confab.config.Secret;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;

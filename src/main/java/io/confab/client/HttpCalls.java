@@ -2,8 +2,8 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;

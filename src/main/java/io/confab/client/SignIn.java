@@ -1,10 +1,10 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import org.jspecify.annotations.Nullable;

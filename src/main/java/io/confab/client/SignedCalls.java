@@ -1,8 +1,8 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClientResponse;
 import java.net.URLEncoder;

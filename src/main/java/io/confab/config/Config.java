@@ -1,5 +1,6 @@
 package io.confab.config;
 
+import io.confab.protocol.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

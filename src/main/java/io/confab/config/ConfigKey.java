@@ -1,6 +1,7 @@
 package io.confab.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.protocol.Secret;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;

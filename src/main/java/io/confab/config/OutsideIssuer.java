@@ -1,5 +1,6 @@
 package io.confab.config;
 
+import io.confab.protocol.Secret;
 import java.util.List;
 import java.util.Optional;
 

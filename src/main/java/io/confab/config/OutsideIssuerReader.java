@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.confab.protocol.Secret;
+import io.confab.protocol.WireName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

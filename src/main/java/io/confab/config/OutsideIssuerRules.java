@@ -1,5 +1,6 @@
 package io.confab.config;
 
+import io.confab.protocol.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;

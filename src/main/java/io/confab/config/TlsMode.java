@@ -1,5 +1,7 @@
 package io.confab.config;
 
+import io.confab.protocol.WireName;
+
 /// Where TLS with the clients of the public listener ends.
 public enum TlsMode implements WireName {
   /// Nobody: for loopback only.

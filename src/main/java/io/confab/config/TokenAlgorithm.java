@@ -1,5 +1,7 @@
 package io.confab.config;
 
+import io.confab.protocol.WireName;
+
 /// How tokens of outside issuers may be signed (RFC 7518, RFC 8037): these four and no other.
 public enum TokenAlgorithm implements WireName {
   HS256("HS256"),

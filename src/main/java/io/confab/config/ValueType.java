@@ -2,6 +2,8 @@ package io.confab.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.confab.protocol.Secret;
+import io.confab.protocol.WireName;
 import java.lang.reflect.Type;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -28,7 +30,7 @@ enum ValueType {
       return node.isNull() || node.isTextual() ? Optional.of(filled(node)) : Optional.empty();
     }
   },
-  SECRET("java.util.Optional<io.confab.config.Secret>", "a text, or empty") {
+  SECRET("java.util.Optional<io.confab.protocol.Secret>", "a text, or empty") {
     @Override
     Optional<?> read(JsonNode node) {
       return node.isNull() || node.isTextual()

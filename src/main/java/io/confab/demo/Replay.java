@@ -2,10 +2,10 @@ package io.confab.demo;
 
 import io.confab.client.ApiException;
 import io.confab.client.ConfabApi;
-import io.confab.config.Secret;
 import io.confab.demo.Cast.Entrance;
 import io.confab.demo.Cast.Person;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
 import io.confab.screen.Progress;
 import io.confab.screen.Screen;

@@ -5,12 +5,12 @@ import static io.confab.feed.BinaryFields.join;
 import static io.confab.feed.BinaryFields.readText;
 import static io.confab.feed.BinaryFields.text;
 
-import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.WireName;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

@@ -1,6 +1,5 @@
 package io.confab.feed;
 
-import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
@@ -8,6 +7,7 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.WireName;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 

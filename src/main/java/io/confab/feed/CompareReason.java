@@ -1,6 +1,6 @@
 package io.confab.feed;
 
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 
 /// Why a node compares all it holds with the database.
 enum CompareReason implements WireName {

@@ -1,6 +1,6 @@
 package io.confab.feed;
 
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 
 /// Why a publication did not get through.
 enum DropReason implements WireName {

@@ -1,6 +1,5 @@
 package io.confab.feed;
 
-import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.Message;
@@ -8,6 +7,7 @@ import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.WireName;
 import io.vertx.sqlclient.Row;
 import java.time.OffsetDateTime;
 import java.util.function.LongFunction;

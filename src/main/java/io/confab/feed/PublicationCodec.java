@@ -5,13 +5,13 @@ import static io.confab.feed.BinaryFields.join;
 import static io.confab.feed.BinaryFields.readText;
 import static io.confab.feed.BinaryFields.text;
 
-import io.confab.config.WireName;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.WireName;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;

@@ -5,11 +5,11 @@ import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
-import io.confab.config.Secret;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.util.Arrays;
 import java.util.List;

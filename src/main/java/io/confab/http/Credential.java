@@ -1,7 +1,7 @@
 package io.confab.http;
 
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Secret;
 
 /// The credential of a call.
 sealed interface Credential {

@@ -5,12 +5,12 @@ import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.bus.Bus;
-import io.confab.config.Secret;
 import io.confab.limit.Limit;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Invite;

@@ -7,7 +7,6 @@ import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.account.AccountCommand;
 import io.confab.bus.Bus;
-import io.confab.config.Secret;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
 import io.confab.protocol.AccountId;
@@ -15,6 +14,7 @@ import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.InvitesFrom;
+import io.confab.protocol.Secret;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 

@@ -1,9 +1,9 @@
 package io.confab.http;
 
-import io.confab.config.Secret;
 import io.confab.config.TlsMode;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import java.time.Duration;

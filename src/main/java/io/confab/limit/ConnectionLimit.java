@@ -1,10 +1,10 @@
 package io.confab.limit;
 
 import io.confab.config.Config;
-import io.confab.config.WireName;
 import io.confab.listener.Admission;
 import io.confab.listener.ClientAddress;
 import io.confab.listener.TrustedProxies;
+import io.confab.protocol.WireName;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

@@ -2,7 +2,7 @@ package io.confab.limit;
 
 import io.confab.config.Config;
 import io.confab.config.Rate;
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 import java.util.function.Function;
 
 /// Every rate limit, in one table: what is counted, for whom, at which rate, and whether the nodes

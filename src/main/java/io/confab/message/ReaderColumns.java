@@ -1,8 +1,8 @@
 package io.confab.message;
 
-import io.confab.config.WireName;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.WireName;
 import io.confab.room.RoomRelation;
 import io.confab.room.RoomRight;
 import io.vertx.sqlclient.Row;

@@ -1,8 +1,8 @@
 package io.confab.metrics;
 
-import io.confab.config.WireName;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.WireName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;

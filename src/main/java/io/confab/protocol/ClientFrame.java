@@ -1,6 +1,5 @@
 package io.confab.protocol;
 
-import io.confab.config.Secret;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

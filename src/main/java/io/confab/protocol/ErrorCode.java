@@ -1,7 +1,5 @@
 package io.confab.protocol;
 
-import io.confab.config.WireName;
-
 /// The one catalogue of errors, for socket and HTTP alike: when each is sent, and what a client
 /// does about it.
 public enum ErrorCode implements WireName {

@@ -2,7 +2,6 @@ package io.confab.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.confab.config.WireName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

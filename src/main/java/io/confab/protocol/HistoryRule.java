@@ -1,7 +1,5 @@
 package io.confab.protocol;
 
-import io.confab.config.WireName;
-
 /// What a new member may see of the messages before the join.
 public enum HistoryRule implements WireName {
   ALL,

@@ -1,6 +1,6 @@
 package io.confab.room;
 
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 import java.util.Locale;
 
 /// What stands in the audit log of a room.

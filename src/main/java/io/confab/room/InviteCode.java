@@ -1,7 +1,7 @@
 package io.confab.room;
 
-import io.confab.config.Secret;
 import io.confab.config.Sha256;
+import io.confab.protocol.Secret;
 import io.vertx.core.buffer.Buffer;
 import java.util.Base64;
 import java.util.random.RandomGenerator;

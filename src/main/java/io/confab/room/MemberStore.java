@@ -1,10 +1,10 @@
 package io.confab.room;
 
-import io.confab.config.WireName;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Role;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.WireName;
 import io.confab.room.RoomCommand.Member;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

@@ -1,6 +1,5 @@
 package io.confab.room;
 
-import io.confab.config.WireName;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -11,6 +10,7 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import io.confab.protocol.WireName;
 import io.confab.room.RoomCommand.Channel;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

@@ -1,6 +1,6 @@
 package io.confab.security;
 
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 
 /// What the security log tells, and how many lines of it from one address in a minute. What
 /// strangers can do without end has one line.

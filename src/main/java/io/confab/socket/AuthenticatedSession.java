@@ -1,7 +1,6 @@
 package io.confab.socket;
 
 import io.confab.account.ChangeCount;
-import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AccountSignal.Displaced;
 import io.confab.protocol.Caller;
@@ -9,6 +8,7 @@ import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.confab.terminal;
 
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.io.IOException;

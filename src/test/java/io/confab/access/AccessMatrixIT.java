@@ -3,8 +3,8 @@ package io.confab.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.Node;
-import io.confab.config.Secret;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;

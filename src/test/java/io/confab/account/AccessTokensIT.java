@@ -4,8 +4,8 @@ import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand.Tokens;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.confab.testing.Futures;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;

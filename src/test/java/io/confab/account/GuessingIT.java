@@ -3,7 +3,7 @@ package io.confab.account;
 import static io.confab.account.AccountServer.person;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;

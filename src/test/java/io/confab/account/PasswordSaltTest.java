@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.confab.config.Config;
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.Passwords.Place;
 import io.confab.config.Config;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.HashedPassword;
 import io.confab.account.PasswordProof;
-import io.confab.config.Secret;
+import io.confab.protocol.Secret;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.account.AccountCommand.RedeemTicket;
-import io.confab.config.Secret;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.EventPage;
 import io.confab.protocol.AccountId;
@@ -12,6 +11,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;

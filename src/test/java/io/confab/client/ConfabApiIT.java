@@ -4,7 +4,6 @@ import static io.confab.testing.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
@@ -12,6 +11,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

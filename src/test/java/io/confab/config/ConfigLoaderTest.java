@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.confab.protocol.Secret;
 import io.confab.testing.Position;
 import java.io.IOException;
 import java.nio.file.Files;

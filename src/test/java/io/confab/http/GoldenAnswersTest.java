@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand;
 import io.confab.account.ServerRole;
-import io.confab.config.Secret;
 import io.confab.contract.Contract;
 import io.confab.contract.Golden;
 import io.confab.contract.HttpContract;
@@ -31,6 +30,7 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.confab.room.AuditAction;
 import io.confab.room.RoomCommand;

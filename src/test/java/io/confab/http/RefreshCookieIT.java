@@ -3,8 +3,8 @@ package io.confab.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.account.AccountCommand.Tokens;
-import io.confab.config.Secret;
 import io.confab.config.TlsMode;
+import io.confab.protocol.Secret;
 import io.confab.testing.Position;
 import io.confab.testing.TestConfig;
 import java.net.http.HttpResponse;

@@ -3,9 +3,9 @@ package io.confab.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.confab.config.WireName;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.WireName;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;

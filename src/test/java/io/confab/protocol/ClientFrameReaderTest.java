@@ -3,7 +3,6 @@ package io.confab.protocol;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.config.Secret;
 import io.confab.protocol.ClientFrame.Bye;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.ClientFrame.MessageDelete;

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.bus.BusMessage;
-import io.confab.config.Secret;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Event;
 import io.confab.protocol.AccountId;
@@ -17,6 +16,7 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.Secret;
 import io.confab.room.RoomCommand.AddMember;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.BanMember;

@@ -6,9 +6,9 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
-import io.confab.config.Secret;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.Secret;
 import org.jspecify.annotations.Nullable;
 
 /// What the edge asks about tokens that may be ours or those of an outside issuer. Refusals of

@@ -8,9 +8,9 @@ import io.confab.account.outside.BearerCommand.Identify;
 import io.confab.account.outside.BearerCommand.IdentifyDevice;
 import io.confab.account.outside.BearerCommand.Read;
 import io.confab.bus.BusMessage;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.time.Duration;
 

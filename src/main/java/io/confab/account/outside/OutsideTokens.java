@@ -1,9 +1,9 @@
 package io.confab.account.outside;
 
 import io.confab.config.OutsideIssuer;
-import io.confab.config.Secret;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.confab.config.InvalidConfigException;
 import io.confab.config.OutsideIssuer;
-import io.confab.config.Secret;
 import io.confab.config.TokenAlgorithm;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

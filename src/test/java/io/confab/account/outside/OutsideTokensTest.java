@@ -4,9 +4,9 @@ import static io.confab.testing.Futures.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.OutsideIssuer;
-import io.confab.config.Secret;
 import io.confab.config.TokenAlgorithm;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Secret;
 import io.confab.testing.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

@@ -1,7 +1,7 @@
 package io.confab.account.outside;
 
-import io.confab.config.Secret;
 import io.confab.config.TokenAlgorithm;
+import io.confab.protocol.Secret;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.math.BigInteger;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
-import io.confab.config.Secret;
-import io.confab.config.WireName;
 import io.confab.operator.ManagementClient;
+import io.confab.protocol.Secret;
+import io.confab.protocol.WireName;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;

@@ -2,7 +2,7 @@ package io.confab.scenario.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.config.WireName;
+import io.confab.protocol.WireName;
 import io.confab.room.AuditAction;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.confab.config.Secret;
 import io.confab.contract.Contract;
 import io.confab.contract.Golden;
 import io.confab.contract.Mutation;
 import io.confab.contract.Mutations;
 import io.confab.contract.Operation;
 import io.confab.contract.Shape;
+import io.confab.protocol.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;

@@ -1,4 +1,4 @@
-package io.confab.config;
+package io.confab.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

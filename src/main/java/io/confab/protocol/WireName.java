@@ -1,4 +1,4 @@
-package io.confab.config;
+package io.confab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;

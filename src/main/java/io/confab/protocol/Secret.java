@@ -1,4 +1,4 @@
-package io.confab.config;
+package io.confab.protocol;
 
 /// Text that must never be printed: its text form hides it.
 public record Secret(String value) {
