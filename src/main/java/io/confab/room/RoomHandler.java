@@ -82,7 +82,7 @@ public final class RoomHandler {
     return switch (command) {
       case CreateRoom create -> creation.create(create);
       case ListRooms list -> list(list);
-      case GetRoom get -> require(get).map(RoomView::new);
+      case GetRoom get -> require(RoomRight.SEE_ROOM, get).map(RoomView::new);
       case FindChannels find -> find(find);
       case ListMembers list -> list(list);
       case Join join -> actions.join(join);
@@ -132,28 +132,28 @@ public final class RoomHandler {
         begun.devicePlatform());
   }
 
-  /// The room, if the caller has the right that the command needs.
-  private Future<Room> require(OfRoom<?> command) {
+  /// The room, if the caller has the right.
+  private Future<Room> require(RoomRight right, OfRoom<?> command) {
     return stores
         .rooms()
         .find(command.caller(), command.room())
         .map(
             found -> {
               SeenRoom seen = found.orElseThrow(Refusal::noSuchRoom);
-              seen.require(CommandRights.of(command));
+              seen.require(right);
               return seen.room();
             });
   }
 
   private Future<Bans> list(ListBans command) {
-    return require(command)
+    return require(RoomRight.SEE_BANS, command)
         .compose(room -> stores.bans().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Ban::accountId))
         .map(page -> new Bans(page.items(), page.next()));
   }
 
   private Future<Invites> list(ListInvites command) {
-    return require(command)
+    return require(RoomRight.SEE_INVITES, command)
         .compose(room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Invite::inviteId))
         .map(page -> new Invites(page.items(), page.next()));
@@ -168,7 +168,7 @@ public final class RoomHandler {
   }
 
   private Future<Audit> read(ReadAudit command) {
-    return require(command)
+    return require(RoomRight.READ_AUDIT, command)
         .compose(room -> stores.audit().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.AuditEntry::entryId))
         .map(page -> new Audit(page.items(), page.next()));
@@ -200,7 +200,7 @@ public final class RoomHandler {
   }
 
   private Future<Members> list(ListMembers command) {
-    return require(command)
+    return require(RoomRight.SEE_MEMBERS, command)
         .compose(room -> stores.members().list(room.roomId(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Member::accountId))
         .map(page -> new Members(page.items(), page.next()));
