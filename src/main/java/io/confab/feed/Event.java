@@ -71,7 +71,7 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
         EventFrames.message(message, epoch));
   }
 
-  /// A change other than a new message.
+  /// A change of a message.
   public static Event of(EventFrames.Stamp stamp, RoomChange change) {
     return new Event(
         stamp.roomId(),
@@ -83,18 +83,8 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
 
   private static Subject subject(Rev rev, RoomChange change) {
     return switch (change) {
-      case RoomChange.MemberLeft(var account, var reason) -> new Departure(account, reason);
       case RoomChange.MessageEdited(var message) -> new OfChange(message.seq(), message.version());
       case RoomChange.MessageDeleted(var seq, _) -> new OfChange(seq, rev);
-      case RoomChange.Members(_, _, _, RoomChange.MemberLeft(var account, var reason)) ->
-          new Departure(account, reason);
-      case RoomChange.MemberJoined _,
-          RoomChange.Members _,
-          RoomChange.MemberRole _,
-          RoomChange.MemberMuted _,
-          RoomChange.Changed _,
-          RoomChange.Archived _ ->
-          new OfRoom();
     };
   }
 }

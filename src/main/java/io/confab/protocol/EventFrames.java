@@ -95,11 +95,6 @@ public final class EventFrames {
     return change(stamp, kind, json -> copyFields(json, data));
   }
 
-  /// The fields of a change as a JSON object, as the table `room_change` keeps them.
-  public static String data(RoomChange change) {
-    return new String(frame(HEAD_BYTES, json -> writeFields(json, change)), StandardCharsets.UTF_8);
-  }
-
   private static byte[] change(Stamp stamp, String kind, Fields fields) {
     return frame(
         HEAD_BYTES,
@@ -117,17 +112,6 @@ public final class EventFrames {
 
   private static void writeFields(JsonGenerator json, RoomChange change) throws IOException {
     switch (change) {
-      case RoomChange.MemberJoined(AccountId account) ->
-          json.writeStringField("account_id", account.toString());
-      case RoomChange.MemberLeft(AccountId account, LeaveReason reason) -> {
-        json.writeStringField("account_id", account.toString());
-        json.writeStringField("reason", reason.wire());
-      }
-      case RoomChange.Members(Rev from, int joined, int left, _) -> {
-        json.writeNumberField("rev_from", from.value());
-        json.writeNumberField("joined", joined);
-        json.writeNumberField("left", left);
-      }
       case RoomChange.MessageEdited(Message message) -> {
         json.writeObjectFieldStart("message");
         writeMessage(json, message);
@@ -137,31 +121,7 @@ public final class EventFrames {
         json.writeNumberField("seq", seq.value());
         json.writeStringField("deleted_by", by.toString());
       }
-      case RoomChange.MemberRole(AccountId account, Role role) -> {
-        json.writeStringField("account_id", account.toString());
-        json.writeStringField("role", role.wire());
-      }
-      case RoomChange.MemberMuted(AccountId account, Long until) -> {
-        json.writeStringField("account_id", account.toString());
-        writeIfPresent(json, "until", until);
-      }
-      case RoomChange.Changed(RoomSettings settings) -> {
-        json.writeObjectFieldStart("settings");
-        writeSettings(json, settings);
-        json.writeEndObject();
-      }
-      case RoomChange.Archived() -> {}
     }
-  }
-
-  private static void writeSettings(JsonGenerator json, RoomSettings settings) throws IOException {
-    writeIfPresent(json, "name", settings.name());
-    writeIfPresent(json, "description", settings.description());
-    HistoryRule history = settings.history();
-    writeIfPresent(json, "history", history == null ? null : history.wire());
-    Integer slow = settings.slowModeS();
-    writeIfPresent(json, "slow_mode_s", slow == null ? null : Long.valueOf(slow));
-    writeIfPresent(json, "max_members", settings.maxMembers());
   }
 
   /// A `room.event` of kind `hidden`: all that is told of a change whose content the reader may

@@ -22,7 +22,6 @@ import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
@@ -47,6 +46,8 @@ import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
 import io.confab.socket.FrameTable;
+import io.confab.testing.StoredChange;
+import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -155,16 +156,23 @@ class GoldenFramesTest {
           Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)));
 
   private static final List<RoomChange> CHANGES =
+      List.of(new RoomChange.MessageEdited(EDITED), new RoomChange.MessageDeleted(new Seq(3), ANN));
+
+  private static final List<StoredChange> STORED =
       List.of(
-          new RoomChange.MessageEdited(EDITED),
-          new RoomChange.MessageDeleted(new Seq(3), ANN),
-          new RoomChange.MemberJoined(BOB),
-          new RoomChange.MemberLeft(BOB, LeaveReason.REMOVED),
-          new RoomChange.Members(new Rev(4), 5, 1, null),
-          new RoomChange.MemberRole(BOB, Role.ADMIN),
-          new RoomChange.MemberMuted(BOB, TIME + 333),
-          new RoomChange.Changed(new RoomSettings("Tea", "", HistoryRule.SINCE_JOIN, 30, 0L)),
-          new RoomChange.Archived());
+          StoredChange.joined(BOB),
+          StoredChange.left(BOB, LeaveReason.REMOVED),
+          StoredChange.members(new Rev(4), 5, 1),
+          StoredChange.role(BOB, Role.ADMIN),
+          StoredChange.muted(BOB, TIME + 333),
+          StoredChange.settings(
+              new JsonObject()
+                  .put("name", "Tea")
+                  .put("description", "")
+                  .put("history", "since_join")
+                  .put("slow_mode_s", 30)
+                  .put("max_members", 0)),
+          StoredChange.archived());
 
   private static Message message(
       @Nullable Rev changed,
@@ -223,6 +231,7 @@ class GoldenFramesTest {
     Map<String, byte[]> encoded = new TreeMap<>();
     FRAMES.forEach((name, frame) -> encoded.put(name, Json.bytes(frame)));
     CHANGES.forEach(c -> encoded.put("room.event." + c.kind(), EventFrames.change(stamp, c)));
+    STORED.forEach(c -> encoded.put("room.event." + c.kind(), c.frame(stamp)));
     encoded.put("room.event.hidden", EventFrames.hidden(ROOM, new Rev(14), EPOCH));
     encoded.put("message.receive", EventFrames.message(SENT, EPOCH));
     encoded.put("message.receive~edited", EventFrames.message(EDITED, EPOCH));

@@ -18,6 +18,7 @@ import io.confab.protocol.Seq;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.testing.OwnRedis;
+import io.confab.testing.StoredChange;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
@@ -141,7 +142,7 @@ class RedisRecentWindowIT {
   }
 
   private Event joined(long rev, Epoch epoch) {
-    return Event.of(stamp(rev, epoch), new RoomChange.MemberJoined(ANN));
+    return StoredChange.joined(ANN).event(stamp(rev, epoch));
   }
 
   private Stamp stamp(long rev, Epoch epoch) {
@@ -486,7 +487,7 @@ class RedisRecentWindowIT {
     add(List.of(joined(7)));
     add(List.of(joined(7)));
     assertThat(revs(2, 7)).isEqualTo(range(3, 7));
-    add(List.of(Event.of(stamp(7, EPOCH), new RoomChange.Archived())));
+    add(List.of(StoredChange.archived().event(stamp(7, EPOCH))));
     assertThat(revs(2, 7)).isEqualTo(range(3, 7));
     assertThat(held()).isEqualTo(5);
   }

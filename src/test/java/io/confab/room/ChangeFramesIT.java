@@ -9,10 +9,10 @@ import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
-import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
+import io.confab.testing.StoredChange;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -59,12 +59,12 @@ class ChangeFramesIT {
   }
 
   /// The last event says this change, made by this account.
-  private void assertTold(AccountId actor, RoomChange change) {
+  private void assertTold(AccountId actor, StoredChange change) {
     Event told = node.announcer.events.getLast();
     JsonObject frame = new JsonObject(Buffer.buffer(told.frame()));
     var stamp =
         new EventFrames.Stamp(told.room(), told.rev(), told.epoch(), actor, frame.getLong("ts"));
-    Event expected = Event.of(stamp, change);
+    Event expected = change.event(stamp);
     assertThat(frame).isEqualTo(new JsonObject(Buffer.buffer(expected.frame())));
     assertThat(told.subject()).isEqualTo(expected.subject());
   }
@@ -73,23 +73,23 @@ class ChangeFramesIT {
   void membersComeChangeAndGo() {
     RoomId room = channel();
     node.get(new RoomCommand.Join(BOB, room));
-    assertTold(BOB, new RoomChange.MemberJoined(BOB));
+    assertTold(BOB, StoredChange.joined(BOB));
     node.get(new RoomCommand.AddMember(OWNER, room, BOB, Role.ADMIN));
-    assertTold(OWNER, new RoomChange.MemberRole(BOB, Role.ADMIN));
+    assertTold(OWNER, StoredChange.role(BOB, Role.ADMIN));
     node.get(new RoomCommand.AddMember(OWNER, room, BOB, Role.MEMBER));
     long until = System.currentTimeMillis() + 600_000;
     node.get(new RoomCommand.MuteMember(OWNER, room, BOB, until));
-    assertTold(OWNER, new RoomChange.MemberMuted(BOB, until));
+    assertTold(OWNER, StoredChange.muted(BOB, until));
     node.get(new RoomCommand.Unmute(OWNER, room, BOB));
-    assertTold(OWNER, new RoomChange.MemberMuted(BOB, null));
+    assertTold(OWNER, StoredChange.muted(BOB, null));
     node.get(new RoomCommand.RemoveMember(BOB, room, BOB));
-    assertTold(BOB, new RoomChange.MemberLeft(BOB, LeaveReason.LEFT));
+    assertTold(BOB, StoredChange.left(BOB, LeaveReason.LEFT));
     node.get(new RoomCommand.Join(BOB, room));
     node.get(new RoomCommand.RemoveMember(OWNER, room, BOB));
-    assertTold(OWNER, new RoomChange.MemberLeft(BOB, LeaveReason.REMOVED));
+    assertTold(OWNER, StoredChange.left(BOB, LeaveReason.REMOVED));
     node.get(new RoomCommand.Join(BOB, room));
     node.get(new RoomCommand.BanMember(OWNER, room, BOB, null));
-    assertTold(OWNER, new RoomChange.MemberLeft(BOB, LeaveReason.BANNED));
+    assertTold(OWNER, StoredChange.left(BOB, LeaveReason.BANNED));
   }
 
   @Test
@@ -97,12 +97,23 @@ class ChangeFramesIT {
     RoomId room = channel();
     RoomSettings all = new RoomSettings("Green tea", "hot", HistoryRule.SINCE_JOIN, 30, 9L);
     node.get(new RoomCommand.ChangeRoom(OWNER, room, all));
-    assertTold(OWNER, new RoomChange.Changed(all));
+    assertTold(
+        OWNER,
+        StoredChange.settings(
+            new JsonObject()
+                .put("name", "Green tea")
+                .put("description", "hot")
+                .put("history", "since_join")
+                .put("slow_mode_s", 30)
+                .put("max_members", 9)));
     RoomSettings none = new RoomSettings(null, "", null, 0, 0L);
     node.get(new RoomCommand.ChangeRoom(OWNER, room, none));
-    assertTold(OWNER, new RoomChange.Changed(none));
+    assertTold(
+        OWNER,
+        StoredChange.settings(
+            new JsonObject().put("description", "").put("slow_mode_s", 0).put("max_members", 0)));
     node.get(new RoomCommand.ArchiveRoom(OWNER, room));
-    assertTold(OWNER, new RoomChange.Archived());
+    assertTold(OWNER, StoredChange.archived());
   }
 
   @Test
@@ -111,11 +122,9 @@ class ChangeFramesIT {
     RoomId room = node.create(OWNER, RoomType.GROUP, "big", many).roomId();
     node.get(new RoomCommand.AddMember(OWNER, room, BOB, null));
     Rev joined = node.announcer.events.getLast().rev();
-    assertTold(OWNER, new RoomChange.Members(joined, 1, 0, new RoomChange.MemberJoined(BOB)));
+    assertTold(OWNER, StoredChange.members(joined, 1, 0));
     node.get(new RoomCommand.RemoveMember(OWNER, room, BOB));
     Rev left = node.announcer.events.getLast().rev();
-    assertTold(
-        OWNER,
-        new RoomChange.Members(left, 0, 1, new RoomChange.MemberLeft(BOB, LeaveReason.REMOVED)));
+    assertTold(OWNER, StoredChange.oneLeft(left, BOB, LeaveReason.REMOVED));
   }
 }

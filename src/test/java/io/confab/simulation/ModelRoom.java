@@ -18,6 +18,7 @@ import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import io.confab.testing.StoredChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,9 @@ final class ModelRoom {
 
     record Edited(Stamp stamp, Seq seq) implements Row {}
 
-    record Changed(Stamp stamp, RoomChange change) implements Row {}
+    record Deleted(Stamp stamp, Seq seq) implements Row {}
+
+    record Changed(Stamp stamp, StoredChange change) implements Row {}
   }
 
   ModelRoom(RoomId id, HistoryRule history, Epoch epoch) {
@@ -81,7 +84,7 @@ final class ModelRoom {
     return switch (row) {
       case Row.Said(Seq seq) -> seq;
       case Row.Edited(_, Seq seq) -> seq;
-      case Row.Changed(_, RoomChange.MessageDeleted(Seq seq, _)) -> seq;
+      case Row.Deleted(_, Seq seq) -> seq;
       case Row.Changed _ -> Seq.ZERO;
     };
   }
@@ -202,7 +205,7 @@ final class ModelRoom {
             ts,
             old.senderId());
     messages.set((int) old.seq().value() - 1, now);
-    log.add(new Row.Changed(stamp, new RoomChange.MessageDeleted(old.seq(), old.senderId())));
+    log.add(new Row.Deleted(stamp, old.seq()));
     return now;
   }
 
@@ -216,7 +219,7 @@ final class ModelRoom {
     spans
         .computeIfAbsent(account, _ -> new ArrayList<>())
         .add(new Span(stamp.rev(), null, all ? new Seq(1) : new Seq(seq().value() + 1), null));
-    log.add(new Row.Changed(stamp, new RoomChange.MemberJoined(account)));
+    log.add(new Row.Changed(stamp, StoredChange.joined(account)));
     return event(rev());
   }
 
@@ -229,7 +232,7 @@ final class ModelRoom {
     Stamp stamp = stamp(account, ts);
     List<Span> mine = spans.getOrDefault(account, List.of());
     mine.set(mine.size() - 1, new Span(span.from(), stamp.rev(), span.seenFrom(), seq()));
-    log.add(new Row.Changed(stamp, new RoomChange.MemberLeft(account, reason)));
+    log.add(new Row.Changed(stamp, StoredChange.left(account, reason)));
     return event(rev());
   }
 
@@ -243,7 +246,9 @@ final class ModelRoom {
       case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
       case Row.Edited(Stamp stamp, Seq seq) ->
           Event.of(ofNow(stamp), new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
-      case Row.Changed(Stamp stamp, RoomChange change) -> Event.of(ofNow(stamp), change);
+      case Row.Deleted(Stamp stamp, Seq seq) ->
+          Event.of(ofNow(stamp), new RoomChange.MessageDeleted(seq, stamp.actorId()));
+      case Row.Changed(Stamp stamp, StoredChange change) -> change.event(ofNow(stamp));
     };
   }
 
