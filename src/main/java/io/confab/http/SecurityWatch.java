@@ -47,11 +47,7 @@ final class SecurityWatch {
 
   /// A handle as somebody typed it: what cannot be one may be a password, and is not told.
   static void handle(Call call, String typed) {
-    try {
-      call.context().put(HANDLE, TextRules.handle(HANDLE, typed));
-    } catch (Refusal _) {
-      // not told
-    }
+    TextRules.findHandle(typed).ifPresent(handle -> call.context().put(HANDLE, handle));
   }
 
   /// A call of a route was answered, or failed.

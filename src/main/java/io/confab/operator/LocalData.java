@@ -18,6 +18,7 @@ import io.confab.redis.RedisCommands;
 import io.confab.room.CoMemberStore;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.confab.security.SecurityLog;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -64,7 +65,8 @@ public final class LocalData implements LocalCommands {
             _ -> Future.succeededFuture(Set.of()),
             config.accounts());
     this.commands =
-        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations).byName();
+        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations)
+            .byName(new SecurityLog(_ -> {}));
   }
 
   /// Waits for Redis, but not for ever: without it nodes are not notified.

@@ -5,12 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.account.AccountDomain;
 import io.confab.postgres.EpochStore;
 import io.confab.postgres.Migrations;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.TextRules;
 import io.confab.security.SecurityEvent;
 import io.confab.security.SecurityLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The commands of operators by name, beside a running node through its management port or without
 /// one.
@@ -38,20 +43,43 @@ public final class OperatorCommands {
     return Map.copyOf(commands);
   }
 
-  /// The same, told to the security log.
+  /// The same, told to the security log once it is known what became of them.
   public Map<String, ManagementCommand> byName(SecurityLog log) {
+    return told(byName(), log);
+  }
+
+  static Map<String, ManagementCommand> told(
+      Map<String, ManagementCommand> commands, SecurityLog log) {
     Map<String, ManagementCommand> told = new HashMap<>();
-    byName()
-        .forEach(
-            (name, command) ->
-                told.put(
-                    name,
-                    body -> {
-                      log.happened(
-                          SecurityEvent.OPERATOR_COMMAND, THIS_MACHINE, Map.of("command", name));
-                      return command.run(body);
-                    }));
+    commands.forEach(
+        (name, command) ->
+            told.put(
+                name,
+                body ->
+                    Future.succeededFuture(body)
+                        .compose(command::run)
+                        .onComplete(
+                            answer ->
+                                log.happened(
+                                    SecurityEvent.OPERATOR_COMMAND,
+                                    THIS_MACHINE,
+                                    about(name, new CommandBody(body), answer.cause())))));
     return told;
+  }
+
+  private static Map<String, String> about(
+      String name, CommandBody body, @Nullable Throwable failure) {
+    Map<String, String> about = new LinkedHashMap<>();
+    about.put("command", name);
+    TextRules.findHandle(body.optional("handle")).ifPresent(handle -> about.put("handle", handle));
+    if (failure != null) {
+      about.put("refused", code(failure).wire());
+    }
+    return about;
+  }
+
+  private static ErrorCode code(Throwable failure) {
+    return failure instanceof Refusal refusal ? refusal.code() : ErrorCode.INTERNAL;
   }
 
   private Future<JsonNode> epoch() {

@@ -2,8 +2,10 @@ package io.confab.protocol;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The one place that says which text may come from clients. Each rule answers the text to keep
 /// or refuses it as `invalid_field`; lengths are in characters (code points).
@@ -23,6 +25,13 @@ public final class TextRules {
           field, "2 to 32 of a-z, 0-9, '_', '.', '-', the first a letter or digit");
     }
     return text.toLowerCase(Locale.ROOT);
+  }
+
+  /// The same of what somebody typed, if it can be a handle.
+  public static Optional<String> findHandle(@Nullable String typed) {
+    return Optional.ofNullable(typed)
+        .filter(text -> HANDLE.matcher(text).matches())
+        .map(text -> text.toLowerCase(Locale.ROOT));
   }
 
   /// A password: nearly anything, long enough.

@@ -19,7 +19,7 @@ public enum SecurityEvent implements WireName {
   ADMIN_REFUSED(1),
   /// A call of the API key for an account.
   KEY_CALL(1),
-  /// A command of an operator through the management port.
+  /// A command of an operator.
   OPERATOR_COMMAND(Integer.MAX_VALUE),
   /// Another key signs access tokens from now on.
   KEY_ROTATED(Integer.MAX_VALUE);

@@ -8,6 +8,7 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.testing.LogLines;
 import io.confab.testing.TestConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,8 +44,12 @@ class LocalDataIT {
     try (Nodes nodes = Nodes.start(1)) {
       Person person = ApiClient.person(nodes.port(0), "watched", "Watched");
       ChatClient socket = ChatClient.hello(nodes.vertx(), nodes.port(0), person.token());
-      try (LocalCommands data = LocalData.open(nodes.config())) {
+      try (LogLines log = new LogLines("security");
+          LocalCommands data = LocalData.open(nodes.config())) {
         data.run("account.suspend", JsonNodeFactory.instance.objectNode().put("handle", "watched"));
+        assertThat(log.lines())
+            .containsExactly(
+                "INFO operator_command address=local command=account.suspend handle=watched");
       }
       assertThat(socket.closeCode()).isEqualTo((short) 4502);
     }
