@@ -20,7 +20,9 @@ class ReplayWindowTest {
   @Test
   void nothingFromBeforeTheWindowIsTaken() {
     window.take(300_000);
-    assertThat(window.take(300_000 - 262_144)).isFalse();
+    for (long old : new long[] {300_000 - 262_144, 300_000 - 262_145, 1, 0}) {
+      assertThat(window.take(old)).as("number %d", old).isFalse();
+    }
     assertThat(window.take(300_000 - 262_143)).isTrue();
   }
 

@@ -379,7 +379,10 @@ class RevocationIT {
         ApiClient.withHeaders(
             nodes.port(0),
             Map.of("authorization", "Bearer " + person.token(), "x-confab-as", person.accountId()));
-    assertThat(disguised.call("GET", "/v1/me", null).code()).isEqualTo("forbidden");
+    for (String path : List.of("/v1/me", "/v1/rooms", "/v1/devices", "/v1/accounts?handle=ann")) {
+      assertThat(disguised.call("GET", path, null).code()).as(path).isEqualTo("forbidden");
+    }
+    assertThat(disguised.call("POST", "/v1/tickets", null).code()).isEqualTo("forbidden");
     assertThat(actingFor("zzz").call("GET", "/v1/me", null).code())
         .isIn("invalid_field", "not_found");
   }
