@@ -147,6 +147,8 @@ public final class Node implements AutoCloseable {
     started.add("keys", accounts.operations().keys());
     accounts.operations().removals().start();
     started.add("removals", accounts.operations().removals());
+    accounts.operations().kept().start();
+    started.add("kept answers", accounts.operations().kept());
     if (config.apiKey().isPresent()) {
       accounts.operations().apiKeys().start(ApiKeyId.of(config.apiKey()));
       started.add("api keys", accounts.operations().apiKeys());

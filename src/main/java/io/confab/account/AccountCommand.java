@@ -60,6 +60,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case Restore(var account) -> Lane.of(account);
       case Remove(var account) -> Lane.of(account);
       case ReadStatus(var account) -> Lane.of(account);
+      case BeginOnce(var key, _, _) -> Lane.of(key.hash());
+      case KeepAnswer(var key, _, _, _) -> Lane.of(key.hash());
+      case LeaveUnanswered(var key, _, _) -> Lane.of(key.hash());
     };
   }
 
@@ -237,6 +240,34 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
 
   /// One sign-in of one device.
   record Authenticated(Caller caller, FamilyId family) implements BusMessage {}
+
+  /// What concerns a call that is made once for each key of its caller.
+  sealed interface Once<R extends BusMessage> extends AccountCommand<R> {}
+
+  /// Begins a call, unless it was answered. Refusals: `idempotency_mismatch` for another body,
+  /// `unavailable` while somebody else makes it.
+  ///
+  /// @param bodyHash SHA-256 of the body in hexadecimal
+  /// @param lease how long nobody else begins it
+  record BeginOnce(CallKey key, String bodyHash, Duration lease) implements Once<Begun> {}
+
+  /// Keeps what a call was answered.
+  record KeepAnswer(CallKey key, long seed, int status, Secret content) implements Once<Done> {}
+
+  /// A call that was begun has no answer to be kept.
+  ///
+  /// @param nothingCame whether it surely made nothing: then its key is free
+  record LeaveUnanswered(CallKey key, long seed, boolean nothingCame) implements Once<Done> {}
+
+  sealed interface Begun extends BusMessage {}
+
+  /// It is to be made.
+  ///
+  /// @param seed the same each time that it is
+  record Fresh(long seed) implements Begun {}
+
+  /// It was answered.
+  record Again(int status, Secret content) implements Begun {}
 
   /// @param expiresIn how long the token is still good
   record Renewed(Authenticated signIn, Duration expiresIn) implements BusMessage {}

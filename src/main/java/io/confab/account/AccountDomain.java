@@ -39,7 +39,8 @@ public record AccountDomain(
       SignIns signIns,
       KeyRotation keys,
       UnfinishedRemovals removals,
-      RetiredApiKeys apiKeys) {}
+      RetiredApiKeys apiKeys,
+      KeptAnswers kept) {}
 
   /// Bound of the requests that wait for a batched read.
   private static final int MOST_WAITING = 20_000;
@@ -90,6 +91,7 @@ public record AccountDomain(
             new TicketStore(database),
             config.ticketTtl(),
             random);
+    KeptAnswers kept = new KeptAnswers(vertx, new KeptAnswerStore(database), digest, random);
     AccountHandler handler =
         new AccountHandler(
             people(administration, accounts),
@@ -108,7 +110,8 @@ public record AccountDomain(
                 access,
                 signedInDevices,
                 lifecycle,
-                status(statuses)));
+                status(statuses)),
+            kept);
     KeyRotation keys =
         new KeyRotation(
             vertx, keyStore, config.signingKeyPeriod(), config.accessTokenTtl(), random);
@@ -121,7 +124,8 @@ public record AccountDomain(
             signIns,
             keys,
             new UnfinishedRemovals(vertx, lifecycle),
-            new RetiredApiKeys(vertx, devices, signIns));
+            new RetiredApiKeys(vertx, devices, signIns),
+            kept);
     return new AccountDomain(handler, authentication, passwords, operations);
   }
 

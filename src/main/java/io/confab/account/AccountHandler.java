@@ -7,6 +7,7 @@ import io.confab.account.AccountCommand.FindByHandle;
 import io.confab.account.AccountCommand.FindByIds;
 import io.confab.account.AccountCommand.FindEnded;
 import io.confab.account.AccountCommand.IssueTicket;
+import io.confab.account.AccountCommand.Once;
 import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.ReadMe;
 import io.confab.account.AccountCommand.RedeemTicket;
@@ -29,6 +30,7 @@ public final class AccountHandler {
   private final Devices devices;
   private final OwnHandler own;
   private final AdministrationHandler administration;
+  private final KeptAnswers kept;
 
   public AccountHandler(
       People people,
@@ -37,7 +39,8 @@ public final class AccountHandler {
       Authentication authentication,
       Devices devices,
       OwnHandler own,
-      AdministrationHandler administration) {
+      AdministrationHandler administration,
+      KeptAnswers kept) {
     this.people = people;
     this.salts = salts;
     this.access = access;
@@ -45,6 +48,7 @@ public final class AccountHandler {
     this.devices = devices;
     this.own = own;
     this.administration = administration;
+    this.kept = kept;
   }
 
   /// The answer that the command's type names, or a refusal.
@@ -76,6 +80,7 @@ public final class AccountHandler {
       case FindByHandle(var handle) -> people.find(handle);
       case Own<?> asked -> own.handle(asked);
       case Administration<?> asked -> administration.handle(asked);
+      case Once<?> asked -> kept.handle(asked);
     };
   }
 }

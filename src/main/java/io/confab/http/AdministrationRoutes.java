@@ -38,17 +38,20 @@ final class AdministrationRoutes {
   private static final String ACCOUNT = "/v1/admin/accounts/:account_id";
 
   private final Bus bus;
+  private final KeyedCalls keyed;
   private final PasswordCalls passwords;
   private final ApiKeyId apiKey;
 
-  AdministrationRoutes(Bus bus, PasswordCalls passwords, ApiKeyId apiKey) {
+  AdministrationRoutes(Bus bus, KeyedCalls keyed, PasswordCalls passwords, ApiKeyId apiKey) {
     this.bus = bus;
+    this.keyed = keyed;
     this.apiKey = apiKey;
     this.passwords = passwords;
   }
 
   void mount(Routes routes) {
-    routes.bulkForAdministrators(POST, "/v1/admin/accounts", Limit.ADMIN, this::create);
+    routes.bulkForAdministrators(
+        POST, "/v1/admin/accounts", Limit.ADMIN, keyed.onceByAdministrator(this::create));
     routes.forBackends(POST, "/v1/admin/tokens", Limit.ADMIN, this::issueTokens);
     routes.forAdministrators(
         POST, ACCOUNT + "/suspend", Limit.ADMIN, call -> change(call, AccountCommand.Suspend::new));

@@ -17,7 +17,7 @@ import java.util.Set;
 /// also send from pages of this host, and answers preflights past the rate limit and the meters.
 final class Cors implements Handler<RoutingContext> {
   private static final String METHODS = "GET, POST, PUT, PATCH, DELETE";
-  private static final String REQUEST_HEADERS = "authorization, content-type";
+  private static final String REQUEST_HEADERS = "authorization, content-type, idempotency-key";
   private static final String ANSWER_HEADERS =
       "allow, date, ratelimit, ratelimit-policy, retry-after, x-request-id";
   private static final String PREFLIGHT_SECONDS = "600";

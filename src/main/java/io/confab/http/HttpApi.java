@@ -60,11 +60,12 @@ public final class HttpApi {
             new RefreshCookie(config.accounts().refreshTokenTtl(), config.http().tls().mode()),
             passwords)
         .mount(routes);
+    KeyedCalls keyed = new KeyedCalls(bus);
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
-    new AdministrationRoutes(bus, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
-    new RoomRoutes(bus, config.limits().membersPerCall()).mount(routes);
+    new AdministrationRoutes(bus, keyed, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
+    new RoomRoutes(bus, keyed, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
-    new InviteRoutes(bus).mount(routes);
+    new InviteRoutes(bus, keyed).mount(routes);
     new InvitationRoutes(bus).mount(routes);
     new HistoryRoutes(bus, mostExports(config)).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);

@@ -26,13 +26,15 @@ final class InviteRoutes {
   private static final long MOST_USES = 1_000_000_000;
 
   private final Bus bus;
+  private final KeyedCalls keyed;
 
-  InviteRoutes(Bus bus) {
+  InviteRoutes(Bus bus, KeyedCalls keyed) {
     this.bus = bus;
+    this.keyed = keyed;
   }
 
   void mount(Routes routes) {
-    routes.signedIn(POST, INVITES, Limit.WRITES, this::make);
+    routes.signedIn(POST, INVITES, Limit.WRITES, keyed.once(this::make));
     routes.signedIn(GET, INVITES + "?after=&limit=", Limit.READS, this::list);
     routes.signedIn(DELETE, INVITES + "/:code", Limit.WRITES, this::delete);
     routes.signedIn(POST, "/v1/invites/:code", Limit.JOINS, this::join);

@@ -5,6 +5,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.TextRules;
@@ -26,8 +27,8 @@ final class RoomFields {
     this.membersPerCall = membersPerCall;
   }
 
-  /// @param asks as of [CreateRoom]
-  CreateRoom read(AccountId caller, Fields fields, boolean asks) {
+  /// @param asks as of [CreateRoom], as `id`
+  CreateRoom read(AccountId caller, Fields fields, boolean asks, @Nullable RoomId id) {
     RoomType type = fields.choice("type", RoomType.class);
     List<AccountId> members = members(fields);
     return switch (type) {
@@ -36,7 +37,7 @@ final class RoomFields {
         if (members.size() != 1) {
           throw Refusal.invalidField("members", "must be one account");
         }
-        yield new CreateRoom(caller, type, RoomSettings.named(null), members, asks);
+        yield new CreateRoom(caller, type, RoomSettings.named(null), members, asks, id);
       }
       case GROUP, CHANNEL -> {
         fields.text("name");
@@ -44,7 +45,7 @@ final class RoomFields {
         if (description != null && description.isEmpty()) {
           throw Refusal.invalidField("description", "must not be blank");
         }
-        yield new CreateRoom(caller, type, settings(fields), members, asks);
+        yield new CreateRoom(caller, type, settings(fields), members, asks, id);
       }
     };
   }

@@ -25,16 +25,18 @@ import org.jspecify.annotations.Nullable;
 /// Rooms and their members.
 final class RoomRoutes {
   private final Bus bus;
+  private final KeyedCalls keyed;
   private final RoomFields roomFields;
 
-  RoomRoutes(Bus bus, int membersPerCall) {
+  RoomRoutes(Bus bus, KeyedCalls keyed, int membersPerCall) {
     this.bus = bus;
+    this.keyed = keyed;
     this.roomFields = new RoomFields(membersPerCall);
   }
 
   void mount(Routes routes) {
     routes.signedIn(GET, "/v1/rooms?after=&limit=", Limit.READS, this::list);
-    routes.signedIn(POST, "/v1/rooms", Limit.ROOMS, this::create);
+    routes.signedIn(POST, "/v1/rooms", Limit.ROOMS, keyed.once(this::create));
     routes.signedIn(GET, "/v1/rooms/:room_id", Limit.READS, this::get);
     routes.signedIn(PATCH, "/v1/rooms/:room_id", Limit.MEMBERS, this::change);
     routes.signedIn(DELETE, "/v1/rooms/:room_id", Limit.MEMBERS, this::archive);
@@ -55,7 +57,11 @@ final class RoomRoutes {
 
   private Future<Answer> create(AccountId caller, Call call) {
     return bus.request(
-            roomFields.read(caller, call.body(), !CallerAuthentication.isByKey(call.context())))
+            roomFields.read(
+                caller,
+                call.body(),
+                !CallerAuthentication.isByKey(call.context()),
+                KeyedCalls.room(call)))
         .map(made -> Answer.made(made.created(), new MadeRoom(made.room(), invited(made))));
   }
 

@@ -36,6 +36,11 @@ final class SecurityWatch {
     return Optional.ofNullable(context.get(CALLER));
   }
 
+  /// The account that calls, as far as it is known; null for the API key in its own name.
+  static @Nullable AccountId caller(Call call) {
+    return call.context().get(CALLER);
+  }
+
   /// The call bears the API key, or is of a server admin.
   static void admitted(Call call) {
     call.context().put(ADMITTED, true);

@@ -38,7 +38,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   default Lane lane() {
     return switch (this) {
       case OfRoom<?> ofRoom -> Lane.of(ofRoom.room());
-      case CreateRoom(var caller, _, _, _, _) -> Lane.of(caller);
+      case CreateRoom(var caller, _, _, _, _, _) -> Lane.of(caller);
       case ListRooms(var caller, _, _) -> Lane.of(caller);
       case ListInvitations(var caller, _, _) -> Lane.of(caller);
       case FindChannels(var caller, _, _, _) -> Lane.of(caller);
@@ -59,14 +59,20 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// exists once: asked for again, it is answered with `created:false`.
   ///
   /// @param asks whether first members who do not want to be added by the caller are invited
+  /// @param id of the room, for a call that is perhaps made again; null: any
   record CreateRoom(
-      AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members, boolean asks)
+      AccountId caller,
+      RoomType type,
+      RoomSettings settings,
+      List<AccountId> members,
+      boolean asks,
+      @Nullable RoomId id)
       implements RoomCommand<Created> {
 
     /// As people make rooms.
     public CreateRoom(
         AccountId caller, RoomType type, RoomSettings settings, List<AccountId> members) {
-      this(caller, type, settings, members, true);
+      this(caller, type, settings, members, true, null);
     }
   }
 

@@ -71,7 +71,7 @@ public final class RoomCreation {
       throw Refusal.invalidField("max_members", "is less than the first members");
     }
     return new NewRoom(
-        RoomId.random(random),
+        command.id() == null ? RoomId.random(random) : command.id(),
         command.type(),
         settings,
         command.caller(),
@@ -100,12 +100,22 @@ public final class RoomCreation {
                     .map(seen -> new Created(seen.orElseThrow().room(), true, made.invitations())))
         .recover(
             failure ->
-                room.type() == RoomType.DIRECT && isConflict(failure)
-                    ? rooms
-                        .findDirect(room.creator(), room.members())
-                        .map(found -> found.orElseThrow(Refusal::noSuchRoom))
-                        .compose(RoomCreation::existing)
-                    : Future.failedFuture(named(failure)));
+                isConflict(failure) ? made(room, failure) : Future.failedFuture(named(failure)));
+  }
+
+  /// The call may have been made before, and its answer lost.
+  private Future<Created> made(NewRoom room, Throwable conflict) {
+    return room.type() == RoomType.DIRECT
+        ? rooms
+            .findDirect(room.creator(), room.members())
+            .map(found -> found.orElseThrow(Refusal::noSuchRoom))
+            .compose(RoomCreation::existing)
+        : rooms
+            .find(room.creator(), room.id())
+            .compose(
+                seen ->
+                    seen.map(s -> Future.succeededFuture(new Created(s.room(), true, List.of())))
+                        .orElseGet(() -> Future.failedFuture(conflict)));
   }
 
   /// The only account that may be missing, or have blocked the creator, is one of the members.

@@ -14,6 +14,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON lone_node TO :node;
 GRANT SELECT, INSERT, UPDATE ON account, account_changes TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON credential, device, refresh_token TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ticket TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON kept_answer TO :node;
 GRANT SELECT, INSERT ON bot_token, outside_identity TO :node;
 GRANT SELECT, INSERT, DELETE ON block TO :node;
 GRANT USAGE ON SEQUENCE session_number TO :node;

@@ -138,7 +138,8 @@ public final class AccountNode implements AutoCloseable {
                 account ->
                     statuses
                         .read(List.of(account))
-                        .map(all -> Optional.ofNullable(all.get(account)))));
+                        .map(all -> Optional.ofNullable(all.get(account)))),
+            new KeptAnswers(vertx, new KeptAnswerStore(database), digest, random));
   }
 
   @SuppressWarnings("unchecked") // the command names the type of its answer

@@ -127,7 +127,8 @@ class AnswerHeadersIT {
     assertThat(preflight)
         .containsEntry("access-control-allow-origin", PAGE)
         .containsEntry("access-control-allow-methods", "GET, POST, PUT, PATCH, DELETE")
-        .containsEntry("access-control-allow-headers", "authorization, content-type")
+        .containsEntry(
+            "access-control-allow-headers", "authorization, content-type, idempotency-key")
         .containsEntry("access-control-max-age", "600")
         .containsEntry("vary", "origin");
     assertThat(answer)

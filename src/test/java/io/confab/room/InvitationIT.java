@@ -221,7 +221,7 @@ class InvitationIT {
     assertThat(
             node.get(
                     new CreateRoom(
-                        ann, RoomType.GROUP, RoomSettings.named("H"), List.of(bob), false))
+                        ann, RoomType.GROUP, RoomSettings.named("H"), List.of(bob), false, null))
                 .room()
                 .memberCount())
         .isEqualTo(2);

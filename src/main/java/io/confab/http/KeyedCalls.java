@@ -1,0 +1,119 @@
+package io.confab.http;
+
+import io.confab.account.AccountCommand.Again;
+import io.confab.account.AccountCommand.BeginOnce;
+import io.confab.account.AccountCommand.Fresh;
+import io.confab.account.AccountCommand.KeepAnswer;
+import io.confab.account.AccountCommand.LeaveUnanswered;
+import io.confab.account.CallKey;
+import io.confab.bus.Bus;
+import io.confab.config.Sha256;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
+import io.confab.protocol.TextRules;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Makes calls once that carry the header `idempotency-key`: repeated by the same caller, they get
+/// the answer that the first one got. A refused call made nothing, and its key is free again.
+final class KeyedCalls {
+  private static final String HEADER = "idempotency-key";
+  private static final String SEED = "seed";
+  private static final Duration SHORT = Duration.ofSeconds(30);
+
+  /// A thousand passwords to be hashed take their time.
+  private static final Duration LONG = Duration.ofMinutes(15);
+
+  private final Bus bus;
+
+  KeyedCalls(Bus bus) {
+    this.bus = bus;
+  }
+
+  Endpoint.SignedIn once(Endpoint.SignedIn endpoint) {
+    return (caller, call) -> once(caller, call, SHORT, () -> endpoint.answer(caller, call));
+  }
+
+  /// For calls of administrators, which may take long.
+  Endpoint onceByAdministrator(Endpoint endpoint) {
+    return call -> once(SecurityWatch.caller(call), call, LONG, () -> endpoint.answer(call));
+  }
+
+  /// The id of the room that a call with a key makes: the same each time that it is made.
+  static @Nullable RoomId room(Call call) {
+    Long seed = call.context().get(SEED);
+    return seed == null ? null : new RoomId(seed);
+  }
+
+  private Future<Answer> once(
+      @Nullable AccountId caller, Call call, Duration lease, Supplier<Future<Answer>> work) {
+    List<String> given = call.headers(HEADER);
+    if (given.isEmpty()) {
+      return work.get();
+    }
+    if (given.size() > 1) {
+      throw Refusal.invalidField(HEADER, "is repeated");
+    }
+    RoutingContext context = call.context();
+    CallKey key =
+        CallKey.of(
+            caller,
+            context.request().method() + " " + context.request().path(),
+            TextRules.clientMade(HEADER, given.getFirst()));
+    return bus.request(new BeginOnce(key, hash(call.content()), lease))
+        .compose(
+            begun ->
+                switch (begun) {
+                  case Again(int status, Secret content) ->
+                      Future.succeededFuture(
+                          new Answer.Whole(status, Answer.JSON, Buffer.buffer(content.value())));
+                  case Fresh(long seed) -> {
+                    context.put(SEED, seed);
+                    yield make(key, seed, work);
+                  }
+                });
+  }
+
+  private static String hash(Buffer body) {
+    return HexFormat.of().formatHex(Sha256.start().digest(body.getBytes()));
+  }
+
+  private Future<Answer> make(CallKey key, long seed, Supplier<Future<Answer>> work) {
+    return Future.succeededFuture()
+        .compose(_ -> work.get())
+        .compose(
+            answer -> bus.request(keeping(key, seed, answer)).transform(_ -> done(answer)),
+            failure ->
+                bus.request(new LeaveUnanswered(key, seed, nothingCame(failure)))
+                    .transform(_ -> Future.failedFuture(failure)));
+  }
+
+  private static Future<Answer> done(Answer answer) {
+    return Future.succeededFuture(answer);
+  }
+
+  private static KeepAnswer keeping(CallKey key, long seed, Answer answer) {
+    if (answer instanceof Answer.Whole(int status, _, Buffer content) && content != null) {
+      return new KeepAnswer(
+          key, seed, status, new Secret(content.toString(StandardCharsets.UTF_8)));
+    }
+    throw new IllegalStateException("only what is made is kept: " + answer.status());
+  }
+
+  /// Whether a call surely made nothing.
+  private static boolean nothingCame(Throwable failure) {
+    return failure instanceof Refusal refusal
+        && refusal.code() != ErrorCode.UNAVAILABLE
+        && refusal.code() != ErrorCode.INTERNAL;
+  }
+}
