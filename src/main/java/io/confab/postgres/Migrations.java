@@ -1,40 +1,45 @@
 package io.confab.postgres;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.callback.BaseCallback;
 import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /// Brings the schema to the version of this jar, under Flyway's lock, so that nodes may start at
 /// once: numbered SQL, forward only, for what holds data, then a repeatable file for each function
 /// whose file has changed. What one version of Confab brings comes in one transaction. Then the
 /// role of the nodes gets its rights. Blocks; never called on an event loop.
 public final class Migrations {
-  /// A statement may have much to do; but no server is waited for that is gone.
+  /// A statement may have much to do where something is to be migrated.
   private static final Duration STATEMENT = Duration.ofHours(1);
 
   private final PostgresLogins logins;
-  private final FluentConfiguration configuration;
+  private final String location;
 
   public Migrations(PostgresLogins logins) {
     this(logins, "classpath:io/confab/postgres/migrations");
   }
 
   Migrations(PostgresLogins logins, String location) {
-    PostgresUrl owner = logins.owner();
     this.logins = logins;
-    this.configuration =
-        Flyway.configure()
-            .dataSource(owner.jdbc(STATEMENT), owner.user(), owner.password())
-            .locations(location)
-            .group(true)
-            .callbacks(new OwnFunctionsOnly())
-            .baselineOnMigrate(false)
-            .cleanDisabled(true);
+    this.location = location;
+  }
+
+  private Flyway flyway(Duration silence) {
+    PostgresUrl owner = logins.owner();
+    return Flyway.configure()
+        .dataSource(owner.jdbc(silence), owner.user(), owner.password())
+        .locations(location)
+        .group(true)
+        .callbacks(new OwnFunctionsOnly())
+        .baselineOnMigrate(false)
+        .cleanDisabled(true)
+        .load();
   }
 
   /// Runs what is missing and answers how many migrations that were.
@@ -42,11 +47,28 @@ public final class Migrations {
   /// @throws UnusableDatabaseException when a newer version of Confab has been there: this one
   ///     would not understand what it finds
   public int migrate() {
-    Flyway flyway = configuration.load();
+    try {
+      int executed = isCurrent() ? 0 : migrateAll();
+      NodeRights.grant(logins);
+      return executed;
+    } catch (FlywayException failure) {
+      throw failure.getCause() instanceof SQLException sql
+          ? UnusableDatabaseException.of(logins.owner(), sql)
+          : failure;
+    }
+  }
+
+  /// Asked first, so that a start with nothing to migrate waits for no silent server.
+  private boolean isCurrent() {
+    Flyway flyway = flyway(PostgresUrl.QUESTION);
     requireKnown(flyway);
+    return flyway.validateWithResult().validationSuccessful;
+  }
+
+  private int migrateAll() {
+    Flyway flyway = flyway(STATEMENT);
     int executed = flyway.migrate().migrationsExecuted;
     requireKnown(flyway); // a newer node may have started meanwhile
-    NodeRights.grant(logins);
     return executed;
   }
 
