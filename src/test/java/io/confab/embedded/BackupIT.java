@@ -17,7 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ class BackupIT {
   private final Path backup;
   private final Path target;
   private final AtomicLong committed = new AtomicLong();
+  private final AtomicLong recycled = new AtomicLong();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
   BackupIT(@TempDir Path temporary) {
@@ -49,19 +51,20 @@ class BackupIT {
     long epoch;
     List<String> said = new ArrayList<>();
     try (DataDir data = DataDir.open(folder);
-        var postgres = EmbeddedPostgres.start(data, 20)) {
+        var postgres = EmbeddedPostgres.start(data, 20);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       new Migrations(postgres.url()).migrate();
       epoch = number(postgres.url().owner(), "SELECT epoch FROM instance");
       execute(postgres.url().owner(), "CREATE TABLE said (n bigint PRIMARY KEY, body text)");
-      var speaker = CompletableFuture.runAsync(() -> speak(postgres.url().owner()));
-      var checkpoints =
-          CompletableFuture.runAsync(() -> recycle(PostgresCluster.running(data.path())));
-      await().atMost(SOON).until(() -> committed.get() > 500);
+      var speaker = threads.submit(() -> speak(postgres.url().owner()));
+      var checkpoints = threads.submit(() -> recycle(PostgresCluster.running(data.path())));
+      await().atMost(SOON).until(() -> committed.get() > 200 && recycled.get() > 2);
       before = committed.get();
       assertThat(Backup.make(folder, backup, said::add)).isEqualTo(Files.size(backup));
       assertThat(number(PostgresCluster.running(data.path()), SLOTS)).as("slots left").isZero();
       stopping.set(true);
-      CompletableFuture.allOf(speaker, checkpoints).join();
+      speaker.get();
+      checkpoints.get();
     }
     assertThat(said).anyMatch(line -> line.matches("\\d+ % of about \\d+ MB"));
 
@@ -131,6 +134,7 @@ class BackupIT {
       while (!stopping.get()) {
         statement.execute("SELECT pg_switch_wal()");
         statement.execute("CHECKPOINT");
+        recycled.incrementAndGet();
       }
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
