@@ -14,6 +14,7 @@ git git
 curl curl
 script bsdutils
 setpriv util-linux
+systemd-analyze systemd
 npm npm
 python3 python3
 EOF
