@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GeneratedClientsIT {
   private static final String GENERATOR = "7.24.0";
   private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
-  private static final String EXECUTE = "org.codehaus.mojo:exec-maven-plugin:3.6.2:java";
+  static final String EXECUTE = "org.codehaus.mojo:exec-maven-plugin:3.6.2:java";
 
   private static Workbench workbench;
   private static Nodes nodes;
