@@ -1,17 +1,4 @@
-import io.confab.client.ClientListener;
-import io.confab.client.ClientOptions;
-import io.confab.client.ConfabApi;
-import io.confab.client.ConfabClient;
-import io.confab.client.CredentialStore;
-import io.confab.client.HistoryPage;
-import io.confab.client.HistoryQuery;
-import io.confab.client.PendingSend;
-import io.confab.client.RoomUpdate;
-import io.confab.client.SentMessage;
-import io.confab.protocol.DeviceInfo;
-import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
-import io.reactivex.rxjava3.disposables.Disposable;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.util.List;
