@@ -40,7 +40,7 @@ class PackageIT {
       deb = made.iterator().next();
     }
     assertThat(run(List.of("dpkg-deb", "--info", deb.toString())))
-        .contains("Package: confab", "/etc/confab/confab.yaml");
+        .contains("Package: confab", "conffiles", "postinst");
     assertThat(run(List.of("dpkg-deb", "--contents", deb.toString())).lines())
         .allMatch(line -> line.contains(" root/root "))
         .anyMatch(line -> line.endsWith("./usr/lib/systemd/system/confab.service"))
