@@ -15,46 +15,42 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Stops a node in good order, and runs commands beside it and without it.
+/// Stops a node in good order, and runs commands beside it and without it. The tests share the
+/// node; each leaves one that runs.
 @ExtendWith(VertxExtension.class)
 @Timeout(400)
 class StopIT {
   private static final int SIGTERM = 143;
 
-  private Path folder;
-  private final Vertx vertx;
-  private NodeProcess node;
+  private static Path folder;
+  private static NodeProcess node;
 
-  StopIT(Vertx vertx) {
-    this.vertx = vertx;
-  }
-
-  @BeforeEach
-  void start(@TempDir Path empty) {
+  @BeforeAll
+  static void start(@TempDir Path empty) {
     folder = empty;
     node = NodeProcess.start(folder);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     node.close();
   }
 
-  private Jar.Result command(String input, String... arguments) {
+  private static Jar.Result command(String input, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--data-dir", folder.toString()));
     return Jar.run(input, all);
   }
 
   /// Ends the node and answers its exit code.
-  private int terminate() {
+  private static int terminate() {
     List<ProcessHandle> family = node.family();
     node.terminate();
     int exit = node.exit(Duration.ofMinutes(1)).orElseThrow();
@@ -63,14 +59,14 @@ class StopIT {
     return exit;
   }
 
-  private long cleanStops() throws IOException {
+  private static long cleanStops() throws IOException {
     try (var lines = Files.lines(folder.resolve("logs/postgres.log"))) {
       return lines.filter(line -> line.contains("database system is shut down")).count();
     }
   }
 
   @Test
-  void sendsUnderWayAreAcknowledgedBeforeTheGoodbye() throws IOException {
+  void sendsUnderWayAreAcknowledgedBeforeTheGoodbye(Vertx vertx) throws IOException {
     Person alice = ApiClient.person(node.port(), "alice", "Alice");
     AcknowledgedSends ledger = new AcknowledgedSends(alice.at(node.port()).channel("stop"));
     ChatClient a = ChatClient.live(vertx, node.port(), alice.token());
@@ -122,7 +118,7 @@ class StopIT {
     assertThat(signIn("frank", "correct horse")).isEqualTo(401);
   }
 
-  private void accountCommands(String handle) {
+  private static void accountCommands(String handle) {
     assertThat(command("", "migrate")).returns(0, Jar.Result::exit);
     assertThat(command("correct horse\n", "account", "create", handle, "--password-stdin"))
         .returns(0, Jar.Result::exit);
@@ -134,7 +130,7 @@ class StopIT {
         .returns(0, Jar.Result::exit);
   }
 
-  private int signIn(String handle, String password) {
+  private static int signIn(String handle, String password) {
     return ApiClient.stranger(node.port())
         .call(
             "POST",
