@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.awt.Rectangle;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,9 +36,21 @@ class DashboardTest {
     JsonNode panels = new JsonMapper().readTree(Queries.DASHBOARD.toFile()).path("panels");
 
     assertThat(panels.findValuesAsText("id")).doesNotHaveDuplicates().isNotEmpty();
-    assertThat(panels)
-        .extracting(panel -> panel.path("gridPos").path("x") + "," + panel.at("/gridPos/y"))
-        .doesNotHaveDuplicates();
+    List<Rectangle> places = new ArrayList<>();
+    for (JsonNode panel : panels) {
+      Rectangle place = place(panel.path("gridPos"));
+      assertThat(place.width * place.height).isPositive();
+      assertThat(places).noneMatch(place::intersects);
+      places.add(place);
+    }
+  }
+
+  private static Rectangle place(JsonNode grid) {
+    return new Rectangle(
+        grid.path("x").asInt(),
+        grid.path("y").asInt(),
+        grid.path("w").asInt(),
+        grid.path("h").asInt());
   }
 
   @Test

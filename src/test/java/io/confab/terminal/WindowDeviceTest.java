@@ -4,23 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
+@ExtendWith(VertxExtension.class)
 class WindowDeviceTest {
   private static final URI SERVER = URI.create("http://one:8080");
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final Path folder;
 
-  WindowDeviceTest(@TempDir Path folder) {
+  WindowDeviceTest(Vertx vertx, @TempDir Path folder) {
+    this.vertx = vertx;
     this.folder = folder;
   }
 
@@ -44,6 +51,21 @@ class WindowDeviceTest {
         assertThat(again.name()).isEqualTo("terminal-1");
         assertThat(third.name()).isEqualTo("terminal-3");
       }
+    }
+  }
+
+  @Test
+  void whatHoldsADeviceIsItsOwnersAlone() throws IOException {
+    try (WindowDevice ada = take("ada");
+        Stream<Path> beside = Files.list(ada.signIn().file().getParent())) {
+      assertThat(beside.toList())
+          .isNotEmpty()
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .isEqualTo("rw-------"));
+      assertThat(Files.getPosixFilePermissions(ada.signIn().file().getParent()))
+          .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
   }
 
