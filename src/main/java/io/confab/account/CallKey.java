@@ -13,7 +13,7 @@ public record CallKey(@Nullable AccountId caller, String hash) {
 
   /// @param call such as `POST /v1/rooms`
   public static CallKey of(@Nullable AccountId caller, String call, String key) {
-    return new CallKey(caller, Sha256.hex(call + "\n" + key, HASH_BYTES));
+    return new CallKey(caller, Sha256.hex(call + ' ' + key, HASH_BYTES));
   }
 
   long owner() {

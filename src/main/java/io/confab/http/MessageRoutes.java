@@ -10,14 +10,18 @@ import io.confab.limit.Limit;
 import io.confab.message.Changed;
 import io.confab.message.Draft;
 import io.confab.message.MessageChange;
+import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.message.MessageRequests;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.EditFields;
+import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fields;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SendFields;
+import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 
 /// One message of a room: sending, editing, deleting it, and its versions.
@@ -38,6 +42,7 @@ final class MessageRoutes {
 
   void mount(Routes routes) {
     routes.signedIn(POST, MESSAGES, Limit.SENDS, this::send);
+    routes.signedIn(GET, MESSAGE, Limit.READS, this::read);
     routes.signedIn(PATCH, MESSAGE, Limit.CHANGES, this::edit);
     routes.signedIn(DELETE, MESSAGE, Limit.CHANGES, this::delete);
     routes.signedIn(GET, MESSAGE + "/versions?after=&limit=", Limit.READS, this::readVersions);
@@ -54,9 +59,22 @@ final class MessageRoutes {
     return messages.send(draft).map(sent -> Answer.made(!sent.duplicate(), sent));
   }
 
+  private Future<Answer> read(AccountId caller, Call call) {
+    Seq seq = call.seq();
+    return bus.request(ReadHistory.only(caller, call.room(), seq))
+        .map(
+            page ->
+                page.messages().stream()
+                    .filter(message -> message.seq().equals(seq))
+                    .findFirst()
+                    .map(Answer::ok)
+                    .orElseThrow(
+                        () -> new Refusal(ErrorCode.NOT_FOUND, "the room has no such message")));
+  }
+
   private Future<Answer> edit(AccountId caller, Call call) {
     RoomId room = call.room();
-    var seq = call.seq();
+    Seq seq = call.seq();
     Fields fields = call.body();
     EditFields edit = EditFields.read(fields, bodyBytes);
     fields.end();

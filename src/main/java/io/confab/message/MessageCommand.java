@@ -61,6 +61,11 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
       return new ReadHistory(caller, roomId, Point.BEFORE, new Seq(Long.MAX_VALUE), limit);
     }
 
+    /// A page with that message alone, or with the next one where the caller does not see it.
+    public static ReadHistory only(AccountId caller, RoomId roomId, Seq seq) {
+      return new ReadHistory(caller, roomId, Point.AFTER, new Seq(seq.value() - 1), 1);
+    }
+
     public static ReadHistory oldest(AccountId caller, RoomId roomId, int limit) {
       return new ReadHistory(caller, roomId, Point.AFTER, Seq.ZERO, limit);
     }

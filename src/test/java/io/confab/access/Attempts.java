@@ -95,6 +95,7 @@ final class Attempts {
     get("readHistory", messages);
     get("readEvents", ROOM + "/events?epoch={epoch}&after_rev=0");
     get("exportMessages", ROOM + "/export");
+    get("readMessage", messages + "/{another's}");
     get("readVersions", messages + "/{another's}/versions");
     call("sendMessage", "POST", messages, SAID);
     call("editMessage own", "PATCH", messages + "/{own}", SAID);

@@ -60,6 +60,7 @@ record ForeignId(Who who, Attempt attempt, String foreign, String missing) {
     String missing = "999999";
     String message = "'room_id':'{room_id}','seq':{id}";
     return Stream.of(
+        of(new Call("GET", ROOM + "/messages/{id}", ""), seq, missing),
         of(new Call("PATCH", ROOM + "/messages/{id}", SAID), seq, missing),
         of(new Call("DELETE", ROOM + "/messages/{id}", ""), seq, missing),
         of(new Call("GET", ROOM + "/messages/{id}/versions", ""), seq, missing),

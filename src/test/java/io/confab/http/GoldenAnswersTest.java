@@ -200,6 +200,7 @@ class GoldenAnswersTest {
             List.of(SENT, DELETED), true, false, EPOCH, new Seq(3), new Rev(13)));
     answers.put("sendMessage.201", sent(false));
     answers.put("sendMessage.200", sent(true));
+    answers.put("readMessage.200", EDITED);
     answers.put("editMessage.200", EDITED);
     answers.put("deleteMessage.200", DELETED);
     answers.put(

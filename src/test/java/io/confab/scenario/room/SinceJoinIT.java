@@ -89,6 +89,28 @@ class SinceJoinIT {
   }
 
   @Test
+  void oneMessageIsReadByWhomTheHistoryShowsIt() {
+    room = make("One");
+    say("before");
+    bob.at(nodes.port(0)).ok("POST", "/v1/rooms/" + room + "/join", null);
+    say("after");
+    ApiClient anns = ann.at(nodes.port(1));
+    ApiClient bobs = bob.at(nodes.port(1));
+    String messages = "/v1/rooms/" + room + "/messages/";
+
+    assertThat(anns.ok("GET", messages + 1, null).getString("body")).isEqualTo("before");
+    assertThat(bobs.call("GET", messages + 1, null).code()).isEqualTo("not_found");
+    assertThat(bobs.ok("GET", messages + 2, null).getString("body")).isEqualTo("after");
+    anns.ok("DELETE", messages + 2, null);
+    assertThat(bobs.ok("GET", messages + 2, null).fieldNames())
+        .contains("deleted_at", "deleted_by")
+        .doesNotContain("body");
+    for (String none : List.of("3", "9223372036854775807")) {
+      assertThat(anns.call("GET", messages + none, null).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
   void aMemberSeesWhatWasSaidWhileItWasInTheRoom() {
     room = make("Here and now");
     say("before");
