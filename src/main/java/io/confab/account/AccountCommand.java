@@ -247,7 +247,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Begins a call, unless it was answered. Refusals: `idempotency_mismatch` for another body,
   /// `unavailable` while somebody else makes it.
   ///
-  /// @param bodyHash SHA-256 of the body in hexadecimal
+  /// @param bodyHash SHA-256 in hexadecimal of what the caller chose as the key and of the body
   /// @param lease how long nobody else begins it
   record BeginOnce(CallKey key, String bodyHash, Duration lease) implements Once<Begun> {}
 

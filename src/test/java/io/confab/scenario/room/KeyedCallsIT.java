@@ -68,6 +68,22 @@ class KeyedCallsIT {
     assertThat(rooms("Two")).isZero();
   }
 
+  /// Bodies may hold passwords, and a hash of the body alone can be guessed at fast.
+  @Test
+  void theHashThatIsKeptCannotBeMadeOfTheBodyAlone() {
+    String body = "{'type':'group','name':'Guess'}";
+    post("/v1/rooms", body, "guess");
+
+    assertThat(rooms("Guess")).isOne();
+    assertThat(
+            nodes
+                .database()
+                .count(
+                    "SELECT count(*) FROM kept_answer WHERE body_hash = sha256('%s'::bytea)"
+                        .formatted(body.replace('\'', '"'))))
+        .isZero();
+  }
+
   @Test
   void ofManyAtOnceOneMakesTheRoom() {
     List<HttpResponse<String>> answers =
