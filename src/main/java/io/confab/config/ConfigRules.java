@@ -1,6 +1,8 @@
 package io.confab.config;
 
+import io.confab.protocol.Secret;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,6 +25,21 @@ final class ConfigRules {
     if (config.postgres().ownerUrl().isPresent() && config.postgres().url().isEmpty()) {
       problems.add(problem("postgres.owner_url", "needs postgres.url"));
     }
+    config
+        .postgres()
+        .ownerUrl()
+        .ifPresent(
+            owner ->
+                config
+                    .postgres()
+                    .url()
+                    .filter(node -> !database(node).equals(database(owner)))
+                    .ifPresent(
+                        _ ->
+                            problems.add(
+                                problem(
+                                    "postgres.owner_url",
+                                    "must name the host and the database of postgres.url"))));
     problems.addAll(ListenerRules.check(config));
     problems.addAll(ClusterRules.check(config.cluster()));
     for (String network : config.http().trustedProxies()) {
@@ -52,6 +69,12 @@ final class ConfigRules {
     OutsideIssuerRules.check(config.accounts().issuers())
         .forEach(wrong -> problems.add(problem("accounts.issuers", wrong)));
     return problems;
+  }
+
+  /// Host and database of a URL; the port may be that of a pooler.
+  private static List<String> database(Secret url) {
+    URI uri = URI.create(url.value());
+    return List.of(String.valueOf(uri.getHost()), String.valueOf(uri.getPath()));
   }
 
   private static boolean isAddress(String text) {

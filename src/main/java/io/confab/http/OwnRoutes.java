@@ -32,7 +32,7 @@ final class OwnRoutes {
 
   void mount(Routes routes) {
     routes.signedIn(GET, "/v1/me", Limit.READS, this::readMe);
-    routes.signedIn(PATCH, "/v1/me", Limit.RENAMES, this::changeMe);
+    routes.signedIn(PATCH, "/v1/me", Limit.WRITES, this::changeMe);
     routes.onDevice(PUT, "/v1/me/password", Limit.WRITES, this::changePassword);
     routes.onDevice(GET, "/v1/devices?after=&limit=", Limit.READS, this::listDevices);
     routes.onDevice(DELETE, "/v1/devices/:device_id", Limit.WRITES, this::removeDevice);
@@ -50,6 +50,9 @@ final class OwnRoutes {
     String displayName = fields.optionalText("display_name");
     InvitesFrom invitesFrom = fields.optionalChoice("invites_from", InvitesFrom.class);
     fields.end();
+    if (displayName != null) {
+      limits.take(Limit.RENAMES, caller.toString());
+    }
     return bus.request(new AccountCommand.ChangeMe(caller, displayName, invitesFrom))
         .map(Answer::ok);
   }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,9 +17,18 @@ import org.slf4j.LoggerFactory;
 final class NodeRights {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRights.class);
 
-  /// Nodes that start together take turns.
+  /// So long a node waits for its turn, of many that start together.
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /// Nodes that start together take turns; one that stands still loses its turn.
   private static final String LOCK =
-      "SELECT pg_advisory_xact_lock(hashtextextended('confab node rights', 0))";
+      """
+      SET LOCAL idle_in_transaction_session_timeout = '10s';
+      SELECT pg_advisory_xact_lock(hashtextextended('confab node rights', 0))\
+      """;
+
+  private static final String MAY_CREATE =
+      "SELECT has_schema_privilege('%s', current_schema(), 'CREATE')";
 
   private static final String ASK =
       """
@@ -30,13 +40,14 @@ final class NodeRights {
   /// Grants them where the owner of the schema is another role; else says that it is not.
   static void grant(PostgresLogins logins) {
     PostgresUrl owner = logins.owner();
-    try (Connection connection = owner.connect(PostgresUrl.QUESTION);
+    try (Connection connection = owner.connect(PATIENCE);
         Statement statement = connection.createStatement()) {
       if (logins.areApart()) {
         connection.setAutoCommit(false);
         statement.execute(LOCK);
         statement.execute(rights(statement.enquoteIdentifier(logins.node().user(), true)));
         connection.commit();
+        warnIfCreator(logins.node(), statement);
       } else {
         warnIfOwner(logins.node(), statement);
       }
@@ -45,14 +56,29 @@ final class NodeRights {
     }
   }
 
+  /// A schema `public` that is older than PostgreSQL 15 lets everybody create in it, and only its
+  /// owner ends that, who need not be the owner of the tables.
+  private static void warnIfCreator(PostgresUrl url, Statement statement) throws SQLException {
+    if (is(statement, MAY_CREATE.formatted(url.user().replace("'", "''")))) {
+      LOG.warn(
+          "{} may create tables and functions; as the owner of the schema, run: REVOKE CREATE ON"
+              + " SCHEMA public FROM PUBLIC",
+          url.user());
+    }
+  }
+
+  private static boolean is(Statement statement, String question) throws SQLException {
+    try (ResultSet answer = statement.executeQuery(question)) {
+      return answer.next() && answer.getBoolean(1);
+    }
+  }
+
   private static void warnIfOwner(PostgresUrl url, Statement statement) throws SQLException {
-    try (ResultSet owns = statement.executeQuery(ASK)) {
-      if (owns.next() && owns.getBoolean(1)) {
-        LOG.warn(
-            "{} owns the schema and works on it; name an owner besides (postgres.owner_url), and"
-                + " nodes can do less",
-            url.user());
-      }
+    if (is(statement, ASK)) {
+      LOG.warn(
+          "{} owns the schema and works on it; name an owner besides (postgres.owner_url), and"
+              + " nodes can do less",
+          url.user());
     }
   }
 

@@ -3,6 +3,7 @@
 DO $$
 BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO :node', current_schema());
+  EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC', current_schema());
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM :node', current_schema());
 END $$;
 

@@ -243,6 +243,23 @@ class ConfigLoaderTest {
     assertThatCode(() -> new ConfigLoader(known).load(null, Map.of())).doesNotThrowAnyException();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"elsewhere:5432/confab", "db:5432/other", "db/confab2"})
+  void theOwnerComesToTheDatabaseOfTheNodes(String owner) throws IOException {
+    String urls =
+        "postgres: {url: 'postgresql://n:hush@db/confab', owner_url: 'postgresql://o:hush@%s'}";
+    assertThat(problems(file(urls.formatted(owner)), Map.of()))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.path()).isEqualTo("postgres.owner_url");
+              assertThat(problem.text()).contains("postgres.url").doesNotContain("hush");
+            });
+    Path pooled = file(urls.formatted("db:6432/confab"));
+    assertThatCode(() -> new ConfigLoader(Map.of()).load(pooled, Map.of()))
+        .doesNotThrowAnyException();
+  }
+
   @Test
   void aMistypedPartOfAnIssuerIsToldWithTheRightOne() throws IOException {
     assertThat(

@@ -31,7 +31,8 @@ class HttpLimitIT {
                       "rates.sign_ups", "1/h burst 2",
                       "rates.sign_ins", "1/h burst 2",
                       "rates.refreshes", "1/h burst 2",
-                      "rates.joins", "1/h burst 2"))
+                      "rates.joins", "1/h burst 2",
+                      "rates.renames", "1/h burst 2"))
               .config());
 
   @AfterEach
@@ -78,6 +79,19 @@ class HttpLimitIT {
     assertThat(api.call("PUT", "/v1/me/password", PASSWORDS).statusCode()).isEqualTo(204);
     assertThat(api.call("PUT", "/v1/me/password", PASSWORDS).statusCode()).isEqualTo(429);
     assertThat(api.post("/v1/tokens", SIGN_UP).statusCode()).isEqualTo(429);
+  }
+
+  @Test
+  void onlyNewNamesCountAgainstTheLimitOfNames() {
+    api.fail(new Refusal(ErrorCode.NOT_FOUND, "gone"));
+    for (int i = 0; i < 9; i++) {
+      assertThat(api.call("PATCH", "/v1/me", "{\"invites_from\":\"nobody\"}").statusCode())
+          .isEqualTo(404);
+    }
+    String name = "{\"display_name\":\"Ada\"}";
+    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(404);
+    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(404);
+    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(429);
   }
 
   @Test
