@@ -32,22 +32,21 @@ public final class PubSub {
   private static final Duration BEAT = Duration.ofSeconds(1);
   private static final byte[] NO_PAYLOAD = {};
 
-  private final Vertx vertx;
   private final Context context;
   private final ChannelSubscriber subscriber;
   private final Beats beats;
+  private final Ticks ticks;
 
   private @Nullable Listener listener;
   private Set<String> confirmed = new HashSet<>();
-  private long timer = -1;
 
   /// Subscribes where the commands go.
   ///
   /// @param beatChannel a channel that nobody else uses, nor any that begins with it
   public PubSub(Vertx vertx, RedisCommands commands, String beatChannel) {
-    this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.subscriber = commands.subscriber(context, new Told());
+    this.ticks = new Ticks(vertx, BEAT, subscriber::beat);
     this.beats = new Beats(beatChannel, channel -> commands.publish(channel, NO_PAYLOAD));
   }
 
@@ -56,7 +55,7 @@ public final class PubSub {
     context.runOnContext(
         turn -> {
           listener = to;
-          timer = vertx.setPeriodic(BEAT.toMillis(), tick -> subscriber.beat());
+          ticks.start();
           subscriber.open(beats);
         });
   }
@@ -82,7 +81,7 @@ public final class PubSub {
     Promise<Void> closed = Promise.promise();
     context.runOnContext(
         turn -> {
-          vertx.cancelTimer(timer);
+          ticks.stop();
           subscriber.close().onComplete(closed);
         });
     return closed.future();

@@ -35,7 +35,7 @@ final class RedisLink {
       RedisLogin.CONNECT_TIMEOUT.plus(Duration.ofSeconds(1));
   private static final Duration RECHECK = Duration.ofSeconds(2);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
   private final Vertx vertx;
   private final Context context;

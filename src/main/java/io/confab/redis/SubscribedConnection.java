@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// - The future of SUBSCRIBE says only that it was written. Subscribed is what the server confirmed
 ///   by a push.
 /// - Whether the connection lives is found out by publishing to a channel of one's own, through
-///   another connection, and hearing it. Several beats of silence in a row, counted in timer ticks
-///   so that a pause of this JVM does not count, end the connection.
+///   another connection, and hearing it. Several beats of silence in a row end the connection;
+///   [Ticks] sees to it that a pause of this JVM does not count.
 /// - Each new connection subscribes again, in bulk.
 final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
   record Plan(Vertx vertx, Context context, RedisLogin login, Dialect dialect) {}

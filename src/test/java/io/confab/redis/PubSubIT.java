@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.OwnRedis;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
@@ -13,6 +15,9 @@ import io.vertx.redis.client.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
@@ -29,12 +34,16 @@ class PubSubIT {
 
   private final OwnRedis redis = OwnRedis.start();
   private final RedisCommands commands;
+  private final Context loop;
   private final PubSub pubSub;
   private final Heard heard = new Heard();
 
   PubSubIT(Vertx vertx) {
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
-    this.pubSub = new PubSub(vertx, commands, "node:1:beat");
+    this.loop = vertx.getOrCreateContext();
+    Promise<PubSub> made = Promise.promise();
+    loop.runOnContext(_ -> made.complete(new PubSub(vertx, commands, "node:1:beat")));
+    this.pubSub = made.future().await();
   }
 
   @BeforeEach
@@ -115,6 +124,23 @@ class PubSubIT {
     redis.thaw();
     eventually().until(() -> heard.confirmed().containsAll(CHANNELS));
     messagesFlow();
+  }
+
+  @Test
+  void aLoopThatStoodStillForLongKeepsItsSubscription() throws InterruptedException {
+    subscribe(CHANNELS);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    loop.runOnContext(_ -> standStill(goesOn));
+    assertThat(goesOn.await(1, TimeUnit.MINUTES)).isTrue();
+    publish("a", "1");
+    eventually().until(() -> heard.messages.contains("a 1"));
+    assertThat(heard.downs).hasValue(0);
+  }
+
+  /// For as many beats as end a silent subscription, and some more.
+  private static void standStill(CountDownLatch goesOn) {
+    LockSupport.parkNanos(Duration.ofSeconds(7).toNanos());
+    goesOn.countDown();
   }
 
   @Test
