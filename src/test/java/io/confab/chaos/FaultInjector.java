@@ -57,7 +57,8 @@ final class FaultInjector {
       case NODE_ALONE -> alone(kind, on);
       case NODE_FROZEN ->
           of(kind, on, LONG, () -> evidence.disconnectedFrom(on), on::freeze, on::thaw);
-      case REDIS_KILLED, REDIS_FROZEN, REDIS_FLUSHED, REDIS_SUBSCRIBERS_CUT -> redis(kind);
+      case REDIS_KILLED, REDIS_AWAY_FOR_LONG, REDIS_FROZEN, REDIS_FLUSHED, REDIS_SUBSCRIBERS_CUT ->
+          redis(kind);
       case POSTGRES_KILLED, POSTGRES_BACKEND_KILLED, POSTGRES_FROZEN -> postgres(kind);
       case CLIENTS_RESET,
           CLIENTS_CUT_AT_A_BYTE,
@@ -194,6 +195,14 @@ final class FaultInjector {
               kind,
               "redis",
               Duration.ofMillis(random.nextInt(300, 3_000)),
+              away,
+              servers.redis()::kill,
+              servers.redis()::startAgain);
+      case REDIS_AWAY_FOR_LONG -> // sessions are compared again and again
+          of(
+              kind,
+              "redis",
+              Duration.ofSeconds(random.nextInt(15, 30)),
               away,
               servers.redis()::kill,
               servers.redis()::startAgain);

@@ -1,5 +1,7 @@
 package io.confab.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.testing.TestDatabase;
@@ -7,19 +9,19 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Set;
 
 /// Freezes a node while its change of a room's members waits in PostgreSQL for the room's lock. For
 /// one thread.
 final class FrozenInAChange {
-  private static final long WAITED_FOR_MS = 10_000;
-  private static final long PAUSE_MS = 5;
+  private static final Duration LOOKS = Duration.ofMillis(5);
 
   /// What waits for a lock, by the port from which it is connected.
   private static final String WAITING =
       """
       SELECT client_port FROM pg_stat_activity WHERE datname = current_database()
-         AND wait_event_type = 'Lock' AND query NOT LIKE '%append_messages%'\
+         AND wait_event_type = 'Lock' AND query !~ 'append_messages|change_messages'\
       """;
 
   private final Stage stage;
@@ -31,7 +33,7 @@ final class FrozenInAChange {
   }
 
   /// Answers when the node stands still and nobody else holds the lock any more.
-  void run(Person joins, String room) throws InterruptedException {
+  void run(Person joins, String room) {
     try (Connection gate = TestDatabase.connect(stage.servers().postgres().url());
         Connection observer = TestDatabase.connect(stage.servers().postgres().url())) {
       gate.setAutoCommit(false);
@@ -40,13 +42,11 @@ final class FrozenInAChange {
               "SELECT 1 FROM room_position WHERE room_id = %d FOR UPDATE"
                   .formatted(RoomId.parse(room).value()));
       Thread.ofVirtual().start(() -> join(joins, room));
-      long end = stage.world().millis() + WAITED_FOR_MS;
-      while (!waits(observer)) {
-        if (stage.world().millis() > end) {
-          throw new IllegalStateException("no change of " + room + " waits for its lock");
-        }
-        Thread.sleep(PAUSE_MS);
-      }
+      await("a change of " + room + " waits for its lock")
+          .pollInSameThread()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(LOOKS)
+          .until(() -> waits(observer));
       machine.freeze();
       gate.rollback();
     } catch (SQLException e) {
