@@ -4,7 +4,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /// Does something again and again on an event loop, each time a period after the last time was
-// over.
+/// over.
 ///
 /// A periodic timer makes up for what a loop missed while it stood still, all at once: whoever
 /// counts its ticks then takes the own pause for the silence of others.
