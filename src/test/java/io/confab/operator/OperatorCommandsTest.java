@@ -11,6 +11,7 @@ import io.confab.testing.LogLines;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,8 +28,8 @@ class OperatorCommandsTest {
   private static List<String> told(ManagementCommand command, JsonNode body) throws Exception {
     try (LogLines log = new LogLines("security")) {
       ManagementCommand told =
-          OperatorCommands.told(Map.of("do", command), new SecurityLog(_ -> {})).get("do");
-      assertThat(told).isNotNull();
+          Objects.requireNonNull(
+              OperatorCommands.told(Map.of("do", command), new SecurityLog(_ -> {})).get("do"));
       Future<JsonNode> answer = told.run(body);
       assertThat(answer.isComplete()).isTrue();
       return log.lines();
