@@ -50,7 +50,7 @@ public final class Confab {
             .addSubcommand(group(new AccountCommands()))
             .addSubcommand(group(new KeysCommands()))
             .addSubcommand(new ChatCommand(login(), typed, environment))
-            .addSubcommand(group(new RoomCommands(), new MemberCommands()))
+            .addSubcommand(group(new RoomCommands()))
             .addSubcommand(new ReplayCommand(environment, typed))
             .addSubcommand(new ExportCommand(login(), typed))
             .addSubcommand(new VersionCommand())
@@ -60,13 +60,9 @@ public final class Confab {
     return root;
   }
 
-  /// A command whose methods, and those of others, are commands too.
-  private CommandLine group(Object commands, Object... more) {
-    CommandLine group = new CommandLine(commands, new Parts());
-    for (Object other : more) {
-      new CommandLine(other, new Parts()).getSubcommands().forEach(group::addSubcommand);
-    }
-    return group;
+  /// A command whose methods are commands too.
+  private CommandLine group(Object commands) {
+    return new CommandLine(commands, new Parts());
   }
 
   /// Makes what the methods of a group share, new for each of them.
@@ -78,8 +74,8 @@ public final class Confab {
             PasswordSource.class, () -> new PasswordSource(typed),
             Login.class, Confab.this::login,
             RoomCommands.OneRoom.class, () -> new RoomCommands.OneRoom(login()),
-            MemberCommands.OneMember.class,
-                () -> new MemberCommands.OneMember(new RoomCommands.OneRoom(login())));
+            RoomCommands.OneMember.class,
+                () -> new RoomCommands.OneMember(new RoomCommands.OneRoom(login())));
 
     @Override
     public <K> K create(Class<K> type) throws Exception {

@@ -75,10 +75,6 @@ final class Login {
     }
   }
 
-  RoomPrinter print() {
-    return new RoomPrinter(spec.commandLine().getOut());
-  }
-
   /// Signs in, unless an earlier sign-in is kept; for calls over HTTP, of which any number may be
   /// under way. Blocks.
   SignedIn open() throws IOException {

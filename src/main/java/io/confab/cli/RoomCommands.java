@@ -1,19 +1,26 @@
 package io.confab.cli;
 
+import io.confab.client.Account;
 import io.confab.client.ChatRoom;
+import io.confab.client.RoomKeeping;
 import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
 import io.confab.terminal.RoomFinder;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `room …`: rooms and their members, as one of the accounts.
 @Command(
@@ -21,6 +28,10 @@ import picocli.CommandLine.Parameters;
     description = "Rooms and their members, as one of the accounts.",
     synopsisSubcommandLabel = "COMMAND")
 final class RoomCommands {
+  private final InstantSource clock = InstantSource.system();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   /// The room that a command is about, and who uses it.
   static final class OneRoom {
     @Mixin private final Login login;
@@ -34,19 +45,23 @@ final class RoomCommands {
     OneRoom(Login login) {
       this.login = login;
     }
+  }
 
-    Login login() {
-      return login;
-    }
+  /// The account that a command is about, in a room.
+  static final class OneMember {
+    @Mixin private final OneRoom room;
 
-    String name() {
-      return name;
+    @Parameters(index = "1", paramLabel = "HANDLE", description = "To whom.")
+    private String handle = "";
+
+    OneMember(OneRoom room) {
+      this.room = room;
     }
   }
 
   @Command(description = "Your rooms.")
   void list(@Mixin Login login) throws IOException {
-    login.run(api -> login.print().rooms(api, api.rooms().await()));
+    login.run(api -> print().rooms(api, api.rooms().await()));
   }
 
   @Command(description = "Channels, by a part of their name.")
@@ -59,7 +74,7 @@ final class RoomCommands {
               description = "Part of the name; none: all.")
           String text)
       throws IOException {
-    login.run(api -> api.findChannels(text).await().forEach(login.print()::channel));
+    login.run(api -> api.findChannels(text).await().forEach(print()::channel));
   }
 
   @Command(description = "Make a channel, which everybody may join, or a group.")
@@ -90,14 +105,13 @@ final class RoomCommands {
           for (AccountId member : group ? List.<AccountId>of() : ids) {
             api.add(made.roomId(), member).await();
           }
-          login.print().rooms(api, List.of(made));
+          print().rooms(api, List.of(made));
         });
   }
 
   @Command(description = "Join a channel.")
   void join(@Mixin OneRoom room) throws IOException {
-    room.login.run(
-        api -> room.login.print().rooms(api, List.of(new RoomFinder(api).enter(room.name))));
+    room.login.run(api -> print().rooms(api, List.of(new RoomFinder(api).enter(room.name))));
   }
 
   @Command(description = "Leave a room.")
@@ -105,8 +119,17 @@ final class RoomCommands {
     room.login.run(
         api -> {
           api.leave(new RoomFinder(api).own(room.name).roomId()).await();
-          room.login.print().line("You have left %s.".formatted(Plain.line(room.name)));
+          print().line("You have left %s.".formatted(Plain.line(room.name)));
         });
+  }
+
+  @Command(description = "Who is in a room.")
+  void members(@Mixin OneRoom room) throws IOException {
+    room.login.run(
+        api ->
+            api.members(new RoomFinder(api).own(room.name).roomId())
+                .await()
+                .forEach(print()::member));
   }
 
   @Command(description = "What is known of a room.")
@@ -114,8 +137,86 @@ final class RoomCommands {
     room.login.run(
         api -> {
           ChatRoom shown = new RoomFinder(api).own(room.name);
-          room.login.print().rooms(api, List.of(shown));
-          room.login.print().details(shown);
+          print().rooms(api, List.of(shown));
+          print().details(shown);
+        });
+  }
+
+  @Command(description = "Make somebody a member of a room.")
+  void add(
+      @Mixin OneRoom room,
+      @Parameters(
+              index = "1..*",
+              arity = "1..*",
+              paramLabel = "HANDLE",
+              description = "Whom to add.")
+          List<String> handles)
+      throws IOException {
+    room.login.run(
+        api -> {
+          var finder = new RoomFinder(api);
+          ChatRoom to = finder.own(room.name);
+          for (String handle : handles) {
+            Account added = finder.account(handle);
+            boolean member = api.add(to.roomId(), added.accountId()).await();
+            print()
+                .line(
+                    (member ? "%s is a member of %s." : "%s is asked to join %s.")
+                        .formatted(Plain.line(added.handle()), Plain.line(room.name)));
+          }
+        });
+  }
+
+  @Command(description = "Remove a member from a room.")
+  void remove(@Mixin OneMember member) throws IOException {
+    keep(member, RoomKeeping::remove, "is removed");
+  }
+
+  @Command(description = "Remove somebody from a room and keep them out.")
+  void ban(
+      @Mixin OneMember member,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "For other admins to read.")
+          @Nullable String reason)
+      throws IOException {
+    keep(member, (room, account) -> room.ban(account, reason), "is banned");
+  }
+
+  @Command(description = "Let somebody join again.")
+  void unban(@Mixin OneMember member) throws IOException {
+    keep(member, RoomKeeping::unban, "may join again");
+  }
+
+  @Command(description = "Keep a member silent for a time.")
+  void mute(
+      @Mixin OneMember member,
+      @Option(
+              names = "--minutes",
+              paramLabel = "N",
+              defaultValue = "10",
+              description = "For how long (10).")
+          long minutes)
+      throws IOException {
+    keep(
+        member,
+        (room, account) -> room.mute(account, clock.instant().plus(Duration.ofMinutes(minutes))),
+        "is muted");
+  }
+
+  @Command(description = "Let a member speak again.")
+  void unmute(@Mixin OneMember member) throws IOException {
+    keep(member, RoomKeeping::unmute, "may speak again");
+  }
+
+  private void keep(
+      OneMember member, BiFunction<RoomKeeping, AccountId, Future<?>> act, String done)
+      throws IOException {
+    member.room.login.run(
+        api -> {
+          var finder = new RoomFinder(api);
+          Account account = finder.account(member.handle);
+          RoomKeeping room = api.keeping(finder.own(member.room.name).roomId());
+          act.apply(room, account.accountId()).await();
+          print().line("%s %s.".formatted(Plain.line(account.handle()), done));
         });
   }
 
@@ -130,8 +231,7 @@ final class RoomCommands {
     Duration lifetime = hours == null ? null : Duration.ofHours(hours);
     room.login.run(
         api ->
-            room.login
-                .print()
+            print()
                 .line(
                     "%s"
                         .formatted(
@@ -143,10 +243,7 @@ final class RoomCommands {
   @Command(description = "Join by the code of an invitation, in place of ROOM.")
   void accept(@Mixin OneRoom room) throws IOException {
     room.login.run(
-        api ->
-            room.login
-                .print()
-                .line("You are in %s.".formatted(api.accept(room.name).await().roomId())));
+        api -> print().line("You are in %s.".formatted(api.accept(room.name).await().roomId())));
   }
 
   @Command(description = "End a room for ever; it can still be read.")
@@ -154,7 +251,11 @@ final class RoomCommands {
     room.login.run(
         api -> {
           api.keeping(new RoomFinder(api).own(room.name).roomId()).archive().await();
-          room.login.print().line("%s is archived.".formatted(Plain.line(room.name)));
+          print().line("%s is archived.".formatted(Plain.line(room.name)));
         });
+  }
+
+  private RoomPrinter print() {
+    return new RoomPrinter(spec.commandLine().getOut());
   }
 }

@@ -19,10 +19,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// One person's chat: what is typed is sent, what is new in the room is printed.
 ///
@@ -47,6 +44,7 @@ public final class Chat {
   private final UnsettledSends sends;
   private final ConnectionNotice connection;
   private final RoomView view;
+  private final StatusLine status;
   private final Commands commands;
   private final ConfabClient client;
   private volatile boolean stopped;
@@ -72,6 +70,7 @@ public final class Chat {
     this.connection = new ConnectionNotice(screen);
     this.view =
         new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
+    this.status = new StatusLine(view, connection, news, names);
     this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
     Window window = new Window();
     this.typist = new Typist(keyboard, screen, queue, window);
@@ -122,15 +121,7 @@ public final class Chat {
     }
     sends.print();
     queue.runNotices();
-    screen.status(status());
-  }
-
-  private String status() {
-    String place = view.room().map(names::title).orElse("");
-    return Stream.of(Optional.of(place), connection.now(), Optional.of(news.text(names::title)))
-        .flatMap(Optional::stream)
-        .filter(part -> !part.isEmpty())
-        .collect(Collectors.joining(" · "));
+    screen.status(status.text());
   }
 
   /// Waits until sends are settled and shown, and signs off.
@@ -181,7 +172,7 @@ public final class Chat {
             .formatted(names.title(room), room.memberCount()));
     view.open(room, page, Commands.USUAL_HISTORY);
     news.seen(room.roomId());
-    screen.status(status());
+    screen.status(status.text());
     if (room.memberCount() <= MOST_COMPLETED) {
       api.members(room.roomId())
           .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
@@ -202,11 +193,6 @@ public final class Chat {
         quitting = true;
       }
       return true;
-    }
-
-    @Override
-    public void leave() {
-      quitting = true;
     }
 
     @Override

@@ -31,8 +31,8 @@ final class Typist {
     /// @return whether it takes it
     boolean typed(Input asked);
 
-    /// The input is broken.
-    void leave();
+    /// Ends it: the input is broken.
+    void quit();
   }
 
   Typist(Keyboard keyboard, Screen screen, ChatQueue queue, Chat chat) {
@@ -71,7 +71,7 @@ final class Typist {
       queue.add(
           () -> {
             screen.line("* the input broke: " + broken.getMessage());
-            chat.leave();
+            chat.quit();
           });
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

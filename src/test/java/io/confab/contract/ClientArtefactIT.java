@@ -42,7 +42,7 @@ class ClientArtefactIT {
     Files.createDirectories(folder.resolve("src/main/java"));
     Files.writeString(
         folder.resolve("src/main/java/Sample.java"),
-        Files.readString(folder.resolve("Sample.java")).replace("// the sample", sample()));
+        Files.readString(folder.resolve("client-sample.txt")).replace("// the sample", sample()));
 
     try (Nodes nodes = Nodes.start(1)) {
       String printed =
