@@ -27,9 +27,6 @@ final class NodeRights {
       SELECT pg_advisory_xact_lock(hashtextextended('confab node rights', 0))\
       """;
 
-  private static final String MAY_CREATE =
-      "SELECT has_schema_privilege('%s', current_schema(), 'CREATE')";
-
   private static final String ASK =
       """
       SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_class c WHERE c.oid = to_regclass('instance')\
@@ -59,7 +56,10 @@ final class NodeRights {
   /// A schema `public` that is older than PostgreSQL 15 lets everybody create in it, and only its
   /// owner ends that, who need not be the owner of the tables.
   private static void warnIfCreator(PostgresUrl url, Statement statement) throws SQLException {
-    if (is(statement, MAY_CREATE.formatted(url.user().replace("'", "''")))) {
+    String question =
+        "SELECT has_schema_privilege(%s, current_schema(), 'CREATE')"
+            .formatted(statement.enquoteLiteral(url.user()));
+    if (is(statement, question)) {
       LOG.warn(
           "{} may create tables and functions; as the owner of the schema, run: REVOKE CREATE ON"
               + " SCHEMA public FROM PUBLIC",
