@@ -119,15 +119,15 @@ class StrictHttpIT {
   void aMalformedChunkIsTheClientsFault(String chunks) throws IOException {
     String answer = api.raw(bytes(CHUNKED + chunks), "never");
 
-    assertThat(answer).startsWith("HTTP/1.1 4");
-    assertThat(api.statuses()).noneMatch(status -> status >= 500);
+    assertThat(answer).startsWith("HTTP/1.1 400 ");
+    assertThat(answer.split("HTTP/", -1)).as("answers").hasSize(2);
   }
 
   @Test
   void anEndlessExtensionOfAChunkIsRefused() throws IOException {
     String answer = api.raw(bytes(CHUNKED + "2;") + "a".repeat(70_000) + "\r\n{}\r\n0" + END, END);
 
-    assertThat(answer).startsWith("HTTP/1.1 4");
+    assertThat(answer).startsWith("HTTP/1.1 400 ");
   }
 
   @ParameterizedTest

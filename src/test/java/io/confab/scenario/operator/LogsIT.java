@@ -11,6 +11,7 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.RawSocket;
 import io.confab.testing.LogLines;
+import io.confab.testing.Position;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,7 @@ class LogsIT {
   }
 
   @Test
+  @Position("http.access_log: true")
   void requestsAndUpgradesHaveALineWithWhoCalled() {
     Config config = with(nodes.config(), "http.access_log", true);
     Node node = nodes.add(with(config, "http.origins", List.of("https://chat.example")));
@@ -90,6 +92,7 @@ class LogsIT {
   }
 
   @Test
+  @Position("http.access_log: false")
   void whereItIsSwitchedOffThereIsNoAccessLog() {
     Node node = nodes.add(with(nodes.config(), "http.access_log", false));
     ApiClient.person(node.port(), "ann", "Ann");

@@ -104,7 +104,7 @@ class SwitchesIT {
   @Position("node.roles: routing")
   @Position("node.roles: persistence")
   @Position("node.roles: presence")
-  void aNodeDoesWhatItsRolesSayAndNothingElse(NodeRole without) {
+  void aNodeWithoutARoleDoesNotDoWhatTheRoleIsFor(NodeRole without) {
     assertThat(serves(without, nodes.port(0))).isTrue();
 
     Set<NodeRole> others = EnumSet.complementOf(EnumSet.of(without));
