@@ -23,7 +23,7 @@ public final class Call {
             .signIn(new SignIn().handle("jay").password("correct horse"))
             .getAccessToken();
     ((HttpBearerAuth) client.getAuthentication("accessToken")).setBearerToken(token);
-    Room room = new RoomsApi(client).createRoom(new NewRoom().type(RoomType.CHANNEL).name("Java"));
+    Room room = new RoomsApi(client).createRoom(new NewRoom().type(RoomType.CHANNEL).name("Java"), null);
     MessagesApi messages = new MessagesApi(client);
     messages.sendMessage(room.getRoomId(), new Send().clientId("j-1").body("Hello"));
     for (Event event :

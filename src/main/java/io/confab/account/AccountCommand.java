@@ -161,7 +161,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       implements Own<DevicePage> {}
 
   /// Forgets a device, which ends its tokens and sockets. Refusal: `not_found`.
-  record RemoveDevice(AccountId caller, DeviceId device) implements Own<Done> {}
+  record RemoveDevice(AccountId caller, DeviceId device) implements Own<Forgotten> {}
 
   /// The accounts that the caller has blocked, by their ids.
   record ListBlocks(AccountId caller, @Nullable AccountId after, int limit)
@@ -264,7 +264,8 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// It is to be made.
   ///
   /// @param seed the same each time that it is
-  record Fresh(long seed) implements Begun {}
+  /// @param first whether nobody can have made it before
+  record Fresh(long seed, boolean first) implements Begun {}
 
   /// It was answered.
   record Again(int status, Secret content) implements Begun {}
@@ -312,12 +313,20 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       @Nullable HashedPassword password,
       ServerRole role) {}
 
+  /// @param was whether the device was there
+  record Forgotten(boolean was) implements BusMessage {}
+
   record CreatedAccounts(List<Created> accounts) implements BusMessage {}
 
   /// Either an account or why it was not made.
   record Created(@Nullable AccountId accountId, @Nullable Fault error) {
     static Created of(AccountId account) {
       return new Created(account, null);
+    }
+
+    /// Whether it may be made another time.
+    public boolean mayBeMadeLater() {
+      return error != null && error.code().retryable();
     }
 
     public static Created refused(Refusal refusal) {

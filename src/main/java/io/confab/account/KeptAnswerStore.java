@@ -1,5 +1,6 @@
 package io.confab.account;
 
+import io.confab.account.AccountCommand.Fresh;
 import io.confab.postgres.Database;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -26,8 +27,7 @@ final class KeptAnswerStore {
   /// nor still the time to.
   ///
   /// @param seed of the call, if it was not begun before
-  /// @return the seed of the call if it is begun
-  Future<Optional<Long>> begin(CallKey key, Buffer bodyHash, long seed, Duration lease) {
+  Future<Optional<Fresh>> begin(CallKey key, Buffer bodyHash, long seed, Duration lease) {
     return database
         .client()
         .preparedQuery(
@@ -43,10 +43,14 @@ final class KeptAnswerStore {
                   status = 0, answer = ''
               WHERE k.begun_at <= now() - interval '24 hours'
                  OR k.status = 0 AND k.lease_until <= now() AND k.body_hash = excluded.body_hash
-              RETURNING k.seed
+              RETURNING k.seed, k.begun_at = now() AS first
             """)
         .execute(Tuple.of(key.owner(), key.hash(), bodyHash, seed, lease.toMillis()))
-        .map(rows -> rows.stream().findFirst().map(row -> row.getLong("seed")));
+        .map(rows -> rows.stream().findFirst().map(KeptAnswerStore::fresh));
+  }
+
+  private static Fresh fresh(Row row) {
+    return new Fresh(row.getLong("seed"), row.getBoolean("first"));
   }
 
   Future<Optional<Known>> find(CallKey key) {
@@ -89,6 +93,7 @@ final class KeptAnswerStore {
                           WINDOW newest AS (ORDER BY a.begun_at DESC, a.call_hash)) o
                          WHERE k.caller_id = $1 AND k.call_hash = o.call_hash
                            AND (o.n > $2 OR o.bytes > $3)
+                           AND (k.status <> 0 OR k.lease_until <= now())
                         """)
                     .execute(Tuple.of(key.owner(), (long) mostRows, mostBytes)))
         .mapEmpty();
@@ -120,7 +125,7 @@ final class KeptAnswerStore {
         .mapEmpty();
   }
 
-  /// Forgets calls of more than 24 h ago, at most a thousand.
+  /// Forgets calls of more than 24 h ago.
   Future<Void> sweep() {
     return database
         .client()
@@ -131,6 +136,6 @@ final class KeptAnswerStore {
                WHERE begun_at <= now() - interval '24 hours' ORDER BY begun_at LIMIT 1000)
             """)
         .execute()
-        .mapEmpty();
+        .compose(rows -> rows.rowCount() < 1_000 ? Future.succeededFuture() : sweep());
   }
 }

@@ -3,7 +3,6 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Again;
 import io.confab.account.AccountCommand.BeginOnce;
 import io.confab.account.AccountCommand.Begun;
-import io.confab.account.AccountCommand.Fresh;
 import io.confab.account.AccountCommand.KeepAnswer;
 import io.confab.account.AccountCommand.LeaveUnanswered;
 import io.confab.account.AccountCommand.Once;
@@ -20,7 +19,6 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HexFormat;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -46,6 +44,7 @@ public final class KeptAnswers implements AutoCloseable {
 
   private final Vertx vertx;
   private final KeptAnswerStore store;
+  private final KeyedDigest digest;
   private final SecretKeySpec key;
   private final SecureRandom random;
   private long timer = -1;
@@ -53,6 +52,7 @@ public final class KeptAnswers implements AutoCloseable {
   KeptAnswers(Vertx vertx, KeptAnswerStore store, KeyedDigest digest, SecureRandom random) {
     this.vertx = vertx;
     this.store = store;
+    this.digest = digest;
     this.key = new SecretKeySpec(digest.of("kept answers"), "AES");
     this.random = random;
   }
@@ -78,12 +78,13 @@ public final class KeptAnswers implements AutoCloseable {
   }
 
   private Future<Begun> begin(BeginOnce begin) {
-    Buffer bodyHash = Buffer.buffer(HexFormat.of().parseHex(begin.bodyHash()));
+    Buffer bodyHash = Buffer.buffer(digest.of("body of a call\n" + begin.bodyHash()));
     return store
         .begin(begin.key(), bodyHash, random.nextLong() >>> 1, begin.lease())
         .compose(
-            seed ->
-                seed.<Future<Begun>>map(drawn -> Future.succeededFuture(new Fresh(drawn)))
+            fresh ->
+                fresh
+                    .<Future<Begun>>map(Future::succeededFuture)
                     .orElseGet(() -> again(begin.key(), bodyHash)));
   }
 

@@ -1,7 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.bus.Done;
+import io.confab.account.AccountCommand.Forgotten;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
@@ -149,8 +149,8 @@ public final class SignIns {
         .mapEmpty();
   }
 
-  /// Forgets a device, if it is there, and so ends its sign-in.
-  public Future<Done> forget(AccountId account, DeviceId device) {
+  /// Forgets a device, if it is there, and so ends its sign-in. Answers whether it was there.
+  public Future<Forgotten> forget(AccountId account, DeviceId device) {
     Caller caller = new Caller(account, device);
     return transactions.run(
         transaction ->
@@ -159,8 +159,8 @@ public final class SignIns {
                 .map(
                     deleted ->
                         deleted
-                            ? Outcome.signalling(Done.DONE, revoked(caller))
-                            : Outcome.quiet(Done.DONE)));
+                            ? Outcome.signalling(new Forgotten(true), revoked(caller))
+                            : Outcome.quiet(new Forgotten(false))));
   }
 
   /// What became of a refresh token.

@@ -3,9 +3,12 @@ package io.confab.config;
 import io.confab.protocol.Secret;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /// What must hold between keys; each rule stands here once.
 final class ConfigRules {
@@ -33,7 +36,7 @@ final class ConfigRules {
                 config
                     .postgres()
                     .url()
-                    .filter(node -> !database(node).equals(database(owner)))
+                    .filter(node -> areApart(database(node), database(owner)))
                     .ifPresent(
                         _ ->
                             problems.add(
@@ -71,10 +74,23 @@ final class ConfigRules {
     return problems;
   }
 
-  /// Host and database of a URL; the port may be that of a pooler.
-  private static List<String> database(Secret url) {
-    URI uri = URI.create(url.value());
-    return List.of(String.valueOf(uri.getHost()), String.valueOf(uri.getPath()));
+  private static boolean areApart(Optional<List<String>> one, Optional<List<String>> other) {
+    return one.isPresent() && other.isPresent() && !one.equals(other);
+  }
+
+  /// Host and database of a URL, as they stand in it or by default; the port may be that of a
+  /// pooler. None of a text that is no URL: where it is read, that is said without the text, in
+  /// which a password may stand.
+  private static Optional<List<String>> database(Secret url) {
+    try {
+      URI uri = new URI(url.value());
+      String host = Optional.ofNullable(uri.getHost()).orElse("127.0.0.1");
+      String path =
+          Optional.ofNullable(uri.getPath()).filter(p -> p.length() > 1).orElse("/confab");
+      return Optional.of(List.of(host.toLowerCase(Locale.ROOT), path));
+    } catch (URISyntaxException _) {
+      return Optional.empty();
+    }
   }
 
   private static boolean isAddress(String text) {

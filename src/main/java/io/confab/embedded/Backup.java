@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -144,13 +145,21 @@ public final class Backup {
   }
 
   private void copyLog(String first, String last) throws IOException {
+    Set<String> missing = new TreeSet<>(List.of(first, last));
     for (Path segment : inside(folder.resolve(DATA).resolve("pg_wal"))) {
       String name = segment.getFileName().toString();
       boolean needed =
           name.matches("[0-9A-F]{24}") && name.compareTo(first) >= 0 && name.compareTo(last) <= 0;
       if (needed || name.endsWith(".history")) {
-        target.file(DATA + "/pg_wal/" + name, segment);
+        missing.remove(name);
+        if (target.file(DATA + "/pg_wal/" + name, segment) == 0) {
+          missing.add(name);
+        }
       }
+    }
+    if (!missing.isEmpty()) {
+      throw new EmbeddedServerException(
+          "The copy is not whole: " + missing + " of the write-ahead log is gone. Try again.");
     }
   }
 

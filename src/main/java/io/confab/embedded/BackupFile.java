@@ -3,6 +3,7 @@ package io.confab.embedded;
 import io.confab.config.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -39,6 +40,7 @@ final class BackupFile implements AutoCloseable {
   private final FileChannel channel;
   private final ZipOutputStream zip;
   private final StringBuilder sums = new StringBuilder();
+  private boolean published;
 
   private BackupFile(Path file, Path draft, FileChannel channel) {
     this.file = file;
@@ -54,7 +56,7 @@ final class BackupFile implements AutoCloseable {
   /// @throws EmbeddedServerException when there is a file of this name, or the draft of one
   static BackupFile create(Path file) throws IOException {
     if (Files.exists(file)) {
-      throw new EmbeddedServerException(file + " exists already; name another file.");
+      throw exists(file);
     }
     Path draft = file.resolveSibling(file.getFileName() + ".part");
     try {
@@ -69,6 +71,10 @@ final class BackupFile implements AutoCloseable {
       throw new EmbeddedServerException(
           draft + " exists: another backup is under way, or was stopped; then delete it.", e);
     }
+  }
+
+  private static EmbeddedServerException exists(Path file) {
+    return new EmbeddedServerException(file + " exists already; name another file.");
   }
 
   void folder(String name) throws IOException {
@@ -112,7 +118,14 @@ final class BackupFile implements AutoCloseable {
     zip.flush();
     channel.force(true);
     long size = channel.size();
+    if (Files.exists(file)) {
+      throw exists(file);
+    }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    published = true;
+    try (FileChannel names = FileChannel.open(file.resolveSibling(""), StandardOpenOption.READ)) {
+      names.force(true);
+    }
     return size;
   }
 
@@ -120,7 +133,9 @@ final class BackupFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     channel.close();
-    Files.deleteIfExists(draft);
+    if (!published) {
+      Files.deleteIfExists(draft);
+    }
   }
 
   /// Writes everything into a folder, files with mode 0600 and folders with 0700, and compares each
@@ -147,7 +162,7 @@ final class BackupFile implements AutoCloseable {
       if (!sums.isEmpty()) {
         throw new ZipException(sums.keySet().iterator().next() + " is missing");
       }
-    } catch (ZipException damaged) {
+    } catch (ZipException | EOFException damaged) {
       throw new EmbeddedServerException(
           archive + " is damaged or no backup: " + damaged.getMessage() + ".", damaged);
     }
@@ -161,7 +176,13 @@ final class BackupFile implements AutoCloseable {
     Map<String, String> sums = new HashMap<>();
     try (InputStream in = zip.getInputStream(entry)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      text.lines().map(line -> line.split("  ", 2)).forEach(line -> sums.put(line[1], line[0]));
+      for (String line : text.lines().toList()) {
+        String[] sum = line.split("  ", 2);
+        if (sum.length < 2) {
+          throw new ZipException(SUMS + " cannot be read");
+        }
+        sums.put(sum[1], sum[0]);
+      }
     }
     return sums;
   }

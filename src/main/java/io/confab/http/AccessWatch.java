@@ -14,6 +14,9 @@ import java.util.Optional;
 /// Stands before all routes where there is an access log, and tells it of each request when its
 /// answer has ended, or its connection.
 final class AccessWatch implements Handler<RoutingContext> {
+  /// The client was gone before its answer; the number that nginx made common for that.
+  private static final int GAVE_UP = 499;
+
   private final AccessLog log;
   private final EdgeLimits limits;
 
@@ -35,7 +38,7 @@ final class AccessWatch implements Handler<RoutingContext> {
         new Exchange(
             context.request().method().name(),
             route(context),
-            response.getStatusCode(),
+            response.ended() ? response.getStatusCode() : GAVE_UP,
             response.bytesWritten(),
             Arrival.age(context),
             address.toString(),

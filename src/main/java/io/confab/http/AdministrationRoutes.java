@@ -68,7 +68,14 @@ final class AdministrationRoutes {
     List<Asked> asked =
         fields.objects("accounts", MOST_ACCOUNTS).stream().map(Asked::read).toList();
     fields.end();
-    return create(asked, 0, new ArrayList<>()).map(made -> Answer.ok(new CreatedAccounts(made)));
+    return create(asked, 0, new ArrayList<>())
+        .onSuccess(
+            made -> {
+              if (made.stream().anyMatch(Created::mayBeMadeLater)) {
+                KeyedCalls.leaveOpen(call);
+              }
+            })
+        .map(made -> Answer.ok(new CreatedAccounts(made)));
   }
 
   /// An account of a call.

@@ -75,7 +75,9 @@ final class CallerAuthentication {
               .compose(this::requireAdmin)
               .onSuccess(_ -> SecurityWatch.admitted(call));
       case Credential.ActingFor(AccountId account) ->
-          actingFor(account).compose(this::requireAdmin);
+          actingFor(account)
+              .onSuccess(known -> SecurityWatch.caller(call, account))
+              .compose(this::requireAdmin);
       case Credential.Backend _ -> Future.succeededFuture();
     };
   }

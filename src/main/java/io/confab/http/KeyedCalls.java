@@ -26,10 +26,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Makes calls once that carry the header `idempotency-key`: repeated by the same caller, they get
-/// the answer that the first one got. A refused call made nothing, and its key is free again.
+/// the answer that the first one got. A call that is refused at the first attempt made nothing, and
+/// its key is free again.
 final class KeyedCalls {
   private static final String HEADER = "idempotency-key";
   private static final String SEED = "seed";
+  private static final String OPEN = "open";
   private static final Duration SHORT = Duration.ofSeconds(30);
 
   /// A thousand passwords to be hashed take their time.
@@ -76,28 +78,39 @@ final class KeyedCalls {
                   case Again(int status, Secret content) ->
                       Future.succeededFuture(
                           new Answer.Whole(status, Answer.JSON, Buffer.buffer(content.value())));
-                  case Fresh(long seed) -> {
-                    context.put(SEED, seed);
-                    yield make(key, seed, work);
+                  case Fresh fresh -> {
+                    context.put(SEED, fresh.seed());
+                    yield make(context, key, fresh, work);
                   }
                 });
   }
 
   /// Bodies may hold passwords: the key of the call, which is kept nowhere, keeps whoever reads the
-  /// database from trying them out on a fast hash.
+  /// database from trying them out on a fast hash, if it cannot be guessed either.
   private static String hash(String chosen, Buffer body) {
     MessageDigest sha256 = Sha256.start();
     sha256.update((chosen + "\n").getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(sha256.digest(body.getBytes()));
   }
 
-  private Future<Answer> make(CallKey key, long seed, Supplier<Future<Answer>> work) {
+  /// Parts of what a call asked for are to be tried again: its answer is not kept.
+  static void leaveOpen(Call call) {
+    call.context().put(OPEN, true);
+  }
+
+  private Future<Answer> make(
+      RoutingContext context, CallKey key, Fresh fresh, Supplier<Future<Answer>> work) {
+    long seed = fresh.seed();
     return Future.succeededFuture()
         .compose(_ -> work.get())
         .compose(
-            answer -> bus.request(keeping(key, seed, answer)).transform(_ -> done(answer)),
+            answer ->
+                (context.get(OPEN) == null
+                        ? bus.request(keeping(key, seed, answer))
+                        : bus.request(new LeaveUnanswered(key, seed, false)))
+                    .transform(_ -> done(answer)),
             failure ->
-                bus.request(new LeaveUnanswered(key, seed, nothingCame(failure)))
+                bus.request(new LeaveUnanswered(key, seed, fresh.first() && nothingCame(failure)))
                     .transform(_ -> Future.failedFuture(failure)));
   }
 
@@ -113,7 +126,7 @@ final class KeyedCalls {
     throw new IllegalStateException("only what is made is kept: " + answer.status());
   }
 
-  /// Whether a call surely made nothing.
+  /// Whether a call surely made nothing, if no attempt was made before.
   private static boolean nothingCame(Throwable failure) {
     return failure instanceof Refusal refusal
         && refusal.code() != ErrorCode.UNAVAILABLE

@@ -77,6 +77,12 @@ final class OwnRoutes {
     call.requireNoFields();
     DeviceId device = DeviceId.parse(call.context().pathParam("device_id"));
     return bus.request(new AccountCommand.RemoveDevice(caller.account(), device))
+        .onSuccess(
+            forgotten -> {
+              if (forgotten.was()) {
+                SecurityWatch.signInEnded(call);
+              }
+            })
         .map(_ -> Answer.noContent());
   }
 

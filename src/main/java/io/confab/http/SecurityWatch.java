@@ -19,6 +19,7 @@ final class SecurityWatch {
   private static final String ACCOUNT = "account";
   private static final String HANDLE = "handle";
   private static final String ADMITTED = "admitted";
+  private static final String ENDED = "ended";
   private static final String ADMINISTRATION = "/v1/admin/";
 
   private final SecurityLog log;
@@ -44,6 +45,11 @@ final class SecurityWatch {
   /// The call bears the API key, or is of a server admin.
   static void admitted(Call call) {
     call.context().put(ADMITTED, true);
+  }
+
+  /// The call ended a sign-in.
+  static void signInEnded(Call call) {
+    call.context().put(ENDED, true);
   }
 
   static void account(Call call, AccountId account) {
@@ -88,8 +94,10 @@ final class SecurityWatch {
           refused != null && context.get(ACCOUNT) != null
               ? Optional.of(SecurityEvent.REFRESH_REPLAYED)
               : Optional.empty();
-      case "DELETE /v1/tokens", "DELETE /v1/devices/:device_id" ->
+      case "DELETE /v1/tokens" ->
           refused == null ? Optional.of(SecurityEvent.SIGN_IN_ENDED) : Optional.empty();
+      case "DELETE /v1/devices/:device_id" ->
+          context.get(ENDED) == null ? Optional.empty() : Optional.of(SecurityEvent.SIGN_IN_ENDED);
       default -> Optional.empty();
     };
   }

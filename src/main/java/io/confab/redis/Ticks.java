@@ -27,9 +27,12 @@ final class Ticks {
         vertx.setTimer(
             period.toMillis(),
             _ -> {
-              work.run();
-              if (!stopped) {
-                start();
+              try {
+                work.run();
+              } finally {
+                if (!stopped) {
+                  start();
+                }
               }
             });
   }

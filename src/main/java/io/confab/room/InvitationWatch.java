@@ -29,6 +29,7 @@ public final class InvitationWatch implements AutoCloseable {
   private final Consumer<AccountSignal> sessions;
   private @Nullable OffsetDateTime lookedAt;
   private boolean looking;
+  private boolean failing;
   private long timer = -1;
 
   /// @param sessions those of this node
@@ -49,8 +50,14 @@ public final class InvitationWatch implements AutoCloseable {
     }
     looking = true;
     look()
-        .onFailure(failure -> LOG.warn("Invitations were not looked at: {}", failure.toString()))
-        .onComplete(_ -> looking = false);
+        .onComplete(
+            looked -> {
+              if (looked.failed() && !failing) {
+                LOG.warn("Invitations are not looked at: {}", looked.cause().toString());
+              }
+              failing = looked.failed();
+              looking = false;
+            });
   }
 
   /// Looks once. What changed in transactions that were under way at the last time is seen too.

@@ -131,7 +131,24 @@ class KeptAnswersIT {
     database.execute("UPDATE kept_answer SET lease_until = now()"); // the node died
     assertThat(fresh(other, KEY)).isEqualTo(seed);
     node.get(new LeaveUnanswered(KEY, seed, false));
-    assertThat(fresh(node, KEY)).isEqualTo(seed);
+    assertThat(node.get(begin(KEY, BODY))).isEqualTo(new Fresh(seed, false));
+  }
+
+  @Test
+  void whatIsUnderWayIsNotForgottenForNewerOnes() {
+    long seed = fresh(node, KEY);
+    database.execute(
+        """
+        INSERT INTO kept_answer (caller_id, call_hash, body_hash, seed, lease_until, begun_at, status)
+          SELECT 1, 'newer' || i, '', i, now(), now() + interval '1 minute', 201
+            FROM generate_series(1, %d) i
+        """
+            .formatted(KeptAnswers.MOST_CALLS + 1));
+    CallKey newest = key("newest");
+    node.get(new KeepAnswer(newest, fresh(node, newest), 201, ANSWER));
+
+    assertThat(refusal(other.ask(begin(KEY, BODY)))).isEqualTo(ErrorCode.UNAVAILABLE);
+    node.get(new KeepAnswer(KEY, seed, 201, ANSWER));
   }
 
   @Test

@@ -255,8 +255,17 @@ class ConfigLoaderTest {
               assertThat(problem.path()).isEqualTo("postgres.owner_url");
               assertThat(problem.text()).contains("postgres.url").doesNotContain("hush");
             });
-    Path pooled = file(urls.formatted("db:6432/confab"));
-    assertThatCode(() -> new ConfigLoader(Map.of()).load(pooled, Map.of()))
+  }
+
+  /// The last one is no URL, which is said where it is read, without the password in it.
+  @ParameterizedTest
+  @ValueSource(strings = {"o:hush@db:6432/confab", "o:hush@DB", "o:hush@db/", "o:hu^sh@db/confab"})
+  void theOwnerMayComeByAnotherPortOrSpelling(String owner) throws IOException {
+    Path file =
+        file(
+            "postgres: {url: 'postgresql://n:hush@db/confab', owner_url: 'postgresql://%s'}"
+                .formatted(owner));
+    assertThatCode(() -> new ConfigLoader(Map.of()).load(file, Map.of()))
         .doesNotThrowAnyException();
   }
 

@@ -80,7 +80,7 @@ class LogsIT {
       assertThat(socket.status()).isEqualTo(101);
     }
 
-    await().until(() -> access.lines().size() >= 4);
+    await().until(() -> access.lines().size() >= 5);
     assertThat(access.lines())
         .anyMatch(line -> line.startsWith("INFO request method=POST route=/v1/accounts status=201"))
         .anyMatch(

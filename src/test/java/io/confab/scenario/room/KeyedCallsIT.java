@@ -68,6 +68,26 @@ class KeyedCallsIT {
     assertThat(rooms("Two")).isZero();
   }
 
+  @Test
+  void aSecondAttemptThatIsRefusedLeavesTheKeyToTheRoomThatTheFirstMade() {
+    Person bob = ApiClient.person(port, "blocker", "Bob");
+    String body = "{'type':'group','name':'Refused','members':['" + bob.accountId() + "']}";
+    JsonObject made = new JsonObject(post("/v1/rooms", body, "refused").body());
+    nodes
+        .database()
+        .execute(
+            "UPDATE kept_answer SET status = 0, answer = '', lease_until = now()"
+                + " WHERE caller_id = (SELECT account_id FROM account WHERE handle = 'ada')");
+    bob.at(port).ok("PUT", "/v1/blocks/" + ada.accountId(), null);
+    assertThat(post("/v1/rooms", body, "refused").statusCode()).isEqualTo(403);
+    bob.at(port).ok("DELETE", "/v1/blocks/" + ada.accountId(), null);
+
+    HttpResponse<String> again = post("/v1/rooms", body, "refused");
+    assertThat(new JsonObject(again.body()).getString("room_id"))
+        .isEqualTo(made.getString("room_id"));
+    assertThat(rooms("Refused")).isOne();
+  }
+
   /// Bodies may hold passwords, and a hash of the body alone can be guessed at fast.
   @Test
   void theHashThatIsKeptCannotBeMadeOfTheBodyAlone() {
