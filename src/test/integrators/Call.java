@@ -19,11 +19,10 @@ public final class Call {
     AccessApi access = new AccessApi(client);
     access.signUp(new SignUp().handle("jay").password("correct horse"));
     String token =
-        access
-            .signIn(new SignIn().handle("jay").password("correct horse"))
-            .getAccessToken();
+        access.signIn(new SignIn().handle("jay").password("correct horse")).getAccessToken();
     ((HttpBearerAuth) client.getAuthentication("accessToken")).setBearerToken(token);
-    Room room = new RoomsApi(client).createRoom(new NewRoom().type(RoomType.CHANNEL).name("Java"), null);
+    Room room =
+        new RoomsApi(client).createRoom(new NewRoom().type(RoomType.CHANNEL).name("Java"), null);
     MessagesApi messages = new MessagesApi(client);
     messages.sendMessage(room.getRoomId(), new Send().clientId("j-1").body("Hello"));
     for (Event event :
