@@ -246,9 +246,11 @@ class ConfigLoaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"elsewhere:5432/confab", "db:5432/other", "db/confab2"})
   void theOwnerComesToTheDatabaseOfTheNodes(String owner) throws IOException {
-    String urls =
-        "postgres: {url: 'postgresql://n:hush@db/confab', owner_url: 'postgresql://o:hush@%s'}";
-    assertThat(problems(file(urls.formatted(owner)), Map.of()))
+    Path file =
+        file(
+            "postgres: {url: 'postgresql://n:hush@db/confab', owner_url: 'postgresql://o:hush@%s'}"
+                .formatted(owner));
+    assertThat(problems(file, Map.of()))
         .singleElement()
         .satisfies(
             problem -> {

@@ -58,6 +58,7 @@ class LogFormatTest {
 
     assertThat(text.lines().filter(line -> line.startsWith("12:00:00"))).isEmpty();
     assertThat(text.lines().filter(line -> line.contains("WARN"))).hasSize(1);
+    assertThat(text).doesNotContain("\u001b", "\u202e", "\u0085");
     assertThat(text.lines().findFirst().orElseThrow())
         .contains("request_id=\"?12:00:00.000 INFO  access: forged?????[2J?\"");
     assertThat(json.lines()).hasSize(1);

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.confab.testing.LogLines;
 import io.confab.testing.TestDatabase;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -91,7 +90,7 @@ class NodeRightsIT {
         nodes[i] =
             CompletableFuture.runAsync(() -> NodeRights.grant(logins), Thread::startVirtualThread);
       }
-      await().atMost(Duration.ofSeconds(60)).until(() -> waiting() == nodes.length);
+      await().until(() -> waiting() == nodes.length);
     }
     CompletableFuture.allOf(nodes).get(60, TimeUnit.SECONDS);
   }

@@ -36,9 +36,7 @@ class EditorTest {
   }
 
   private void awaitScreen(String whole) {
-    await()
-        .atMost(20, TimeUnit.SECONDS)
-        .untilAsserted(() -> assertThat(virtual.screen()).isEqualTo(whole));
+    await().untilAsserted(() -> assertThat(virtual.screen()).isEqualTo(whole));
   }
 
   private String next() throws InterruptedException {
