@@ -15,6 +15,7 @@ curl curl
 script bsdutils
 setpriv util-linux
 systemd-analyze systemd
+ss iproute2
 npm npm
 python3 python3
 EOF
