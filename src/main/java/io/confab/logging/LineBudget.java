@@ -4,20 +4,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/// So many lines of the log about one source in a minute, for at most [#MOST_SOURCES] sources, so
-/// that no flood fills a disk. What has no line is told at the end of the minute as a number. For
-/// any thread.
+/// So many lines of the log about one source in a minute, for at most [#MOST_SOURCES] sources of a
+/// topic, so that no flood fills a disk, nor one of a topic hides another. What has no line is told
+/// at the end of the minute as a number. For any thread.
 ///
-/// @param <T> what the lines are about
+/// @param <T> what the lines are about; few
 public final class LineBudget<T> {
   public static final int MOST_SOURCES = 1_000;
 
   private static final String OTHERS = "others";
 
   private final ToIntFunction<T> lines;
-  private final Map<Source<T>, Integer> minute = new HashMap<>();
-
-  private record Source<T>(T topic, String who) {}
+  private final Map<T, Map<String, Integer>> minute = new HashMap<>();
 
   /// Tells what had no line.
   public interface Rest<T> {
@@ -32,27 +30,29 @@ public final class LineBudget<T> {
 
   /// Whether something is to be told in a line of its own.
   public synchronized boolean take(T topic, String who) {
-    Source<T> source = new Source<>(topic, who);
-    if (minute.size() >= MOST_SOURCES && !minute.containsKey(source)) {
-      minute.merge(new Source<>(topic, OTHERS), 1, Integer::sum);
+    Map<String, Integer> sources = minute.computeIfAbsent(topic, _ -> new HashMap<>());
+    if (sources.size() >= MOST_SOURCES && !sources.containsKey(who)) {
+      sources.merge(OTHERS, 1, Integer::sum);
       return false;
     }
-    return minute.merge(source, 1, Integer::sum) <= lines.applyAsInt(topic);
+    return sources.merge(who, 1, Integer::sum) <= lines.applyAsInt(topic);
   }
 
   public void endMinute(Rest<T> rest) {
     takeMinute()
         .forEach(
-            (source, times) -> {
-              int told = source.who().equals(OTHERS) ? 0 : lines.applyAsInt(source.topic());
-              if (times > told) {
-                rest.tell(source.topic(), source.who(), times - told);
-              }
-            });
+            (topic, sources) ->
+                sources.forEach(
+                    (who, times) -> {
+                      int told = who.equals(OTHERS) ? 0 : lines.applyAsInt(topic);
+                      if (times > told) {
+                        rest.tell(topic, who, times - told);
+                      }
+                    }));
   }
 
-  private synchronized Map<Source<T>, Integer> takeMinute() {
-    Map<Source<T>, Integer> past = Map.copyOf(minute);
+  private synchronized Map<T, Map<String, Integer>> takeMinute() {
+    Map<T, Map<String, Integer>> past = Map.copyOf(minute);
     minute.clear();
     return past;
   }

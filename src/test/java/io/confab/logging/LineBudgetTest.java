@@ -44,6 +44,7 @@ class LineBudgetTest {
     }
 
     assertThat(taken).isEqualTo(LineBudget.MOST_SOURCES);
+    assertThat(taken("often", 2)).as("lines of another topic").isEqualTo(2);
     assertThat(rest()).containsExactly("once others 4000");
   }
 }
