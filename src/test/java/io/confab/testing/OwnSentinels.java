@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /// A Redis master, its replicas and three sentinels of a test's own, that fail over when a master
-/// was silent for a second.
+/// was silent for two seconds: twice the period of their pings, so that a master that was named a
+/// moment ago is not taken for a dead one before it was asked.
 public final class OwnSentinels implements AutoCloseable {
   private static final int SENTINELS = 3;
   private static final String NAME = "confab";
+  private static final int NONE = 0;
 
   private final List<RedisProcess> servers = new ArrayList<>();
   private final List<RedisProcess> sentinels = new ArrayList<>();
@@ -44,7 +45,7 @@ public final class OwnSentinels implements AutoCloseable {
     sentinel monitor %1$s 127.0.0.1 %2$d 2
     sentinel auth-pass %1$s "%3$s"
     sentinel sentinel-pass "%3$s"
-    sentinel down-after-milliseconds %1$s 1000
+    sentinel down-after-milliseconds %1$s 2000
     sentinel failover-timeout %1$s 4000
     sentinel parallel-syncs %1$s 2
     """
@@ -80,28 +81,31 @@ public final class OwnSentinels implements AutoCloseable {
 
   /// The port of the master that all sentinels name.
   public int master() {
-    eventually().until(() -> named().distinct().count() == 1);
-    return named().findFirst().orElseThrow();
+    return eventually().until(this::agreed, port -> port != NONE);
   }
 
-  private Stream<Integer> named() {
-    return sentinels.stream()
-        .map(each -> each.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME))
-        .map(answer -> Integer.valueOf(answer.lines().skip(1).findFirst().orElse("0")));
+  /// The port that all sentinels name now, or [#NONE].
+  private int agreed() {
+    List<Integer> ports = sentinels.stream().map(OwnSentinels::named).distinct().toList();
+    return ports.size() == 1 ? ports.getFirst() : NONE;
   }
 
-  /// Waits until another than this is the master, knows it, and has so many replicas again.
+  private static int named(RedisProcess sentinel) {
+    String answer = sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME);
+    return Integer.parseInt(answer.lines().skip(1).findFirst().orElse("" + NONE));
+  }
+
+  /// Waits until another than this is the master, knows it, and has so many replicas again. Which
+  /// one it is, is asked anew each time: sentinels may fail over twice in a row.
   public int masterAfter(int former, int replicas) {
-    eventually().until(() -> named().allMatch(port -> port != former));
-    int master = master();
-    eventually()
-        .until(
-            () -> {
-              String info = server(master).command("INFO", "replication");
-              return info.contains("role:master")
-                  && info.lines().filter(line -> line.contains("state=online")).count() >= replicas;
-            });
-    return master;
+    return eventually()
+        .until(this::agreed, port -> port != NONE && port != former && leads(port, replicas));
+  }
+
+  private boolean leads(int port, int replicas) {
+    String info = server(port).command("INFO", "replication");
+    return info.contains("role:master")
+        && info.lines().filter(line -> line.contains("state=online")).count() >= replicas;
   }
 
   /// The port of a server that is not the master.

@@ -20,9 +20,9 @@ class RedisModesIT {
       talk.say(RATE);
       int first = redis.master();
       redis.kill(first);
-      int second = redis.masterAfter(first, 0);
+      redis.masterAfter(first, 0);
       redis.startAgain(first);
-      redis.masterAfter(0, 1);
+      int second = redis.masterAfter(0, 1);
       talk.say(RATE);
       redis.freeze(second);
       redis.masterAfter(second, 0);
