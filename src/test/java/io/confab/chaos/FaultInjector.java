@@ -17,6 +17,7 @@ final class FaultInjector {
   private static final Duration SHORT = Duration.ofMillis(200);
   private static final Duration MOMENT = Duration.ofSeconds(2);
   private static final String CUT_OFF = "confab_isolations_total";
+  private static final String DEAF = "confab_comparisons_total{reason=\"deaf\"}";
   private static final String LONE = "confab_comparisons_total{reason=\"lone\"}";
 
   /// As long as a node that hears nobody waits before it judges, and more.
@@ -203,7 +204,7 @@ final class FaultInjector {
               kind,
               "redis",
               Duration.ofSeconds(random.nextInt(15, 30)),
-              away,
+              () -> Evidence.both(away.get(), evidence.rises(DEAF)),
               servers.redis()::kill,
               servers.redis()::startAgain);
       case REDIS_FROZEN ->

@@ -98,16 +98,33 @@ final class Fleet implements AutoCloseable {
 
   /// A device that says nothing, of an account that joins and leaves rooms.
   Device guest(String name, Person person, long seed) {
-    Means ofGuests = new Means(means.vertx(), means.client(), true);
-    return new Device(name, person, world, ofGuests, seed, 0);
+    return device(name, person, seed, 0);
+  }
+
+  /// A device of an account that joins and leaves rooms.
+  Device device(String name, Person person, long seed, double perSecond) {
+    Means comingAndGoing = new Means(means.vertx(), means.client(), true);
+    return new Device(name, person, world, comingAndGoing, seed, perSecond);
+  }
+
+  /// One account more, with rooms in which nobody else talks.
+  void add(List<Device> account, List<String> rooms, Person owner) {
+    devices.addAll(account);
+    accounts.add(account);
+    rooms.forEach(room -> owners.put(room, owner));
   }
 
   void open() {
     devices.forEach(Device::open);
   }
 
+  /// Those in which many talk.
   List<String> rooms() {
     return rooms;
+  }
+
+  Set<String> allRooms() {
+    return owners.keySet();
   }
 
   List<Device> devices() {

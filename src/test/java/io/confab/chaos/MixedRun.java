@@ -15,10 +15,12 @@ final class MixedRun {
         "chaos: seed %d, %d nodes, %s, history in %s%n",
         plan.seed(), plan.nodes(), plan.length(), plan.folder());
     try (Stage stage = Stage.setForComingAndGoing(plan)) {
-      stage.open();
       RunContext world = stage.world();
+      Crowd crowd = Crowd.join(world, stage.fleet(), plan.seed());
+      stage.open();
       long begin = world.millis();
       try (Churn _ = Churn.start(world, stage.fleet().rooms(), plan.seed());
+          Crowd _ = crowd.start();
           Moderation _ = Moderation.start(world, stage.fleet(), plan.length(), plan.seed());
           Revocations _ = Revocations.start(world, stage.fleet(), Stage.API_KEY, plan.seed());
           Nemesis nemesis = new Nemesis(stage.servers(), world, stage.fleet()::uses, plan.seed())) {

@@ -140,7 +140,7 @@ final class Stage implements AutoCloseable {
     fleet.owners().forEach((room, member) -> reads.add(FinalReads.history(member.at(port), room)));
     List<Entry> entries = world.history().entries();
     List<Membership> members =
-        fleet.rooms().stream()
+        fleet.allRooms().stream()
             .flatMap(room -> FinalReads.members(servers.postgres().url(), room).stream())
             .toList();
     return RunResult.of(plan.seed(), Invariants.check(entries, reads, members), world);
@@ -166,7 +166,7 @@ final class Stage implements AutoCloseable {
   }
 
   private List<FinalRead> readAll() {
-    return fleet.rooms().stream()
+    return fleet.allRooms().stream()
         .map(room -> FinalReads.sql(servers.postgres().url(), room))
         .toList();
   }
