@@ -330,10 +330,14 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
     }
 
     public static Created refused(Refusal refusal) {
-      return new Created(
-          null, new Fault(refusal.code(), refusal.detail(), refusal.field().orElse(null)));
+      return new Created(null, Fault.of(refusal));
     }
   }
 
-  record Fault(ErrorCode code, String message, @Nullable String field) {}
+  /// A refusal of one of many that a call asked for.
+  record Fault(ErrorCode code, String message, @Nullable String field) {
+    public static Fault of(Refusal refusal) {
+      return new Fault(refusal.code(), refusal.detail(), refusal.field().orElse(null));
+    }
+  }
 }

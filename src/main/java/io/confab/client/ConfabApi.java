@@ -205,6 +205,15 @@ public final class ConfabApi {
         .map(answer -> !answer.path("invited").asBoolean());
   }
 
+  /// As [#add] of several accounts, in one call of at most 1,000.
+  public Future<Additions> add(RoomId room, Collection<AccountId> accounts) {
+    ObjectNode body = ClientJson.object();
+    ArrayNode list = body.putArray("accounts");
+    accounts.forEach(account -> list.add(account.toString()));
+    return signed.ask(
+        HttpAsk.repeatable(HttpMethod.POST, path(room) + "/members", body), Additions.class);
+  }
+
   /// What the account is asked to join.
   public Future<List<Invitation>> invitations() {
     return signed.pages(INVITATIONS, "invitations", Invitation.class);

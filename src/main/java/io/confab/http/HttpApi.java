@@ -63,7 +63,7 @@ public final class HttpApi {
     KeyedCalls keyed = new KeyedCalls(bus);
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
     new AdministrationRoutes(bus, keyed, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
-    new RoomRoutes(bus, keyed, config.limits().membersPerCall()).mount(routes);
+    new RoomRoutes(bus, limits.limits(), keyed, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus, keyed).mount(routes);
     new InvitationRoutes(bus).mount(routes);

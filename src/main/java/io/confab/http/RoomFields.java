@@ -30,7 +30,7 @@ final class RoomFields {
   /// @param asks as of [CreateRoom], as `id`
   CreateRoom read(AccountId caller, Fields fields, boolean asks, @Nullable RoomId id) {
     RoomType type = fields.choice("type", RoomType.class);
-    List<AccountId> members = members(fields);
+    List<AccountId> members = accounts(fields, "members");
     return switch (type) {
       case DIRECT -> {
         fields.end();
@@ -75,15 +75,16 @@ final class RoomFields {
     return number;
   }
 
-  private List<AccountId> members(Fields fields) {
-    List<AccountId> members = new ArrayList<>();
-    for (String id : fields.texts("members", membersPerCall)) {
-      members.add(member(id, "members[" + members.size() + "]"));
+  /// As many accounts as one call may name; none where the field is not there.
+  List<AccountId> accounts(Fields fields, String name) {
+    List<AccountId> accounts = new ArrayList<>();
+    for (String id : fields.texts(name, membersPerCall)) {
+      accounts.add(account(id, name + "[" + accounts.size() + "]"));
     }
-    return List.copyOf(members);
+    return List.copyOf(accounts);
   }
 
-  private static AccountId member(String id, String path) {
+  private static AccountId account(String id, String path) {
     try {
       return AccountId.parse(id);
     } catch (Refusal _) {

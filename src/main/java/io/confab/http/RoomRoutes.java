@@ -9,8 +9,10 @@ import static io.vertx.core.http.HttpMethod.PUT;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
+import io.confab.limit.Limits;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
@@ -25,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// Rooms and their members.
 final class RoomRoutes {
   private final Bus bus;
+  private final Limits limits;
   private final KeyedCalls keyed;
   private final RoomFields roomFields;
 
-  RoomRoutes(Bus bus, KeyedCalls keyed, int membersPerCall) {
+  RoomRoutes(Bus bus, Limits limits, KeyedCalls keyed, int membersPerCall) {
     this.bus = bus;
+    this.limits = limits;
     this.keyed = keyed;
     this.roomFields = new RoomFields(membersPerCall);
   }
@@ -43,6 +47,8 @@ final class RoomRoutes {
     routes.signedIn(GET, "/v1/channels?query=&after=&limit=", Limit.READS, this::findChannels);
     routes.signedIn(
         GET, "/v1/rooms/:room_id/members?after=&limit=", Limit.READS, this::listMembers);
+    routes.signedIn(
+        POST, "/v1/rooms/:room_id/members", Limit.MEMBERS, keyed.once(this::addMembers));
     routes.signedIn(PUT, "/v1/rooms/:room_id/members/:account_id", Limit.MEMBERS, this::addMember);
     routes.signedIn(
         DELETE, "/v1/rooms/:room_id/members/:account_id", Limit.MEMBERS, this::removeMember);
@@ -125,6 +131,20 @@ final class RoomRoutes {
                 made.member() == null
                     ? Answer.accepted(new Asked(member, true))
                     : Answer.ok(made.member()));
+  }
+
+  /// Counts as one call for each account, also beyond the limit: the next ones wait.
+  private Future<Answer> addMembers(AccountId caller, Call call) {
+    RoomId room = call.room();
+    Fields fields = call.body();
+    if (!fields.has("accounts")) {
+      throw Refusal.invalidField("accounts", "is missing");
+    }
+    List<AccountId> accounts = roomFields.accounts(fields, "accounts");
+    fields.end();
+    limits.count(Limit.MEMBERS, caller.toString(), Math.max(0, accounts.size() - 1));
+    boolean asks = !CallerAuthentication.isByKey(call.context());
+    return bus.request(new RoomCommand.AddMembers(caller, room, accounts, asks)).map(Answer::ok);
   }
 
   private Future<Answer> removeMember(AccountId caller, Call call) {

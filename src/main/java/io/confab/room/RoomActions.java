@@ -1,12 +1,16 @@
 package io.confab.room;
 
+import io.confab.account.AccountCommand.Fault;
 import io.confab.bus.Done;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.AddMembers;
+import io.confab.room.RoomCommand.Added;
 import io.confab.room.RoomCommand.Addition;
+import io.confab.room.RoomCommand.Additions;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.BanView;
 import io.confab.room.RoomCommand.ChangeRoom;
@@ -18,10 +22,19 @@ import io.confab.room.RoomCommand.NewInvite;
 import io.confab.room.RoomCommand.RoomView;
 import io.confab.room.RoomCommand.TransferRoom;
 import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Changes rooms that exist, and answers what there is then.
 final class RoomActions {
+  private static final String ASKED = "asked";
+  private static final Set<String> NO_FAULT = Set.of("member", "added", ASKED);
+
   private final RoomStores stores;
   private final RoomChanges changes;
   private final RandomGenerator random;
@@ -65,6 +78,31 @@ final class RoomActions {
     return changes
         .make(RoomCalls.add(command))
         .map(made -> new Addition(made.member().orElse(null)));
+  }
+
+  /// An account that is named twice is added once, and answered twice.
+  Future<Additions> add(AddMembers command) {
+    List<AccountId> members = command.members().stream().distinct().toList();
+    return changes
+        .make(RoomCalls.add(command, members))
+        .map(
+            made -> {
+              Map<AccountId, String> outcomes = new HashMap<>();
+              for (int i = 0; i < members.size(); i++) {
+                outcomes.put(members.get(i), made.outcomes().get(i));
+              }
+              List<AccountId> asked =
+                  members.stream().filter(m -> ASKED.equals(outcomes.get(m))).toList();
+              return new Additions(
+                  command.members().stream()
+                      .map(m -> new Added(m, fault(Objects.requireNonNull(outcomes.get(m)))))
+                      .toList(),
+                  asked.isEmpty() ? null : asked);
+            });
+  }
+
+  private static @Nullable Fault fault(String outcome) {
+    return NO_FAULT.contains(outcome) ? null : Fault.of(RoomRefusal.of(outcome));
   }
 
   Future<MemberView> transfer(TransferRoom command) {

@@ -10,6 +10,7 @@ import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
 import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.AddMembers;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.BanMember;
 import io.confab.room.RoomCommand.ChangeRoom;
@@ -88,6 +89,19 @@ final class RoomCalls {
             add, "add_member", add.member().value(), role == null ? null : role.wire(), add.asks())
         .signalling(List.of(new AccountSignal.Added(add.member(), add.room())))
         .showing(add.member());
+  }
+
+  /// @param members each of them once
+  static RoomCall add(AddMembers add, List<AccountId> members) {
+    return by(
+            add,
+            "add_members",
+            members.stream().map(AccountId::value).toArray(Long[]::new),
+            add.asks())
+        .signalling(
+            members.stream()
+                .<AccountSignal>map(member -> new AccountSignal.Added(member, add.room()))
+                .toList());
   }
 
   /// Leaves too.

@@ -9,6 +9,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.Member;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
@@ -38,11 +39,13 @@ final class RoomChangeStore {
   /// @param ofMembers whether a membership began or ended
   /// @param member as it is then, if one was to be shown
   /// @param invitations whose invitations to the room began or ended
+  /// @param outcomes what became of each, where the call was about several accounts
   record Made(
       List<Event> events,
       boolean ofMembers,
       Optional<Member> member,
-      List<AccountId> invitations) {}
+      List<AccountId> invitations,
+      List<String> outcomes) {}
 
   /// Makes a change. The epoch is looked at in the same statement: a connection of the pool may be
   /// older than it. Refusals: as [RoomRefusal] names them.
@@ -58,14 +61,18 @@ final class RoomChangeStore {
     return database.change(sql, arguments, lost).map(rows -> made(call, rows));
   }
 
+  /// Each event is a row, of which the first says what is true of the call as a whole.
   private static String sql(String function, int arguments) {
     return """
     SELECT c.refusal, (SELECT l.current FROM look_at_epoch($%d) l) AS epoch,
            t.rev AS at_rev, t.ts AS at_ts, t.actor_id, t.kind, t.data, t.left_id, t.left_reason,
-           s.*, told_invitations($1, c.before) AS invitations
+           s.*, o.invitations, o.outcomes
       FROM %s(%s) c
       LEFT JOIN LATERAL told_room($1, c.before) t ON true
-      LEFT JOIN LATERAL seen_member($1, $%d, c.before) s ON true\
+      LEFT JOIN LATERAL seen_member($1, $%d, c.before) s ON true
+      LEFT JOIN LATERAL (SELECT told_invitations($1, c.before) AS invitations,
+                                to_jsonb(c) -> 'outcomes' AS outcomes) o
+             ON coalesce(t.rev = c.before + 1, true)\
     """
         .formatted(
             arguments + 1,
@@ -86,8 +93,11 @@ final class RoomChangeStore {
         Optional.ofNullable(first.getLong("account_id")).map(_ -> MemberStore.member(first));
     List<AccountId> invitations =
         Arrays.stream(first.getArrayOfLongs("invitations")).map(AccountId::new).toList();
+    JsonArray told = first.getJsonArray("outcomes");
+    List<String> outcomes =
+        told == null ? List.of() : told.stream().map(String.class::cast).toList();
     if (first.getLong("at_rev") == null) {
-      return new Made(List.of(), false, member, invitations);
+      return new Made(List.of(), false, member, invitations, outcomes);
     }
     Epoch epoch = new Epoch(first.getLong("epoch"));
     return new Made(
@@ -97,7 +107,8 @@ final class RoomChangeStore {
         StreamSupport.stream(rows.spliterator(), false)
             .anyMatch(row -> MEMBERSHIPS.contains(row.getString("kind"))),
         member,
-        invitations);
+        invitations,
+        outcomes);
   }
 
   /// Where a room stands, if there is one.

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.account.AccountCommand.Authenticated;
+import io.confab.account.AccountCommand.Fault;
 import io.confab.account.ChangeCount;
 import io.confab.bus.Address;
 import io.confab.bus.BusMessage;
@@ -140,6 +141,17 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   /// @param member absent: invited instead
   record Addition(@Nullable Member member) implements BusMessage {}
+
+  /// Adds accounts as members, each as [AddMember] adds it without a role, all in one transaction.
+  record AddMembers(AccountId caller, RoomId room, List<AccountId> members, boolean asks)
+      implements OfRoom<Additions> {}
+
+  /// @param members what became of each, in the order of the command
+  /// @param invited who was asked instead of being made a member; absent: nobody
+  record Additions(List<Added> members, @Nullable List<AccountId> invited) implements BusMessage {}
+
+  /// @param error why the account was neither added nor asked
+  record Added(AccountId accountId, @Nullable Fault error) {}
 
   record MemberView(Member member) implements BusMessage {}
 

@@ -10,6 +10,7 @@ import io.confab.room.MembershipStore.Begun;
 import io.confab.room.MembershipStore.Question;
 import io.confab.room.RoomCommand.AcceptInvitation;
 import io.confab.room.RoomCommand.AddMember;
+import io.confab.room.RoomCommand.AddMembers;
 import io.confab.room.RoomCommand.ArchiveRoom;
 import io.confab.room.RoomCommand.Audit;
 import io.confab.room.RoomCommand.BanMember;
@@ -89,6 +90,7 @@ public final class RoomHandler {
       case JoinByInvite(var caller, var code) ->
           actions.joinByInvite(caller, InviteCode.said(code));
       case AddMember add -> actions.add(add);
+      case AddMembers add -> actions.add(add);
       case RemoveMember remove -> actions.done(RoomCalls.remove(remove));
       case TransferRoom transfer -> actions.transfer(transfer);
       case ChangeRoom change -> actions.change(change);

@@ -73,6 +73,7 @@ final class Attempts {
     call("putMember a member as admin", "PUT", members + "/{member}", "{'role':'admin'}");
     call("putMember an admin as member", "PUT", members + "/{admin}", "{'role':'member'}");
     call("putMember an owner as member", "PUT", members + "/{owner}", "{'role':'member'}");
+    call("addMembers", "POST", members, "{'accounts':['{new}']}");
     call("transferRoom", "PUT", ROOM + "/owner/{member}", "");
   }
 

@@ -152,6 +152,16 @@ class GoldenAnswersTest {
         "findChannels.200",
         new RoomCommand.Channels(List.of(new RoomCommand.Channel(ROOM, "Tea", "a\nb", 2)), "Tea"));
     answers.put("listMembers.200", new RoomCommand.Members(List.of(member), BOB));
+    answers.put(
+        "addMembers.200",
+        new RoomCommand.Additions(
+            List.of(
+                new RoomCommand.Added(ANN, null),
+                new RoomCommand.Added(BOB, null),
+                new RoomCommand.Added(
+                    new AccountId(34),
+                    AccountCommand.Fault.of(new Refusal(ErrorCode.NOT_FOUND, "no such account")))),
+            List.of(BOB)));
     answers.put("putMember.200", member);
     answers.put("putMember.202", new RoomRoutes.Asked(BOB, true));
     answers.put(

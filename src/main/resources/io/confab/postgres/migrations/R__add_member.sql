@@ -1,6 +1,5 @@
 -- Adds an account to a room, or gives a member another role. As join_room.
--- Nobody is added by whom they blocked.
--- asks_: whether an account that does not want to be added by the caller, or left by itself, is asked instead.
+-- asks_: as of addition_outcome.
 -- role_: null: a new one is a member, another one keeps its role.
 CREATE OR REPLACE FUNCTION add_member(
   room_ bigint, caller_ bigint, member_ bigint, role_ text, asks_ boolean DEFAULT true,
@@ -9,22 +8,21 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   exists_ boolean := hold_account(member_);
   place   record;
+  outcome text;
   as_     text := coalesce(role_, 'member');
 BEGIN
   SELECT * INTO place FROM lock_room(room_, caller_, member_);
   refusal := room_refused('add_member', place.relation, place.archived);
   IF refusal IS NULL AND place.member_role IS NULL THEN
+    outcome := addition_outcome(room_, caller_, member_, asks_);
     refusal := coalesce(
       CASE WHEN as_ <> 'member' THEN room_refused('change_roles', place.relation, place.archived) END,
-      CASE WHEN EXISTS (SELECT FROM room_ban b WHERE b.room_id = room_ AND b.account_id = member_)
-             THEN 'account_banned'
-           WHEN has_blocked(member_, caller_) THEN 'blocked'
-           WHEN place.members >= place.most THEN 'room_full'
-           WHEN NOT exists_ THEN 'no_account' END);
-    IF refusal IS NULL AND asks_ AND (must_be_asked(member_, caller_) OR has_left(room_, member_)) THEN
-      refusal := ask_member(room_, caller_, member_);
+      CASE WHEN outcome NOT IN ('added', 'asked') THEN outcome
+           WHEN place.members >= place.most THEN 'room_full' END);
+    IF refusal IS NULL AND outcome = 'asked' THEN
+      PERFORM ask_members(room_, caller_, ARRAY[member_]);
     ELSIF refusal IS NULL THEN
-      PERFORM begin_membership(room_, caller_, member_);
+      PERFORM begin_memberships(room_, caller_, ARRAY[member_]);
       IF as_ <> 'member' THEN
         PERFORM give_role(room_, caller_, member_, as_);
       END IF;

@@ -27,7 +27,7 @@ BEGIN
                                       WHEN NOT exists_ THEN 'no_account' END);
     IF refusal IS NULL THEN
       UPDATE room_invite i SET uses = i.uses + 1 WHERE i.room_id = room_ AND i.code_hash = code_hash_;
-      PERFORM begin_membership(room_, caller_, caller_);
+      PERFORM begin_memberships(room_, caller_, ARRAY[caller_]);
     END IF;
   END IF;
   before := CASE WHEN refusal IS NULL THEN place.rev END;

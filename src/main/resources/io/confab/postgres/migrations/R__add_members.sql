@@ -1,0 +1,40 @@
+-- Adds accounts to a room, as add_member adds each, in their order, in as many statements as for one. As join_room.
+--   outcomes   for each account in order: member (it is one already), or as of addition_outcome, or room_full
+CREATE OR REPLACE FUNCTION add_members(
+  room_ bigint, caller_ bigint, members_ bigint[], asks_ boolean,
+  OUT refusal text, OUT before bigint, OUT outcomes text[])
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  place record;
+  added bigint[];
+BEGIN
+  PERFORM 1 FROM account a WHERE a.account_id = ANY (members_) AND a.removed_at IS NULL
+    ORDER BY a.account_id FOR SHARE;
+  SELECT * INTO place FROM lock_room(room_, caller_, caller_);
+  refusal := room_refused('add_member', place.relation, place.archived);
+  IF refusal IS NOT NULL THEN
+    RETURN;
+  END IF;
+  SELECT array_agg(CASE WHEN o.outcome IN ('added', 'asked') AND place.members + o.earlier >= place.most
+                        THEN 'room_full' ELSE o.outcome END ORDER BY o.place)
+    INTO outcomes
+    FROM (SELECT d.place, d.outcome,
+                 count(*) FILTER (WHERE d.outcome = 'added') OVER (ORDER BY d.place)
+                   - CASE d.outcome WHEN 'added' THEN 1 ELSE 0 END AS earlier
+            FROM (SELECT a.place,
+                         CASE WHEN EXISTS (SELECT FROM room_member m
+                                            WHERE m.room_id = room_ AND m.account_id = a.account_id) THEN 'member'
+                              ELSE addition_outcome(room_, caller_, a.account_id, asks_) END AS outcome
+                    FROM unnest(members_) WITH ORDINALITY AS a (account_id, place)) d) o;
+  added := ARRAY(SELECT a.account_id FROM unnest(members_, outcomes) WITH ORDINALITY AS a (account_id, outcome, place)
+                  WHERE a.outcome = 'added' ORDER BY a.place);
+  IF added <> '{}' THEN
+    PERFORM begin_memberships(room_, caller_, added);
+    INSERT INTO room_audit (room_id, actor_id, action, account_id, data)
+      SELECT room_, caller_, 'member.added', a.account_id, '{"role": "member"}'
+        FROM unnest(added) WITH ORDINALITY AS a (account_id, place) ORDER BY a.place;
+  END IF;
+  PERFORM ask_members(room_, caller_, ARRAY(
+    SELECT a.account_id FROM unnest(members_, outcomes) AS a (account_id, outcome) WHERE a.outcome = 'asked'));
+  before := place.rev;
+END $$;
