@@ -10,6 +10,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
@@ -48,7 +49,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case ReadMe(var caller) -> Lane.of(caller);
       case FindOwnSalt(var caller) -> Lane.of(caller);
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
-      case ChangeMe(var caller, _, _) -> Lane.of(caller);
+      case ChangeMe(var caller, _, _, _) -> Lane.of(caller);
       case ListDevices(var caller, _, _) -> Lane.of(caller.account());
       case RemoveDevice(var caller, _) -> Lane.of(caller);
       case ListBlocks(var caller, _, _) -> Lane.of(caller);
@@ -139,7 +140,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       implements AccountCommand<Done> {}
 
   /// The caller's own account.
-  record ReadMe(AccountId caller) implements AccountCommand<Me> {}
+  record ReadMe(AccountId caller) implements AccountCommand<MeView> {}
 
   /// What clients ask about their own account and its devices.
   sealed interface Own<R extends BusMessage> extends AccountCommand<R> {}
@@ -153,8 +154,14 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       implements Own<Done> {}
 
   /// Changes what is given. Refusal: `invalid_field` (`display_name`).
-  record ChangeMe(AccountId caller, @Nullable String displayName, @Nullable InvitesFrom invitesFrom)
-      implements Own<Me> {}
+  ///
+  /// @param seen the account must have one of these tags, else `precondition_failed`; null: any
+  record ChangeMe(
+      AccountId caller,
+      @Nullable String displayName,
+      @Nullable InvitesFrom invitesFrom,
+      @Nullable List<EntityTag> seen)
+      implements Own<MeView> {}
 
   /// The devices that are signed in, by their ids.
   record ListDevices(Caller caller, @Nullable DeviceId after, int limit)
@@ -212,8 +219,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record Account(AccountId accountId, String handle, String displayName) implements BusMessage {}
 
   /// An account as it sees itself.
-  record Me(AccountId accountId, String handle, String displayName, InvitesFrom invitesFrom)
-      implements BusMessage {}
+  record Me(AccountId accountId, String handle, String displayName, InvitesFrom invitesFrom) {}
+
+  record MeView(Me me, EntityTag tag) implements BusMessage {}
 
   record Accounts(List<Account> accounts) implements BusMessage {}
 

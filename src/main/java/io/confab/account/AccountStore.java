@@ -3,10 +3,13 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Approached;
 import io.confab.account.AccountCommand.Me;
+import io.confab.account.AccountCommand.MeView;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.InvitesFrom;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.WireName;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -177,46 +180,71 @@ public final class AccountStore {
   }
 
   /// @param renamed whether it had another name before
-  record Changed(Me me, boolean renamed) {}
+  record Changed(MeView me, boolean renamed) {}
 
-  /// Changes what is given. Refusal: `not_found`.
+  /// Changes what is given. Refusals: `not_found`, `precondition_failed`.
+  ///
+  /// @param seen one of which the account must have; null: whatever it has
   Future<Changed> change(
-      AccountId account, @Nullable String displayName, @Nullable InvitesFrom invitesFrom) {
+      AccountId account,
+      @Nullable String displayName,
+      @Nullable InvitesFrom invitesFrom,
+      @Nullable List<EntityTag> seen) {
     return database
         .client()
         .preparedQuery(
             """
-            UPDATE account a
-            SET display_name = coalesce($2, a.display_name),
-                invites_from = coalesce($3, a.invites_from)
-            FROM (SELECT account_id, display_name FROM account
-                  WHERE account_id = $1 AND removed_at IS NULL FOR NO KEY UPDATE) AS before
-            WHERE a.account_id = before.account_id
-            RETURNING a.account_id, a.handle, a.display_name, a.invites_from,
-                      a.display_name <> before.display_name AS renamed
+            WITH before AS (
+              SELECT account_id, display_name, $4::text[] IS NULL OR account_tag(account) = ANY ($4)
+                       AS matches
+                FROM account WHERE account_id = $1 AND removed_at IS NULL FOR NO KEY UPDATE),
+            changed AS (
+              UPDATE account a
+                 SET display_name = coalesce($2, a.display_name),
+                     invites_from = coalesce($3, a.invites_from)
+                FROM before WHERE a.account_id = before.account_id AND before.matches
+              RETURNING a.account_id, a.handle, a.display_name, a.invites_from, account_tag(a) AS tag)
+            SELECT changed.*, changed.display_name <> before.display_name AS renamed
+              FROM before LEFT JOIN changed USING (account_id)
             """)
-        .mapping(row -> new Changed(me(row), row.getBoolean("renamed")))
         .execute(
-            Tuple.of(account.value(), displayName, invitesFrom == null ? null : invitesFrom.wire()))
-        .map(rows -> rows.stream().findFirst().orElseThrow(AccountRules::noSuchAccount));
+            Tuple.of(
+                account.value(),
+                displayName,
+                invitesFrom == null ? null : invitesFrom.wire(),
+                EntityTag.values(seen)))
+        .map(rows -> rows.stream().findFirst().orElseThrow(AccountRules::noSuchAccount))
+        .map(AccountStore::changed);
+  }
+
+  private static Changed changed(Row row) {
+    if (row.getLong("account_id") == null) {
+      throw Refusal.changed();
+    }
+    return new Changed(me(row), row.getBoolean("renamed"));
   }
 
   /// The account as it sees itself.
-  Future<Optional<Me>> read(AccountId account) {
+  Future<Optional<MeView>> read(AccountId account) {
     return database
         .client()
-        .preparedQuery("SELECT " + COLUMNS + ", invites_from FROM account WHERE account_id = $1")
+        .preparedQuery(
+            "SELECT "
+                + COLUMNS
+                + ", invites_from, account_tag(account) AS tag FROM account WHERE account_id = $1")
         .mapping(AccountStore::me)
         .execute(Tuple.of(account.value()))
         .map(rows -> rows.stream().findFirst());
   }
 
-  private static Me me(Row row) {
-    return new Me(
-        new AccountId(row.getLong("account_id")),
-        row.getString("handle"),
-        row.getString("display_name"),
-        WireName.find(InvitesFrom.class, row.getString("invites_from")).orElseThrow());
+  private static MeView me(Row row) {
+    return new MeView(
+        new Me(
+            new AccountId(row.getLong("account_id")),
+            row.getString("handle"),
+            row.getString("display_name"),
+            WireName.find(InvitesFrom.class, row.getString("invites_from")).orElseThrow()),
+        new EntityTag(row.getString("tag")));
   }
 
   /// False for a bot.

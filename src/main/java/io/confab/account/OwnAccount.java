@@ -1,7 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.ChangeMe;
-import io.confab.account.AccountCommand.Me;
+import io.confab.account.AccountCommand.MeView;
 import io.confab.bus.Done;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
@@ -64,13 +64,14 @@ public final class OwnAccount {
   }
 
   /// A new name is told.
-  Future<Me> change(ChangeMe change) {
+  Future<MeView> change(ChangeMe change) {
     String name = change.displayName();
     return accounts
         .change(
             change.caller(),
             name == null ? null : TextRules.name("display_name", name),
-            change.invitesFrom())
+            change.invitesFrom(),
+            change.seen())
         .map(
             changed -> {
               if (changed.renamed()) {

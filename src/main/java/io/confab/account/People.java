@@ -2,7 +2,7 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Accounts;
-import io.confab.account.AccountCommand.Me;
+import io.confab.account.AccountCommand.MeView;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountCommand.SignUp;
 import io.confab.protocol.AccountId;
@@ -36,7 +36,7 @@ public final class People {
             command.handle(), command.displayName(), command.password(), ServerRole.USER));
   }
 
-  Future<Me> read(AccountId account) {
+  Future<MeView> read(AccountId account) {
     return accounts.read(account).map(found -> found.orElseThrow(AccountRules::noSuchAccount));
   }
 

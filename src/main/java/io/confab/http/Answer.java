@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Json;
 import io.reactivex.rxjava3.core.Flowable;
 import io.vertx.core.Future;
@@ -13,6 +14,7 @@ sealed interface Answer {
   int CREATED = 201;
   int ACCEPTED = 202;
   int NO_CONTENT = 204;
+  int NOT_MODIFIED = 304;
   String JSON = "application/json";
 
   int status();
@@ -24,8 +26,11 @@ sealed interface Answer {
     return this;
   }
 
-  /// A status and, but for 204, a JSON object.
-  record Whole(int status, String contentType, @Nullable Buffer content) implements Answer {}
+  /// A status and, where there is content, a JSON object.
+  ///
+  /// @param tag of the thing that is answered, where it has one
+  record Whole(int status, String contentType, @Nullable Buffer content, @Nullable EntityTag tag)
+      implements Answer {}
 
   /// A page for browsers.
   ///
@@ -66,6 +71,16 @@ sealed interface Answer {
     return of(CREATED, content);
   }
 
+  /// A thing and the tag of its state.
+  static Answer tagged(EntityTag tag, Object content) {
+    return new Whole(OK, JSON, Buffer.buffer(Json.bytes(content)), tag);
+  }
+
+  /// For who has the thing in this state.
+  static Answer notModified(EntityTag tag) {
+    return new Whole(NOT_MODIFIED, JSON, null, tag);
+  }
+
   /// 201 for a thing that is new, 200 for one that was there.
   static Answer made(boolean isNew, Object content) {
     return of(isNew ? CREATED : OK, content);
@@ -77,7 +92,7 @@ sealed interface Answer {
   }
 
   static Answer noContent() {
-    return new Whole(NO_CONTENT, JSON, null);
+    return new Whole(NO_CONTENT, JSON, null, null);
   }
 
   static Answer of(int status, Object content) {
@@ -86,6 +101,6 @@ sealed interface Answer {
 
   /// @param contentType some kind of JSON
   static Answer of(int status, String contentType, Object content) {
-    return new Whole(status, contentType, Buffer.buffer(Json.bytes(content)));
+    return new Whole(status, contentType, Buffer.buffer(Json.bytes(content)), null);
   }
 }

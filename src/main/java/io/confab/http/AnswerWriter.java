@@ -51,7 +51,12 @@ final class AnswerWriter {
     response.setStatusCode(answer.status()).putHeader(REQUEST_ID, requestId(context));
     rates.write(context);
     switch (answer) {
-      case Answer.Whole whole -> writeWhole(context, whole.contentType(), whole.content());
+      case Answer.Whole whole -> {
+        if (whole.tag() != null) {
+          response.putHeader(HttpHeaders.ETAG, '"' + whole.tag().value() + '"');
+        }
+        writeWhole(context, whole.contentType(), whole.content());
+      }
       case Answer.Page page -> {
         response.putHeader("content-security-policy", page.policy());
         response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);

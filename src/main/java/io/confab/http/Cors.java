@@ -17,9 +17,10 @@ import java.util.Set;
 /// also send from pages of this host, and answers preflights past the rate limit and the meters.
 final class Cors implements Handler<RoutingContext> {
   private static final String METHODS = "GET, POST, PUT, PATCH, DELETE";
-  private static final String REQUEST_HEADERS = "authorization, content-type, idempotency-key";
+  private static final String REQUEST_HEADERS =
+      "authorization, content-type, idempotency-key, if-match, if-none-match";
   private static final String ANSWER_HEADERS =
-      "allow, date, ratelimit, ratelimit-policy, retry-after, x-request-id";
+      "allow, date, etag, ratelimit, ratelimit-policy, retry-after, x-request-id";
   private static final String PREFLIGHT_SECONDS = "600";
 
   private final Set<String> allowed;

@@ -77,7 +77,8 @@ final class KeyedCalls {
                 switch (begun) {
                   case Again(int status, Secret content) ->
                       Future.succeededFuture(
-                          new Answer.Whole(status, Answer.JSON, Buffer.buffer(content.value())));
+                          new Answer.Whole(
+                              status, Answer.JSON, Buffer.buffer(content.value()), null));
                   case Fresh fresh -> {
                     context.put(SEED, fresh.seed());
                     yield make(context, key, fresh, work);
@@ -119,7 +120,7 @@ final class KeyedCalls {
   }
 
   private static KeepAnswer keeping(CallKey key, long seed, Answer answer) {
-    if (answer instanceof Answer.Whole(int status, _, Buffer content) && content != null) {
+    if (answer instanceof Answer.Whole(int status, _, Buffer content, _) && content != null) {
       return new KeepAnswer(
           key, seed, status, new Secret(content.toString(StandardCharsets.UTF_8)));
     }

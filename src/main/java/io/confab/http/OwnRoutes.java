@@ -12,11 +12,13 @@ import io.confab.limit.Limits;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Fields;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Secret;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
+import java.util.List;
 
 /// The caller's own account, its devices, and the accounts that it has blocked.
 final class OwnRoutes {
@@ -42,7 +44,8 @@ final class OwnRoutes {
   }
 
   private Future<Answer> readMe(AccountId caller, Call call) {
-    return bus.request(new AccountCommand.ReadMe(caller)).map(Answer::ok);
+    return bus.request(new AccountCommand.ReadMe(caller))
+        .map(view -> Preconditions.answer(call, view.tag(), view.me()));
   }
 
   private Future<Answer> changeMe(AccountId caller, Call call) {
@@ -50,11 +53,12 @@ final class OwnRoutes {
     String displayName = fields.optionalText("display_name");
     InvitesFrom invitesFrom = fields.optionalChoice("invites_from", InvitesFrom.class);
     fields.end();
+    List<EntityTag> seen = Preconditions.seen(call);
     if (displayName != null) {
       limits.take(Limit.RENAMES, caller.toString());
     }
-    return bus.request(new AccountCommand.ChangeMe(caller, displayName, invitesFrom))
-        .map(Answer::ok);
+    return bus.request(new AccountCommand.ChangeMe(caller, displayName, invitesFrom, seen))
+        .map(view -> Answer.tagged(view.tag(), view.me()));
   }
 
   private Future<Answer> changePassword(Caller caller, Call call) {

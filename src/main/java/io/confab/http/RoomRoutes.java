@@ -83,14 +83,15 @@ final class RoomRoutes {
 
   private Future<Answer> get(AccountId caller, Call call) {
     RoomId room = call.room();
-    return bus.request(new RoomCommand.GetRoom(caller, room)).map(view -> Answer.ok(view.room()));
+    return bus.request(new RoomCommand.GetRoom(caller, room))
+        .map(view -> Preconditions.answer(call, view.tag(), view.room()));
   }
 
   private Future<Answer> change(AccountId caller, Call call) {
     RoomId room = call.room();
     RoomSettings settings = RoomFields.settings(call.body());
-    return bus.request(new RoomCommand.ChangeRoom(caller, room, settings))
-        .map(view -> Answer.ok(view.room()));
+    return bus.request(new RoomCommand.ChangeRoom(caller, room, settings, Preconditions.seen(call)))
+        .map(view -> Answer.tagged(view.tag(), view.room()));
   }
 
   private Future<Answer> archive(AccountId caller, Call call) {

@@ -50,6 +50,11 @@ public final class Refusal extends RuntimeException {
     return new Refusal(ErrorCode.NOT_FOUND, "no such room");
   }
 
+  /// `precondition_failed`: the thing is in another state than the caller has seen.
+  public static Refusal changed() {
+    return new Refusal(ErrorCode.PRECONDITION_FAILED, "it has changed since");
+  }
+
   /// `unavailable`: a dependency is away, the same request may succeed later.
   public static Refusal unavailable(String detail) {
     return new Refusal(ErrorCode.UNAVAILABLE, detail);

@@ -71,7 +71,7 @@ final class RoomActions {
     return changes
         .make(call)
         .compose(_ -> stores.rooms().find(caller, call.room()))
-        .map(seen -> new RoomView(seen.orElseThrow(Refusal::noSuchRoom).room()));
+        .map(seen -> seen.orElseThrow(Refusal::noSuchRoom).view());
   }
 
   Future<Addition> add(AddMember command) {

@@ -2,6 +2,7 @@ package io.confab.room;
 
 import io.confab.feed.AccountSignal;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Role;
@@ -149,7 +150,8 @@ final class RoomCalls {
     RoomSettings settings = change.settings();
     return by(
         change,
-        "change_room",
+        "change_matching_room",
+        (Object) EntityTag.values(change.seen()),
         settings.name(),
         key(settings.name()),
         settings.description(),

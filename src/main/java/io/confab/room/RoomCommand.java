@@ -10,6 +10,7 @@ import io.confab.bus.Done;
 import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.Rev;
@@ -89,11 +90,21 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   record GetRoom(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 
-  record RoomView(Room room) implements BusMessage {}
+  /// @param tag of its settings
+  record RoomView(Room room, EntityTag tag) implements BusMessage {}
 
   /// Changes what is given; what stays as it is makes no event.
-  record ChangeRoom(AccountId caller, RoomId room, RoomSettings settings)
-      implements OfRoom<RoomView> {}
+  ///
+  /// @param seen the settings must have one of these tags, else `precondition_failed`; null: any
+  record ChangeRoom(
+      AccountId caller, RoomId room, RoomSettings settings, @Nullable List<EntityTag> seen)
+      implements OfRoom<RoomView> {
+
+    /// Whatever the settings are.
+    public ChangeRoom(AccountId caller, RoomId room, RoomSettings settings) {
+      this(caller, room, settings, null);
+    }
+  }
 
   /// For ever.
   record ArchiveRoom(AccountId caller, RoomId room) implements OfRoom<Done> {}

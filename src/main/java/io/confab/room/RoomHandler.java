@@ -41,7 +41,6 @@ import io.confab.room.RoomCommand.OfRoom;
 import io.confab.room.RoomCommand.ReadAudit;
 import io.confab.room.RoomCommand.ReadMemberships;
 import io.confab.room.RoomCommand.RemoveMember;
-import io.confab.room.RoomCommand.RoomView;
 import io.confab.room.RoomCommand.Rooms;
 import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.room.RoomCommand.TransferRoom;
@@ -83,7 +82,7 @@ public final class RoomHandler {
     return switch (command) {
       case CreateRoom create -> creation.create(create);
       case ListRooms list -> list(list);
-      case GetRoom get -> require(RoomRight.SEE_ROOM, get).map(RoomView::new);
+      case GetRoom get -> require(RoomRight.SEE_ROOM, get).map(SeenRoom::view);
       case FindChannels find -> find(find);
       case ListMembers list -> list(list);
       case Join join -> actions.join(join);
@@ -135,7 +134,7 @@ public final class RoomHandler {
   }
 
   /// The room, if the caller has the right.
-  private Future<Room> require(RoomRight right, OfRoom<?> command) {
+  private Future<SeenRoom> require(RoomRight right, OfRoom<?> command) {
     return stores
         .rooms()
         .find(command.caller(), command.room())
@@ -143,20 +142,20 @@ public final class RoomHandler {
             found -> {
               SeenRoom seen = found.orElseThrow(Refusal::noSuchRoom);
               seen.require(right);
-              return seen.room();
+              return seen;
             });
   }
 
   private Future<Bans> list(ListBans command) {
     return require(RoomRight.SEE_BANS, command)
-        .compose(room -> stores.bans().list(room.roomId(), command.after(), command.limit() + 1))
+        .compose(_ -> stores.bans().list(command.room(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Ban::accountId))
         .map(page -> new Bans(page.items(), page.next()));
   }
 
   private Future<Invites> list(ListInvites command) {
     return require(RoomRight.SEE_INVITES, command)
-        .compose(room -> stores.invites().list(room.roomId(), command.after(), command.limit() + 1))
+        .compose(_ -> stores.invites().list(command.room(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Invite::inviteId))
         .map(page -> new Invites(page.items(), page.next()));
   }
@@ -171,7 +170,7 @@ public final class RoomHandler {
 
   private Future<Audit> read(ReadAudit command) {
     return require(RoomRight.READ_AUDIT, command)
-        .compose(room -> stores.audit().list(room.roomId(), command.after(), command.limit() + 1))
+        .compose(_ -> stores.audit().list(command.room(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.AuditEntry::entryId))
         .map(page -> new Audit(page.items(), page.next()));
   }
@@ -203,7 +202,7 @@ public final class RoomHandler {
 
   private Future<Members> list(ListMembers command) {
     return require(RoomRight.SEE_MEMBERS, command)
-        .compose(room -> stores.members().list(room.roomId(), command.after(), command.limit() + 1))
+        .compose(_ -> stores.members().list(command.room(), command.after(), command.limit() + 1))
         .map(found -> Page.of(found, command.limit(), RoomCommand.Member::accountId))
         .map(page -> new Members(page.items(), page.next()));
   }

@@ -23,6 +23,7 @@ final class RoomRefusal {
       case "not_banned" -> new Refusal(ErrorCode.NOT_FOUND, "not banned from this room");
       case "last_owner" -> new Refusal(ErrorCode.CONFLICT, "the last owner stays");
       case "is_owner" -> new Refusal(ErrorCode.CONFLICT, "you are the owner");
+      case "changed" -> Refusal.changed();
       case "past" -> Refusal.invalidField("until", "is past");
       case "name_taken" -> new Refusal(ErrorCode.CONFLICT, "name", "a channel has this name");
       case "exists" -> new Refusal(ErrorCode.CONFLICT, "there is such a direct room");

@@ -3,6 +3,7 @@ package io.confab.room;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Rev;
@@ -46,7 +47,7 @@ public final class RoomStore {
       "SELECT asked.caller, "
           + COLUMNS
           + """
-          , m.role IS NULL AND EXISTS (
+          , room_tag(r, p) AS tag, m.role IS NULL AND EXISTS (
               SELECT FROM room_ban b
                WHERE b.room_id = r.room_id AND b.account_id = asked.caller) AS banned
             FROM unnest($1::bigint[], $2::bigint[]) AS asked (caller, room)
@@ -107,7 +108,10 @@ public final class RoomStore {
   }
 
   private static SeenRoom seen(Row row) {
-    return new SeenRoom(room(row, asked(row).caller()), row.getBoolean("banned"));
+    return new SeenRoom(
+        room(row, asked(row).caller()),
+        new EntityTag(row.getString("tag")),
+        row.getBoolean("banned"));
   }
 
   /// The rooms of an account by id.

@@ -94,7 +94,7 @@ class AccountIT {
     assertThat(account.displayName()).isEqualTo(handle);
     assertThat(refusal(other.ask(new SignUp(handle, new HashedPassword("$argon2id$"), null))))
         .isEqualTo(ErrorCode.CONFLICT);
-    assertThat(other.get(new ReadMe(account.accountId())).handle()).isEqualTo(handle);
+    assertThat(other.get(new ReadMe(account.accountId())).me().handle()).isEqualTo(handle);
     assertThat(other.get(new FindByHandle(handle)).accounts()).containsExactly(account);
     assertThat(other.get(new FindByHandle("no-such")).accounts()).isEmpty();
   }

@@ -20,6 +20,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
@@ -68,6 +69,9 @@ class HttpApiIT {
   private static final String MEMBER_JSON =
       "{\"account_id\":\"0000000000002\",\"handle\":\"bob\",\"display_name\":\"Bob\","
           + "\"role\":\"member\",\"joined_at\":99}";
+  private static final EntityTag TAG = new EntityTag("t");
+  private static final AccountCommand.MeView BOB_VIEW =
+      new AccountCommand.MeView(new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.NOBODY), TAG);
   private static final PasswordProof PROOF = ApiServer.SALT.hash(new Secret("secret99")).proof();
   private static final String TOKENS_JSON =
       "{\"access_token\":\"aaa\",\"refresh_token\":\"rrr\",\"expires_in_s\":900,"
@@ -181,14 +185,7 @@ class HttpApiIT {
             new AccountCommand.Ticket(new Secret("ttt"), Duration.ofSeconds(30)),
             200,
             "{\"ticket\":\"ttt\",\"expires_in_s\":30}"),
-        new Route(
-            "GET",
-            "/v1/me",
-            null,
-            new AccountCommand.ReadMe(ALICE),
-            new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.NOBODY),
-            200,
-            ME_JSON),
+        new Route("GET", "/v1/me", null, new AccountCommand.ReadMe(ALICE), BOB_VIEW, 200, ME_JSON),
         new Route(
             "GET",
             "/v1/accounts?ids=" + BOB_ID + ",nonsense," + BOB_ID + "," + ALICE,
@@ -232,7 +229,7 @@ class HttpApiIT {
             new Epoch(1),
             new Seq(3),
             new Rev(5));
-    var view = new RoomCommand.RoomView(room);
+    var view = new RoomCommand.RoomView(room, TAG);
     var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, 99, null);
     String group =
         "{\"type\":\"group\",\"name\":\"Tea\",\"description\":\"a\\nb\",\"members\":[\""
@@ -534,7 +531,7 @@ class HttpApiIT {
 
   @Test
   void headAnswersTheHeadersOfGetWithoutContent() {
-    api.reply(new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.NOBODY));
+    api.reply(BOB_VIEW);
 
     HttpResponse<String> answer = api.call("HEAD", "/v1/me", null);
 

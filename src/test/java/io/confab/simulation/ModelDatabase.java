@@ -19,6 +19,7 @@ import io.confab.message.SimulatedWriter.ChangeVerdict;
 import io.confab.message.SimulatedWriter.Verdict;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Message;
@@ -257,7 +258,7 @@ final class ModelDatabase {
   }
 
   RoomView view(AccountId account, RoomId room) {
-    return new RoomView(memberOf(room, account).view(account));
+    return new RoomView(memberOf(room, account).view(account), new EntityTag("t"));
   }
 
   private ModelRoom memberOf(RoomId room, AccountId account) {

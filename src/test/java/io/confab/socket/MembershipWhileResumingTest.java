@@ -12,6 +12,7 @@ import io.confab.feed.Visibility.Span;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
@@ -77,7 +78,7 @@ class MembershipWhileResumingTest {
     @SuppressWarnings("unchecked") // nothing else is asked for
     public <R extends BusMessage> Future<R> request(Command<R> command) {
       return member
-          ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room()))
+          ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room(), new EntityTag("t")))
           : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
     }
   }

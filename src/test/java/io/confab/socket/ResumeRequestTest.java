@@ -16,6 +16,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
 import io.confab.protocol.CloseCode;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.HistoryRule;
@@ -120,7 +121,8 @@ class ResumeRequestTest {
                   null,
                   FakeRooms.EPOCH,
                   new Seq(20),
-                  new Rev(20))));
+                  new Rev(20)),
+              new EntityTag("t")));
     }
     return Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
   }

@@ -1,0 +1,6 @@
+-- The entity tag of an account as it sees itself.
+CREATE OR REPLACE FUNCTION account_tag(account_ account) RETURNS text
+LANGUAGE sql STABLE AS $$
+  SELECT left(encode(sha256(convert_to(
+    ROW(account_.handle, account_.display_name, account_.invites_from)::text, 'UTF8')), 'hex'), 24)
+$$;
