@@ -1,3 +1,3 @@
 -- Tags of rooms and accounts, and changes of rooms for whoever has seen them.
 
--- Functions: 9146bb60189e1031ca7666c557e48611f404adba88989c7c03051670b3989904
+-- Functions: 6c1f1c2a2a49a1414fa2adfb31559ae370c38c847a2cadd2ab310ac4b4110675
