@@ -20,12 +20,8 @@ final class NodeRights {
   /// So long a node waits for its turn, of many that start together.
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /// Nodes that start together take turns; one that stands still loses its turn.
-  private static final String LOCK =
-      """
-      SET LOCAL idle_in_transaction_session_timeout = '10s';
-      SELECT pg_advisory_xact_lock(hashtextextended('confab node rights', 0))\
-      """;
+  /// SQLSTATE of a lock that was not had in time.
+  private static final String NO_LOCK = "55P03";
 
   private static final String ASK =
       """
@@ -36,12 +32,16 @@ final class NodeRights {
 
   /// Grants them where the owner of the schema is another role; else says that it is not.
   static void grant(PostgresLogins logins) {
+    grant(logins, PATIENCE);
+  }
+
+  static void grant(PostgresLogins logins, Duration patience) {
     PostgresUrl owner = logins.owner();
-    try (Connection connection = owner.connect(PATIENCE);
+    try (Connection connection = owner.connect(patience.plus(PostgresUrl.QUESTION));
         Statement statement = connection.createStatement()) {
       if (logins.areApart()) {
         connection.setAutoCommit(false);
-        statement.execute(LOCK);
+        statement.execute(lock(patience));
         statement.execute(rights(statement.enquoteIdentifier(logins.node().user(), true)));
         connection.commit();
         warnIfCreator(logins.node(), statement);
@@ -49,8 +49,25 @@ final class NodeRights {
         warnIfOwner(logins.node(), statement);
       }
     } catch (SQLException failure) {
+      if (NO_LOCK.equals(failure.getSQLState())) {
+        throw new UnusableDatabaseException(
+            ("The rights of %s cannot be granted: another node, or a session that was left behind,"
+                    + " kept the lock for %d s (see pg_locks)")
+                .formatted(logins.node().user(), patience.toSeconds()),
+            failure);
+      }
       throw UnusableDatabaseException.of(owner, failure);
     }
+  }
+
+  /// Nodes that start together take turns; one that stands still loses its turn.
+  private static String lock(Duration patience) {
+    return """
+    SET LOCAL idle_in_transaction_session_timeout = '10s';
+    SET LOCAL lock_timeout = %d;
+    SELECT pg_advisory_xact_lock(hashtextextended('confab node rights', 0))\
+    """
+        .formatted(patience.toMillis());
   }
 
   /// A schema `public` that is older than PostgreSQL 15 lets everybody create in it, and only its

@@ -1,11 +1,13 @@
 package io.confab.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.LogLines;
 import io.confab.testing.TestDatabase;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +48,29 @@ class NodeRightsIT {
       assertThat(log.lines()).isEmpty();
     }
     assertThat(mayCreate()).isZero();
+  }
+
+  @Test
+  void aRightThatAnEarlierVersionGaveIsTaken() {
+    String node = database.nodeUrl().user();
+    database.execute("GRANT DELETE, TRUNCATE ON account TO " + node);
+    NodeRights.grant(logins);
+    assertThat(
+            database.count(
+                "SELECT has_table_privilege('%s', 'account', 'DELETE, TRUNCATE')::int"
+                    .formatted(node)))
+        .isZero();
+  }
+
+  @Test
+  void aNodeThatWaitsForItsTurnInVainSaysWhy() throws Exception {
+    try (Connection first = TestDatabase.connect(database.url());
+        var statement = first.createStatement()) {
+      statement.execute(LOCK);
+      assertThatThrownBy(() -> NodeRights.grant(logins, Duration.ofSeconds(1)))
+          .isExactlyInstanceOf(UnusableDatabaseException.class)
+          .hasMessageContaining("another node, or a session that was left behind");
+    }
   }
 
   @Test
