@@ -78,6 +78,10 @@ public final class EmbeddedPostgres {
               "unix_socket_directories=",
               "-c",
               "max_connections=" + maxConnections,
+              "-c",
+              "log_connections=",
+              "-c",
+              "log_disconnections=off",
               // Statements and details of errors may hold what people wrote.
               "-c",
               "log_min_error_statement=panic",

@@ -94,6 +94,7 @@ public final class EmbeddedRedis {
       bind %s
       port %d
       protected-mode yes
+      loglevel notice
       %s
       dir "%s"
       save ""

@@ -97,6 +97,8 @@ class EmbeddedPostgresIT {
       assertThat(query(url, "SHOW fsync")).isEqualTo("on");
       assertThat(query(url, "SHOW synchronous_commit")).isEqualTo("on");
       assertThat(query(url, "SHOW full_page_writes")).isEqualTo("on");
+      assertThat(query(url, "SHOW log_connections")).isEmpty();
+      assertThat(query(url, "SHOW log_disconnections")).isEqualTo("off");
       assertThat(query(url, "SHOW server_encoding")).isEqualTo("UTF8");
       assertThat(query(url, "SHOW listen_addresses")).isEqualTo("127.0.0.1");
       assertThat(query(url, "SHOW unix_socket_directories")).isEmpty();

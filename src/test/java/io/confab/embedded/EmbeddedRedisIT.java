@@ -113,7 +113,7 @@ class EmbeddedRedisIT {
   void itWritesNothingToTheDiskAndBoundsItsMemoryAndWhatSubscribersMayOwe() throws IOException {
     try (EmbeddedServer<String> redis = start()) {
       assertThat(Files.readString(data.path().resolve("redis/redis.conf")))
-          .contains("bind 127.0.0.1\n", "save \"\"\n", "appendonly no\n")
+          .contains("bind 127.0.0.1\n", "loglevel notice\n", "save \"\"\n", "appendonly no\n")
           .contains("client-output-buffer-limit pubsub 64mb 32mb 60\n")
           .contains("maxmemory 256mb\n", "maxmemory-policy volatile-ttl\n");
       assertThat(redis.state().running()).isTrue();

@@ -78,6 +78,16 @@ class LogFormatTest {
   }
 
   @Test
+  void inBothFormsLibrariesHaveSoManyLinesAMinute() throws JoranException {
+    for (String form : List.of("text", "json")) {
+      var stderr = Objects.requireNonNull(context(form).getLogger("ROOT").getAppender("stderr"));
+      assertThat(stderr.getCopyOfAttachedFiltersList())
+          .singleElement()
+          .isInstanceOf(LibraryLines.class);
+    }
+  }
+
+  @Test
   void noRequestWaitsForTheLog() throws JoranException {
     var requests = (AsyncAppender) context("text").getLogger("access").getAppender("requests");
 
