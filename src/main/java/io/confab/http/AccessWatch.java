@@ -43,7 +43,7 @@ final class AccessWatch implements Handler<RoutingContext> {
             Arrival.age(context),
             address.toString(),
             address.group(),
-            SecurityWatch.callerOf(context).map(Object::toString),
+            SecurityWatch.callerOf(context),
             Failures.refused(context).map(ErrorCode::wire),
             Optional.of(AnswerWriter.requestId(context))));
   }

@@ -20,6 +20,7 @@ final class SecurityWatch {
   private static final String HANDLE = "handle";
   private static final String ADMITTED = "admitted";
   private static final String ENDED = "ended";
+  private static final String API_KEY = "api_key";
   private static final String ADMINISTRATION = "/v1/admin/";
 
   private final SecurityLog log;
@@ -32,9 +33,14 @@ final class SecurityWatch {
     call.context().put(CALLER, caller);
   }
 
-  /// Who calls, once that is known.
-  static Optional<AccountId> callerOf(RoutingContext context) {
-    return Optional.ofNullable(context.get(CALLER));
+  /// Who calls, once that is known: an account, or the API key in its own name.
+  static Optional<String> callerOf(RoutingContext context) {
+    AccountId account = context.get(CALLER);
+    if (account != null) {
+      return Optional.of(account.toString());
+    }
+    boolean isKey = context.get(ADMITTED) != null && CallerAuthentication.isByKey(context);
+    return isKey ? Optional.of(API_KEY) : Optional.empty();
   }
 
   /// The account that calls, as far as it is known; null for the API key in its own name.

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.Secret;
 import io.confab.testing.LogLines;
 import io.confab.testing.TestConfig;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,8 +22,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AccessLogIT {
   private static final String SECRET = "secret-of-somebody";
+  private static final String KEY = "k".repeat(32);
   private final ApiServer api =
-      new ApiServer(with(TestConfig.node(Path.of("unused")), "http.access_log", true));
+      new ApiServer(
+          with(
+              with(TestConfig.node(Path.of("unused")), "http.access_log", true),
+              "api_key",
+              Optional.of(new Secret(KEY))));
   private final LogLines log = new LogLines("access");
 
   @AfterEach
@@ -58,6 +65,18 @@ class AccessLogIT {
     api.raw(ApiServer.head(SECRET + " /v1/rooms HTTP/1.1", "Host: a"), "405");
     api.get("/v1/rooms");
     assertThat(String.join("\n", log.lines())).doesNotContain(SECRET);
+  }
+
+  @Test
+  void theApiKeyIsNoStranger() {
+    for (int i = 0; i < 20; i++) {
+      api.call("POST", "/v1/admin/accounts", new byte[] {'{'}, "authorization", "Key " + KEY);
+    }
+    await().until(() -> log.lines().size() >= 20);
+    assertThat(log.lines()).hasSize(20).allMatch(line -> line.contains(" account=api_key "));
+
+    api.call("POST", "/v1/admin/accounts", new byte[] {'{'}, "authorization", "Key x" + KEY);
+    assertThat(line(21)).doesNotContain("account=").contains(" refused=unauthorized");
   }
 
   @Test
