@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Writes files that only their owner can read, mode 0600, in a folder of mode 0700.
+/// Writes files that only their owner can read, mode 0600; folders that it makes have mode 0700.
 public final class OwnerFile {
   private OwnerFile() {}
 
@@ -49,13 +49,16 @@ public final class OwnerFile {
     }
   }
 
+  /// A folder that is there keeps its mode, which may be meant for others' files in it.
   private static Path makeFolder(Path file) throws IOException {
-    Path folder = Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-    return folder;
+    return Files.createDirectories(file.toAbsolutePath().resolveSibling(""), mode("rwx------"));
   }
 
   private static FileAttribute<Set<PosixFilePermission>> ownerOnly() {
-    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    return mode("rw-------");
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> mode(String mode) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
   }
 }
