@@ -2,13 +2,15 @@ package io.confab.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.ArchConfiguration;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.confab.protocol.WireName;
 import io.confab.testing.Position;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,12 +22,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SwitchesTest {
   @Test
-  void everySwitchIsTriedInEveryPosition() {
+  void everySwitchIsTriedInEveryPosition() throws IOException, URISyntaxException {
     Set<String> tried =
-        tests().stream()
-            .flatMap(type -> type.getMethods().stream())
-            .filter(SwitchesTest::isMarked)
-            .map(JavaMethod::reflect)
+        marked()
             .flatMap(method -> Arrays.stream(method.getAnnotationsByType(Position.class)))
             .map(Position::value)
             .collect(Collectors.toSet());
@@ -38,20 +37,37 @@ class SwitchesTest {
                 .toList());
   }
 
-  /// Without what they depend on, which takes seconds.
-  private static JavaClasses tests() {
-    return ArchConfiguration.withThreadLocalScope(
-        (ArchConfiguration here) -> {
-          here.setResolveMissingDependenciesFromClassPath(false);
-          return new ClassFileImporter()
-              .withImportOption(new ImportOption.OnlyIncludeTests())
-              .importPackages("io.confab");
-        });
+  /// The methods of tests that are marked. To load all classes takes seconds: only those are that
+  /// name the mark.
+  private static Stream<Method> marked() throws IOException, URISyntaxException {
+    Path classes =
+        Path.of(Position.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    try (Stream<Path> files = Files.walk(classes)) {
+      return files
+          .filter(file -> file.toString().endsWith(".class") && namesTheMark(file))
+          .map(file -> classes.relativize(file).toString().replace('/', '.'))
+          .toList()
+          .stream()
+          .flatMap(name -> Arrays.stream(load(name).getDeclaredMethods()));
+    }
   }
 
-  /// To load all of them takes seconds too.
-  private static boolean isMarked(JavaMethod method) {
-    return method.isAnnotatedWith(Position.class) || method.isAnnotatedWith(Position.Several.class);
+  private static boolean namesTheMark(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
+          .contains(Position.class.getName().replace('.', '/'));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Class<?> load(String file) {
+    try {
+      String name = file.substring(0, file.length() - ".class".length());
+      return Class.forName(name, false, SwitchesTest.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// What a key with few values can be set to; nothing for one with many.
