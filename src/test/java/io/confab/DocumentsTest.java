@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -21,6 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(30)
 class DocumentsTest {
   private static final Path SOURCES = Path.of("src/main/java/io/confab");
+  private static final Path MIGRATIONS =
+      Path.of("src/main/resources/io/confab/postgres/migrations");
+  private static final Pattern TABLE = Pattern.compile("CREATE (?:UNLOGGED )?TABLE (\\w+)");
+  private static final Pattern OWNED =
+      Pattern.compile("Owns the tables? ((?:`[a-z_]+`(?:, | and )?)+)");
+  private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#]+)[^)]*\\)");
   private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `([a-z]+)` \\|");
   private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z][a-z]+[A-Za-z]*)`");
@@ -41,6 +48,20 @@ class DocumentsTest {
         .containsExactlyInAnyOrderElementsOf(packages());
   }
 
+  @Test
+  void everyTableIsOwnedByOnePackage() throws IOException {
+    List<String> owned = new ArrayList<>();
+    for (Path file : files(SOURCES, "package-info.java")) {
+      String text = Files.readString(file).replaceAll("\\s*/// ", " ");
+      matches(OWNED, text).forEach(names -> owned.addAll(matches(NAME, names)));
+    }
+    List<String> tables = new ArrayList<>();
+    for (Path file : files(MIGRATIONS, ".sql")) {
+      tables.addAll(found(TABLE, file));
+    }
+    assertThat(owned).isNotEmpty().containsExactlyInAnyOrderElementsOf(tables);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"docs/architecture.md", "docs/design-notes.md"})
   void everyClassThatIsNamedExists(String document) throws IOException {
@@ -54,6 +75,12 @@ class DocumentsTest {
           .filter(path -> path.toString().endsWith(".md"))
           .map(Path::toAbsolutePath)
           .toList();
+    }
+  }
+
+  private static List<Path> files(Path folder, String ending) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(ending)).toList();
     }
   }
 

@@ -8,8 +8,8 @@
 /// family holds the row of the account until its commit.
 ///
 /// Owns the tables `account`, `credential`, `device`, `refresh_token`, `bot_token`, `ticket`,
-/// `signing_key`, `kept_answer` and `block`. `account.outside` writes `account` and `device` too;
-/// `room` reads both, and functions of `message` and `room` read `block`.
+/// `signing_key`, `kept_answer`, `block` and `account_changes`. `account.outside` writes `account`
+/// and `device` too; `room` reads both, and functions of `message` and `room` read `block`.
 @NullMarked
 package io.confab.account;
 

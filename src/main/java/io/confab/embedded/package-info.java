@@ -9,6 +9,9 @@
 ///             Binaries, ServerUser
 /// ```
 ///
+/// `Backup` copies the database and the secrets to a file while nodes work on them; `Restore` makes
+/// a data folder of it.
+///
 /// Nothing here knows Vert.x; every call blocks and is bounded in time, so none belongs on an event
 /// loop. A server lives as long as a pipe from this JVM: a small shell beside the server waits for
 /// the end of the pipe and then stops the server, so that even `kill -9` of the JVM leaves no
