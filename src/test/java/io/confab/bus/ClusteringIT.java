@@ -14,14 +14,12 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.testing.Futures;
 import io.confab.testing.ListeningSockets;
+import io.confab.testing.Ports;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,24 +34,9 @@ class ClusteringIT {
   private static final BusKey KEY = new BusKey(new byte[32]);
   private static final BusKey OTHER_KEY = BusKey.ofThisProcess();
 
-  private final List<Integer> ports = freePorts(3);
+  private final int firstPort = Ports.freeRun(3);
+  private final List<Integer> ports = List.of(firstPort, firstPort + 1, firstPort + 2);
   private final Set<Clustering.Joined> nodes = new HashSet<>();
-
-  private static List<Integer> freePorts(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-      return ports;
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
 
   private Clustering.Joined join(int index, Map<NodeRole, Integer> lanes) {
     return join(index, KEY, lanes);

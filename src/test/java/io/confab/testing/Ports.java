@@ -4,25 +4,54 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.security.SecureRandom;
-import java.util.random.RandomGenerator;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.stream.IntStream;
 
-/// Free ports in a row on 127.0.0.1, below the range of outgoing connections.
+/// Free ports in a row on 127.0.0.1, below the range of outgoing connections. Each JVM takes them
+/// from a block of its own, which it holds for as long as it lives, and each of them once until the
+/// block was gone through: so nobody takes a port between the look at it and its use.
 public final class Ports {
   private static final int FROM = 15_000;
-  private static final int TO = 31_000;
+  private static final int BLOCK = 1_000;
+  private static final int BLOCKS = 16;
+  private static final int BEGIN = FROM + BLOCK * claim();
+  private static int next = BEGIN;
 
   private Ports() {}
 
+  /// The first block that no other process holds, by a lock on a file that ends with the JVM.
+  @SuppressWarnings("resource")
+  private static int claim() {
+    for (int block = 0; block < BLOCKS; block++) {
+      Path file = Path.of(System.getProperty("java.io.tmpdir"), "confab-ports-" + block);
+      try {
+        FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (channel.tryLock() != null) {
+          return block;
+        }
+        channel.close();
+      } catch (OverlappingFileLockException | IOException _) {
+        // held by this class of another class loader, or another user's
+      }
+    }
+    throw new IllegalStateException("Every block of ports is taken.");
+  }
+
   /// The first of so many ports that are free now.
-  public static int freeRun(int count) {
-    RandomGenerator random = new SecureRandom();
-    return IntStream.generate(() -> random.nextInt(FROM, TO))
-        .limit(1_000)
-        .filter(first -> IntStream.range(first, first + count).allMatch(Ports::isFree))
-        .findFirst()
-        .orElseThrow();
+  public static synchronized int freeRun(int count) {
+    for (int tried = 0; tried < BLOCK; tried++) {
+      int first = next + count <= BEGIN + BLOCK ? next : BEGIN;
+      next = first + 1;
+      if (IntStream.range(first, first + count).allMatch(Ports::isFree)) {
+        next = first + count;
+        return first;
+      }
+    }
+    throw new IllegalStateException("No %d ports in a row are free.".formatted(count));
   }
 
   public static boolean isFree(int port) {
