@@ -46,7 +46,15 @@ public final class AccountServer implements AutoCloseable {
   public AccountServer(Vertx vertx) {
     Config config =
         new ConfigLoader(Map.of("CONFAB_API_KEY", API_KEY))
-            .load(null, Map.of("http.port", "0", "http.trusted_proxies", "127.0.0.1"))
+            .load(
+                null,
+                Map.of(
+                    "http.port",
+                    "0",
+                    "http.trusted_proxies",
+                    "127.0.0.1",
+                    "rates.handle_sign_ins",
+                    "1/h burst 100"))
             .config();
     accounts = new AccountNode(vertx, database.url());
     Bus bus =

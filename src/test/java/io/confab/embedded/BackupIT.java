@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// copy.
 @Timeout(240)
 class BackupIT {
-  private static final Duration SOON = Duration.ofMinutes(1);
   private static final String SLOTS = "SELECT count(*) FROM pg_replication_slots";
 
   private final Path folder;
@@ -58,7 +56,7 @@ class BackupIT {
       execute(postgres.url().owner(), "CREATE TABLE said (n bigint PRIMARY KEY, body text)");
       var speaker = threads.submit(() -> speak(postgres.url().owner()));
       var checkpoints = threads.submit(() -> recycle(PostgresCluster.running(data.path())));
-      await().atMost(SOON).until(() -> committed.get() > 200 && recycled.get() > 2);
+      await().until(() -> committed.get() > 200 && recycled.get() > 2);
       before = committed.get();
       assertThat(Backup.make(folder, backup, said::add)).isEqualTo(Files.size(backup));
       await().until(() -> number(PostgresCluster.running(data.path()), SLOTS) == 0);

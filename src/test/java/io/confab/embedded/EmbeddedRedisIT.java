@@ -42,7 +42,7 @@ class EmbeddedRedisIT {
   private static String talk(EmbeddedServer<String> redis, String lines) throws IOException {
     URI url = URI.create(redis.url());
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort())) {
-      socket.setSoTimeout(5_000);
+      socket.setSoTimeout(60_000);
       socket.getOutputStream().write((lines + "QUIT\r\n").getBytes(StandardCharsets.UTF_8));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

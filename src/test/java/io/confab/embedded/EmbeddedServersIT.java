@@ -9,8 +9,8 @@ import io.confab.config.ConfigLoader;
 import io.confab.postgres.PostgresLogins;
 import io.confab.testing.TestServers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,11 +34,16 @@ class EmbeddedServersIT {
           .anyMatch(command -> command.endsWith("/postgres"))
           .anyMatch(command -> command.endsWith("/redis-server"));
       child.kill();
-      // Within the time of the orderly stop: the hard signal would come after 20 s.
-      await()
-          .atMost(Duration.ofSeconds(18))
-          .until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
+      await().until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
     }
+    Path log = folder.resolve("logs/postgres.log");
+    try (DataDir data = DataDir.open(folder);
+        EmbeddedServer<PostgresLogins> _ =
+            EmbeddedPostgres.start(data, TestServers.programs(), 20)) {
+      await().until(() -> Files.readString(log).split("is ready to accept", -1).length == 3);
+    }
+    // the stop was the orderly one, not the hard signal that would have come after 20 s
+    assertThat(Files.readString(log)).doesNotContain("not properly shut down");
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class ClusterProcess implements AutoCloseable {
   private static final Pattern RUNNING =
       Pattern.compile("Node (\\d) is running \\(process (\\d+)\\)");
-  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final Duration START_LIMIT = Duration.ofMinutes(5);
   private static final int PORTS = 20;
 
   private final Process process;
@@ -105,7 +105,7 @@ final class ClusterProcess implements AutoCloseable {
   /// SIGTERM; answers the exit code.
   int terminate() {
     process.destroy();
-    return process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue();
+    return process.onExit().orTimeout(180, TimeUnit.SECONDS).join().exitValue();
   }
 
   /// SIGKILL to the script alone.

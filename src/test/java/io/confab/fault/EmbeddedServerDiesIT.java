@@ -9,7 +9,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -86,10 +85,9 @@ class EmbeddedServerDiesIT {
     List<Speaker> speakers = speak(ledger);
     awaitMore(ledger);
     do {
-      NodeProcess.kill(node.postgres());
-      await()
-          .pollInterval(Duration.ofMillis(10))
-          .until(() -> node.failing().contains("postgresql"));
+      ProcessHandle killed = node.postgres();
+      NodeProcess.kill(killed);
+      await().until(() -> !node.postgres().equals(killed));
       awaitReady();
       awaitMore(ledger);
     } while (ledger.refusals().isEmpty()); // a send must have been under way

@@ -134,7 +134,7 @@ public final class NodeProcess implements AutoCloseable {
     try {
       return HTTP.send(
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path))
-                  .timeout(Duration.ofSeconds(10))
+                  .timeout(Duration.ofMinutes(1))
                   .build(),
               HttpResponse.BodyHandlers.ofString())
           .body();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Speaker {
   private static final int AT_ONCE = 10;
   private static final int MOST_ROUNDS = 500;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Vertx vertx;
   private final Person person;

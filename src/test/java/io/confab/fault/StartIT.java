@@ -54,7 +54,7 @@ class StartIT {
             .redirectOutput(output.toFile())
             .start();
 
-    assertThat(node.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(node.waitFor(180, TimeUnit.SECONDS)).isTrue();
     assertThat(node.exitValue()).isEqualTo(75);
     assertThat(Files.readAllLines(output))
         .filteredOn(line -> !line.contains(" INFO "))
@@ -82,14 +82,14 @@ class StartIT {
             .redirectOutput(output.toFile())
             .start();
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofMinutes(3))
         .until(() -> Files.readString(output).contains("PostgreSQL is running"));
 
     node.destroy();
 
-    assertThat(node.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(node.waitFor(180, TimeUnit.SECONDS)).isTrue();
     assertThat(node.exitValue()).isEqualTo(143);
-    await().atMost(Duration.ofSeconds(90)).until(() -> NodeProcess.workingIn(folder).isEmpty());
+    await().atMost(Duration.ofMinutes(3)).until(() -> NodeProcess.workingIn(folder).isEmpty());
     assertThat(stoppedCleanly(folder)).isTrue();
     assertThat(folder.resolve("management.json")).doesNotExist();
     assertThat(Files.readString(output)).doesNotContain("ERROR", "Exception");

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class StartTogetherIT {
   private static Config config(Path folder, OwnPostgres postgres, OwnRedis redis) {
-    return TestConfig.onServers(TestConfig.node(folder), postgres.url().text(), redis.address());
+    Config patient = TestConfig.patient(TestConfig.node(folder));
+    return TestConfig.onServers(patient, postgres.url().text(), redis.address());
   }
 
   @Test

@@ -36,7 +36,7 @@ class DigestExchangeIT {
   private final Vertx vertx = Vertx.vertx();
   private final RedisKeys keys = new RedisKeys("test:");
   private final RedisCommands commands =
-      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+      new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
   private final RedisFanout fanout = fanout(NODE);
   private final RedisFanout other = fanout(new NodeId("n2"));
   private final FeedHub hub =

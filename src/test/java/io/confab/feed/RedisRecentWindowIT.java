@@ -59,7 +59,7 @@ class RedisRecentWindowIT {
   private RoomId room = new RoomId(1);
 
   RedisRecentWindowIT(Vertx vertx) {
-    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
     this.window = window(SIZE, 1 << 24);
   }
 

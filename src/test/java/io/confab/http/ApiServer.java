@@ -256,7 +256,7 @@ public final class ApiServer implements AutoCloseable {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .version(HttpClient.Version.HTTP_1_1)
-            .timeout(Duration.ofSeconds(15))
+            .timeout(Duration.ofMinutes(1))
             .method(
                 method,
                 body == null

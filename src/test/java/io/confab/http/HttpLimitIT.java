@@ -66,8 +66,10 @@ class HttpLimitIT {
         .extracting(answer -> answer.headers().firstValue("ratelimit-policy"))
         .containsOnly(Optional.of("\"refreshes\";q=2;w=7200"));
     assertThat(first.headers().firstValue("ratelimit")).contains("\"refreshes\";r=1;t=3600");
-    assertThat(refused.headers().firstValue("ratelimit")).contains("\"refreshes\";r=0;t=7200");
-    assertThat(refused.headers().firstValue("retry-after")).contains("3600");
+    assertThat(refused.headers().firstValue("ratelimit"))
+        .hasValueSatisfying(rest -> assertThat(rest).matches("\"refreshes\";r=0;t=7[12]\\d\\d"));
+    assertThat(refused.headers().firstValueAsLong("retry-after").orElseThrow())
+        .isBetween(3_500L, 3_600L);
     assertThat(stranger.headers().firstValue("ratelimit-policy").orElseThrow())
         .startsWith("\"requests\";q=");
   }

@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EndedRightIT {
   private static final int RACES = Integer.getInteger("confab.races", 30);
   private static final int NODES = 2;
-  private static final int WAIT_S = 20;
+  private static final int WAIT_S = 90;
   private static final long LATER = 4_000_000_000_000L;
   private static final AccountId OWNER = new AccountId(1);
   private static final AccountId SPEAKER = new AccountId(2);

@@ -3,6 +3,7 @@ package io.confab.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.config.Config;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,8 +42,10 @@ class SilenceIT {
   private final WriterConnection writer;
 
   SilenceIT(Vertx vertx) {
-    this.database = new Database(vertx, PostgresUrl.parse(way.url()), TestConfig.postgres());
-    this.writer = new WriterConnection(database, TestConfig.postgres().lockTimeout());
+    Config.Postgres config =
+        TestConfig.postgres(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(3));
+    this.database = new Database(vertx, PostgresUrl.parse(way.url()), config);
+    this.writer = new WriterConnection(database, config.lockTimeout());
   }
 
   @BeforeEach
@@ -75,7 +79,7 @@ class SilenceIT {
   void connectionsThatBecomeSilentAreClosedThoughNobodyWorksOnThem() {
     way.silence();
     await().until(() -> !writer.isOpen());
-    allWork();
+    await().ignoreExceptions().untilAsserted(this::allWork);
     Futures.get(writer.open());
     Futures.get(write());
   }

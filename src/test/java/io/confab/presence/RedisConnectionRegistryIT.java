@@ -58,7 +58,7 @@ class RedisConnectionRegistryIT {
   private final PresenceHandler presence;
 
   RedisConnectionRegistryIT(Vertx vertx) {
-    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
     this.presence = new PresenceHandler(new RedisConnectionRegistry(commands, keys));
   }
 

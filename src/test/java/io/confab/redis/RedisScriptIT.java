@@ -28,7 +28,7 @@ class RedisScriptIT {
   private final RedisScript script = RedisScript.resource(RedisScriptIT.class, "twice.lua");
 
   RedisScriptIT(Vertx vertx) {
-    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(2));
+    this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
   }
 
   @BeforeEach
@@ -93,7 +93,7 @@ class RedisScriptIT {
 
   private RedisCommands open(Vertx vertx, String scriptPassword) {
     RedisCommands worker =
-        new RedisCommands(vertx, redis.urlOfTwoUsers(scriptPassword), Duration.ofSeconds(2));
+        new RedisCommands(vertx, redis.urlOfTwoUsers(scriptPassword), Duration.ofSeconds(30));
     worker.open();
     Awaitility.await().until(worker::isUp);
     return worker;

@@ -60,7 +60,7 @@ class RedisSentinelIT {
     int former = redis.master();
     assertAllFlowsAt(redis::master);
     redis.kill(former);
-    eventually().until(() -> heard.downs.get() == 1);
+    eventually().until(() -> heard.downs.get() > 0);
     assertAllFlowsAt(() -> redis.masterAfter(former, 0));
     redis.startAgain(former);
     assertAllFlowsAt(() -> redis.masterAfter(0, 1));
@@ -82,7 +82,8 @@ class RedisSentinelIT {
     assertThat(redis.master()).isNotEqualTo(former);
     assertAllFlowsAt(redis::master);
     assertThat(redis.command(former, "ROLE")).startsWith("master");
-    assertThat(redis.command(former, "PUBSUB", "CHANNELS")).isEmpty();
+    eventually()
+        .untilAsserted(() -> assertThat(redis.command(former, "PUBSUB", "CHANNELS")).isEmpty());
   }
 
   @Test
@@ -107,11 +108,14 @@ class RedisSentinelIT {
               assertThat(redis.command(port, "PUBSUB", "CHANNELS")).contains("beat");
             });
     eventually().until(() -> heard.confirmed().equals(CHANNELS));
-    for (String channel : CHANNELS) {
-      commands.publish(channel, token.getBytes(StandardCharsets.UTF_8));
-    }
     eventually()
-        .untilAsserted(() -> assertThat(heard.messages).contains("a " + token, "b " + token));
+        .untilAsserted(
+            () -> {
+              for (String channel : CHANNELS) {
+                commands.publish(channel, token.getBytes(StandardCharsets.UTF_8));
+              }
+              assertThat(heard.messages).contains("a " + token, "b " + token);
+            });
   }
 
   private static ConditionFactory eventually() {

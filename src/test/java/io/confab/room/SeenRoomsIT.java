@@ -13,6 +13,7 @@ import io.confab.testing.Futures;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestDatabase;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.sql.ResultSet;
@@ -41,8 +42,16 @@ class SeenRoomsIT {
             IntStream.rangeClosed(2, MEMBERS).mapToObj(AccountId::new).toList();
         RoomId room = node.create(new AccountId(1), RoomType.GROUP, "G", members).roomId();
         execute(server, "SELECT pg_stat_statements_reset()");
-        List<Future<RoomView>> looks =
-            members.stream().map(member -> node.ask(new GetRoom(member, room))).toList();
+        Promise<List<Future<RoomView>>> asked = Promise.promise();
+        vertx
+            .getOrCreateContext()
+            .runOnContext( // in one turn: nobody is answered before all have asked
+                _ ->
+                    asked.complete(
+                        members.stream()
+                            .map(member -> node.ask(new GetRoom(member, room)))
+                            .toList()));
+        List<Future<RoomView>> looks = Futures.get(asked.future());
         Futures.get(Future.all(looks));
         assertThat(looks).allMatch(look -> look.result().room().role() != null);
         assertThat(calls(server)).isBetween(1L, 10L);

@@ -121,7 +121,7 @@ public final class ApiClient {
   public HttpResponse<String> exchange(String method, String path, @Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(Duration.ofSeconds(30))
+            .timeout(Duration.ofMinutes(1))
             .method(
                 method,
                 body == null
@@ -141,7 +141,7 @@ public final class ApiClient {
   public String text(String path) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(Duration.ofSeconds(30))
+            .timeout(Duration.ofMinutes(1))
             .header("authorization", "Bearer " + token)
             .build();
     HttpResponse<String> response = send(request, null);

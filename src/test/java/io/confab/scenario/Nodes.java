@@ -42,11 +42,11 @@ public final class Nodes implements AutoCloseable {
     return node;
   }
 
-  /// A node alone, with all roles, on free ports.
+  /// A node alone, with all roles, on free ports, that waits long for whatever it waits for.
   public Config config() {
     Config config =
         TestConfig.onServers(TestConfig.node(folder()), postgresUrl(), TestServers.redis());
-    return TestConfig.with(config, "redis.key_prefix", prefix);
+    return TestConfig.with(TestConfig.patient(config), "redis.key_prefix", prefix);
   }
 
   public String postgresUrl() {

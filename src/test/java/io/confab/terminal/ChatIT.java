@@ -162,7 +162,7 @@ class ChatIT {
 
   @Test
   void aPipedLineWaitsNoLongerThanAskedAndEndsTheRest() throws Exception {
-    assertThat(pipe("one\ntwo\n", Duration.ofSeconds(1))).isFalse();
+    assertThat(pipe("one\ntwo\n", Duration.ofSeconds(3))).isFalse();
 
     assertThat(out.toString().lines()).containsExactly("✗ unavailable: busy", "✗ not sent: one");
     assertThat(server.sent().stream().distinct()).hasSize(1);

@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /// A Redis Cluster of a test's own: masters that share the slots evenly, each with one replica,
-/// which takes over when the master was silent for a second.
+/// which takes over when the master was silent for three seconds.
 public final class OwnCluster implements AutoCloseable {
   public static final int SLOTS = 16_384;
 
@@ -45,7 +45,7 @@ public final class OwnCluster implements AutoCloseable {
     for (int i = 0; i < masters; i++) {
       String id = own.servers.get(i).command("CLUSTER", "MYID");
       RedisProcess replica = own.servers.get(masters + i);
-      replica.command("CLUSTER", "REPLICATE", id);
+      eventually().until(() -> replica.command("CLUSTER", "REPLICATE", id).equals("OK"));
     }
     own.settled(masters);
     return own;
@@ -59,7 +59,7 @@ public final class OwnCluster implements AutoCloseable {
         "--cluster-port",
         "" + busPort,
         "--cluster-node-timeout",
-        "1000",
+        "3000",
         "--cluster-replica-validity-factor",
         "0");
   }
@@ -68,7 +68,8 @@ public final class OwnCluster implements AutoCloseable {
     return server
         .command("CLUSTER", "NODES")
         .lines()
-        .filter(line -> line.contains("connected"))
+        .map(line -> line.split(" "))
+        .filter(words -> words[7].equals("connected") && !words[2].contains("handshake"))
         .count();
   }
 
@@ -182,7 +183,14 @@ public final class OwnCluster implements AutoCloseable {
   public void moveKey(String key, int from, int to) {
     server(from)
         .command(
-            "MIGRATE", RedisProcess.HOST, "" + to, key, "0", "5000", "AUTH", RedisProcess.PASSWORD);
+            "MIGRATE",
+            RedisProcess.HOST,
+            "" + to,
+            key,
+            "0",
+            "30000",
+            "AUTH",
+            RedisProcess.PASSWORD);
   }
 
   public void endMove(int slot, int from, int to) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /// so there its programs run as nobody.
 record PostgresProgram(String name, List<String> arguments) {
   private static final String NOBODY = "65534";
-  private static final long SECONDS = 60;
+  private static final long SECONDS = 180;
 
   static PostgresProgram of(String name, String... arguments) {
     return new PostgresProgram(name, List.of(arguments));

@@ -12,7 +12,7 @@ import java.util.List;
 
 /// Commands to a Redis server on loopback, one after the other, to set servers up.
 final class RespConnection implements AutoCloseable {
-  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final int TIMEOUT_MILLIS = 30_000;
 
   private final Socket socket = new Socket();
   private final InputStream in;

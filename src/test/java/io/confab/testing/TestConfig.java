@@ -21,15 +21,13 @@ public final class TestConfig {
 
   private TestConfig() {}
 
+  /// With time-outs that are not reached; a test of one sets its own.
   public static Config.Postgres postgres() {
-    return new Config.Postgres(
-        Optional.empty(),
-        Optional.empty(),
-        4,
-        2,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(3));
+    return postgres(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(20));
+  }
+
+  public static Config.Postgres postgres(Duration connect, Duration statement, Duration lock) {
+    return new Config.Postgres(Optional.empty(), Optional.empty(), 4, 2, connect, statement, lock);
   }
 
   public static Config.Redis redis(String keyPrefix) {
@@ -149,6 +147,23 @@ public final class TestConfig {
 
   private static String key(RecordComponent component) {
     return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+
+  /// The same with time-outs that a machine which stands still for seconds does not reach. A test
+  /// of one of them sets it anew.
+  public static Config patient(Config base) {
+    Config patient = base;
+    for (String path :
+        List.of(
+            "http.request_timeout",
+            "redis.command_timeout",
+            "sockets.hello_timeout",
+            "sockets.beat_timeout",
+            "sockets.stall_timeout",
+            "persistence.wait_limit")) {
+      patient = with(patient, path, Duration.ofMinutes(1));
+    }
+    return patient;
   }
 
   /// The same on other servers.

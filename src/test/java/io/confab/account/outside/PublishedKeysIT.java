@@ -35,7 +35,7 @@ class PublishedKeysIT {
 
   PublishedKeysIT(Vertx vertx) {
     this.vertx = vertx;
-    this.keys = new PublishedKeys(vertx, Duration.ofSeconds(5));
+    this.keys = new PublishedKeys(vertx, Duration.ofSeconds(30));
   }
 
   @BeforeAll

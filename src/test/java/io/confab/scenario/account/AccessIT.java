@@ -3,7 +3,6 @@ package io.confab.scenario.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
@@ -25,13 +24,16 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccessIT {
+  /// Waits short for `hello`.
+  private static final int HASTY = 2;
+
   private Nodes nodes;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(1);
-    Config second = nodes.config();
-    nodes.add(TestConfig.with(second, "sockets.hello_timeout", Duration.ofSeconds(1)));
+    nodes.add(nodes.config());
+    nodes.add(TestConfig.with(nodes.config(), "sockets.hello_timeout", Duration.ofSeconds(1)));
   }
 
   @AfterAll
@@ -207,7 +209,7 @@ class AccessIT {
 
   @Test
   void aSocketThatDoesNotSayHelloIsClosed() {
-    assertCloses(open(1), 4401, true);
+    assertCloses(open(HASTY), 4401, true);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.confab.scenario.account;
 
 import static io.confab.testing.TestConfig.onServers;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
@@ -10,6 +11,7 @@ import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +38,8 @@ class DisplacementIT {
 
   private void add() {
     Config config = nodes.config();
-    nodes.add(onServers(config, config.postgres().url().orElseThrow().value(), redis.address()));
+    Config own = onServers(config, nodes.postgresUrl(), redis.address());
+    nodes.add(with(own, "redis.command_timeout", Duration.ofSeconds(2)));
   }
 
   @AfterEach

@@ -36,8 +36,8 @@ class RevokedCrowdIT {
   private static final String KEY = "an-api-key-that-is-only-for-tests-0123456789";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /// Ten times the promised time for a lost signal; the measured time is reported.
-  private static final Duration BOUND = Duration.ofSeconds(20);
+  /// Far more than the promised time for a lost signal; the measured time is reported.
+  private static final Duration BOUND = Duration.ofMinutes(1);
 
   private static final int NODES = 3;
   private static final int DEVICES = 25;

@@ -42,7 +42,7 @@ class FourLogsIT {
   private static final int PEOPLE = WHOLE ? Integer.MAX_VALUE : 25;
   private static final int PIECES = 8;
   private static final long CUT_EVERY_MS = 2_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(WHOLE ? 240 : 75);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final RandomGenerator random =
       RandomGeneratorFactory.of("L64X128MixRandom").create(2_004);
@@ -95,7 +95,7 @@ class FourLogsIT {
     Futures.get(Future.all(everybody.stream().map(Talker::connect).toList()));
 
     sayAll(talks);
-    assertThat(cuts.get()).isGreaterThanOrEqualTo(PIECES - 1);
+    assertThat(cuts.get()).isGreaterThanOrEqualTo(PIECES / 2);
     for (Talk talk : talks) {
       List<Said> said = inOrder(talk);
       for (Talker talker : talk.talkers()) {
@@ -144,8 +144,12 @@ class FourLogsIT {
     Runnable next =
         () -> {
           int piece = pieces.getAndIncrement();
-          talks.forEach(talk -> talk.say(Math.min(piece, PIECES - 1)));
-          cuts.addAndGet(relays.get(piece % 2).cut(random));
+          if (piece < PIECES) {
+            talks.forEach(talk -> talk.say(piece));
+            cuts.addAndGet(relays.get(piece % 2).cut(random));
+          } else {
+            relays.forEach(SocketCuts::endCuts);
+          }
         };
     var context = nodes.vertx().getOrCreateContext();
     context.runOnContext(

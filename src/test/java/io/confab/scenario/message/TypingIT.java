@@ -36,6 +36,7 @@ class TypingIT {
   private String room;
   private ChatClient a;
   private ChatClient b;
+  private int said;
 
   @BeforeAll
   void start() {
@@ -98,8 +99,8 @@ class TypingIT {
 
   /// What comes later has come: so nothing more of what was asked before will.
   private void settle() {
-    ChatClient.get(b.send(room, name, "Well?"));
-    await().until(() -> b.bodies(room).contains("Well?"));
+    long rev = ChatClient.get(b.send(room, name + said++, "Well?")).getLong("rev");
+    b.awaitRev(room, rev);
   }
 
   @Test
@@ -144,6 +145,7 @@ class TypingIT {
               type(a, room);
               return b.frames("typing").size() > 1;
             });
+    settle();
     long until = b.frames("typing").getLast().getLong("until");
     assertThat(until).isGreaterThanOrEqualTo(first + 900);
     await().until(() -> System.currentTimeMillis() > until + LASTS / 5);

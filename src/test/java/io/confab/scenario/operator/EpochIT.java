@@ -12,6 +12,7 @@ import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.Talker;
 import io.confab.scenario.Terminal;
+import io.confab.testing.Futures;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -150,14 +151,15 @@ class EpochIT {
   void anotherNodeLearnsItFromWhereTheRoomsOfAnybodyStand() {
     ChatClient there = ChatClient.live(nodes.vertx(), nodes.port(1), bob.token());
     long raised = epoch("bump");
-    ChatClient.open(nodes.vertx(), nodes.port(1))
-        .request(new JsonObject().put("type", "hello").put("token", alice.token()));
+    ChatClient stranger = ChatClient.open(nodes.vertx(), nodes.port(1));
+    stranger.request(new JsonObject().put("type", "hello").put("token", alice.token()));
     assertThat(there.closeCode()).isEqualTo((short) CloseCode.RESYNC.code());
     ChatClient back = ChatClient.live(nodes.vertx(), nodes.port(1), bob.token());
     long rev = say(back, room, "there").getLong("rev");
     back.awaitRev(room, rev);
     assertThat(back.events(room)).allMatch(event -> event.getLong("epoch") == raised);
     back.cut();
+    stranger.cut();
   }
 
   @Test
@@ -194,7 +196,7 @@ class EpochIT {
   @Test
   void manyRaisesInARowLeaveEverybodyRight() {
     Talker talker = Talker.signUp(nodes.vertx(), "carol", List.of(nodes.port(0)));
-    talker.client().connect();
+    Futures.get(talker.connect());
     alice.at(nodes.port(0)).ok("PUT", "/v1/rooms/" + room + "/members/" + talker.account(), null);
     for (int i = 0; i < 3; i++) {
       epoch("bump");

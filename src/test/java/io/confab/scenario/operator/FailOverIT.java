@@ -26,6 +26,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -72,7 +73,7 @@ class FailOverIT {
       nodes.add(
           Node.start(
               onServers(
-                  TestConfig.node(folder.resolve("node" + i)),
+                  TestConfig.patient(TestConfig.node(folder.resolve("node" + i))),
                   primary.url().text(),
                   TestServers.redis())));
     }
@@ -224,8 +225,11 @@ class FailOverIT {
     long at = resumed.getLong("rev");
     assertThat(at).isLessThan(ahead);
     String body = "again " + person.handle();
-    assertThat(say(back, body)).isEqualTo(at + 1);
-    back.awaitRev(room, at + 1);
+    long said = say(back, body); // after what others did, of which this node had not heard
+    back.awaitRev(room, said);
+    assertThat(back.events(room))
+        .extracting(event -> event.getLong("rev"))
+        .isEqualTo(LongStream.rangeClosed(at + 1, said).boxed().toList());
     assertThat(back.bodies(room)).containsExactly(body);
     back.cut();
   }

@@ -13,6 +13,7 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Talker;
 import io.confab.scenario.Terminal;
+import io.confab.testing.Futures;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestServers;
@@ -53,13 +54,15 @@ class RestoreIT {
     folder = empty;
     config =
         onServers(
-            TestConfig.node(folder.resolve("data")), postgres.url().text(), TestServers.redis());
+            TestConfig.patient(TestConfig.node(folder.resolve("data"))),
+            postgres.url().text(),
+            TestServers.redis());
     node = Node.start(config);
     alice = ApiClient.person(node.port(), "alice", "Alice");
     carol = Talker.signUp(vertx, "carol", List.of(node.port()));
     room = alice.at(node.port()).channel("restored");
     alice.at(node.port()).ok("PUT", "/v1/rooms/" + room + "/members/" + carol.account(), null);
-    carol.connect();
+    Futures.get(carol.connect());
   }
 
   @AfterEach

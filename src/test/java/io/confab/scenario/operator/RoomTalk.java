@@ -1,6 +1,7 @@
 package io.confab.scenario.operator;
 
 import static io.confab.testing.TestConfig.onServers;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -77,7 +78,8 @@ final class RoomTalk implements AutoCloseable {
     for (int i = 0; i < NODES; i++) {
       Config config = talk.nodes.config();
       String postgres = config.postgres().url().orElseThrow().value();
-      talk.nodes.add(onServers(config, postgres, redis));
+      Config own = onServers(config, postgres, redis);
+      talk.nodes.add(with(own, "redis.command_timeout", Duration.ofSeconds(2)));
     }
     talk.meet(people, rooms);
     return talk;

@@ -1,10 +1,12 @@
 package io.confab.scenario.operator;
 
 import static io.confab.testing.TestConfig.onServers;
+import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.Node;
+import io.confab.config.Config;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
@@ -13,6 +15,7 @@ import io.confab.testing.OwnRedis;
 import io.confab.testing.proxy.LostPublications;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +50,9 @@ class SilentNodeIT {
   }
 
   private Node add(String redisUrl) {
-    return nodes.add(onServers(nodes.config(), nodes.postgresUrl(), redisUrl));
+    Config config = onServers(nodes.config(), nodes.postgresUrl(), redisUrl);
+    // after that, what a silent node had under way is over
+    return nodes.add(with(config, "postgres.statement_timeout", Duration.ofSeconds(5)));
   }
 
   @AfterEach

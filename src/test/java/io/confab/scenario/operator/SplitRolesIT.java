@@ -12,15 +12,15 @@ import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
+import io.confab.testing.Ports;
 import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -44,15 +44,10 @@ class SplitRolesIT {
   private Person bob;
 
   @BeforeAll
-  void start() throws IOException {
+  void start() {
     nodes = Nodes.start(0);
-    int edgePort;
-    int corePort;
-    try (ServerSocket first = new ServerSocket(0);
-        ServerSocket second = new ServerSocket(0)) {
-      edgePort = first.getLocalPort();
-      corePort = second.getLocalPort();
-    }
+    int edgePort = Ports.freeRun(2);
+    int corePort = edgePort + 1;
     List<String> members = List.of(address(edgePort), address(corePort));
     nodes.add(clustered(EDGE, edgePort, members));
     coreConfig = clustered(CORE, corePort, members);
@@ -66,11 +61,19 @@ class SplitRolesIT {
                     == 401);
     alice = ApiClient.person(nodes.port(0), "alice", "Alice");
     bob = ApiClient.person(nodes.port(0), "bob", "Bob");
+    String room = asAlice().channel("first");
+    await().until(() -> isSaid(room));
   }
 
   @AfterAll
   void stop() {
     nodes.close();
+  }
+
+  /// Whether those who store are known already: who answers calls may be known before.
+  private boolean isSaid(String room) {
+    JsonObject message = new JsonObject().put("client_id", room).put("body", "Anybody?");
+    return asAlice().call("POST", "/v1/rooms/" + room + "/messages", message).status() < 300;
   }
 
   private static JsonObject refreshOf(String token) {
@@ -144,6 +147,7 @@ class SplitRolesIT {
 
     core = nodes.add(coreConfig);
     await().until(() -> asAlice().call("GET", "/v1/me", null).status() == 200);
+    await().until(() -> isSaid(asAlice().channel("back " + UUID.randomUUID())));
     for (int i = 0; i <= 100; i++) {
       assertThat(ChatClient.get(a.send(room, "m" + i, "message " + i)).getString("status"))
           .isEqualTo("sent");

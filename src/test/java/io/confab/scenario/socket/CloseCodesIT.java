@@ -40,13 +40,22 @@ class CloseCodesIT {
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final Duration LONG = Duration.ofMinutes(1);
 
+  /// Longer than a machine stands still.
+  private static final Duration BEAT = Duration.ofSeconds(6);
+
   private Nodes nodes;
 
-  /// Waits short for `hello`, long for all else; lets only one room come before `resume`.
+  /// Lets only one room come before `resume`.
   private Node strict;
 
-  /// Waits short for beats and fragments.
+  /// Waits short for `hello`.
+  private Node brusque;
+
+  /// Waits short for beats.
   private Node hasty;
+
+  /// Waits short for fragments.
+  private Node terse;
 
   /// Waits short for bytes to be taken.
   private Node pushing;
@@ -55,8 +64,10 @@ class CloseCodesIT {
   void start() {
     nodes = Nodes.start(1);
     Config oneRoom = with(nodes.config(), "limits.rooms_per_account", 1);
-    strict = nodes.add(patient(oneRoom, SHORT, LONG, LONG, LONG));
-    hasty = nodes.add(patient(nodes.config(), LONG, Duration.ofSeconds(1), SHORT, LONG));
+    strict = nodes.add(patient(oneRoom, LONG, LONG, LONG, LONG));
+    brusque = nodes.add(patient(nodes.config(), SHORT, LONG, LONG, LONG));
+    hasty = nodes.add(patient(nodes.config(), LONG, BEAT, LONG, LONG));
+    terse = nodes.add(patient(nodes.config(), LONG, LONG, SHORT, LONG));
     pushing = nodes.add(patient(nodes.config(), LONG, LONG, LONG, SHORT));
   }
 
@@ -119,7 +130,7 @@ class CloseCodesIT {
       case GOING_AWAY -> drained();
       case RESYNC -> crowded();
       case NO_BEAT -> silent();
-      case AUTHENTICATE -> strangers(strict.port());
+      case AUTHENTICATE -> strangers(brusque.port());
       case DISPLACED -> displaced();
       case REVOKED -> revoked();
       case SUBPROTOCOL -> withoutSubprotocol();
@@ -239,7 +250,7 @@ class CloseCodesIT {
 
   @Test
   void fragmentsWithoutAnEndCloseTheSocketEvenWithPingsBetweenThem() {
-    try (RawSocket socket = RawSocket.hello(hasty.port(), person("endless").token())) {
+    try (RawSocket socket = RawSocket.hello(terse.port(), person("endless").token())) {
       socket.send(frame(TEXT, "{"), frame(LAST | RawSocket.PING, "still here"));
       Ending ending = socket.ending();
       assertThat(ending.code()).isEqualTo(4500);

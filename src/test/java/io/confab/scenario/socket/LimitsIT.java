@@ -102,7 +102,7 @@ class LimitsIT {
     try {
       return http.send(
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + nodes.port(node) + path))
-              .timeout(Duration.ofSeconds(30))
+              .timeout(Duration.ofMinutes(1))
               .header("content-type", "application/json")
               .header("x-forwarded-for", forwarded)
               .POST(HttpRequest.BodyPublishers.ofString(body.encode()))

@@ -110,11 +110,12 @@ class SharedReplayIT {
     return clients;
   }
 
-  /// All resume at once, from about the same position; answers how many pages were read from
-  /// PostgreSQL.
+  /// All resume before PostgreSQL answers anybody, from about the same position; answers how many
+  /// pages were read from it.
   private long pagesRead(String room, long after, long last) {
     List<ChatClient> clients = welcomed();
     long before = statements.count(READ_OF_EVENTS);
+    postgres.conduct(TcpProxy.Conduct.HOLD);
     List<CompletableFuture<JsonObject>> answers = new ArrayList<>();
     for (int i = 0; i < SESSIONS; i++) {
       answers.add(
@@ -126,6 +127,8 @@ class SharedReplayIT {
                       .put("rooms", new JsonArray().add(ChatClient.point(room, 1, after + i % 10)))
                       .put("last", false)));
     }
+    clients.forEach(client -> client.ask(new JsonObject().put("type", "ping")));
+    postgres.conduct(TcpProxy.Conduct.PASS);
     answers.forEach(ChatClient::get);
     for (int i = 0; i < SESSIONS; i++) {
       ChatClient client = clients.get(i);
@@ -157,7 +160,7 @@ class SharedReplayIT {
   void whatTheWindowDoesNotReachIsReadAPageAtATimeForAllOfALoop() {
     String room = room(900);
     awaitWindow(room, 901);
-    // Pages of 400 from multiples of 200, then the window.
-    assertThat(pagesRead(room, 20, 901)).isBetween(2L, 3L * LOOPS);
+    // Pages of 400 from multiples of 200, then the window; who reads on sooner has its own.
+    assertThat(pagesRead(room, 20, 901)).isBetween(2L, SESSIONS / 2L);
   }
 }

@@ -24,12 +24,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowRequestIT {
+  private static final int HASTY = 1;
+
   private Nodes nodes;
 
   @BeforeAll
   void start() {
     nodes = new Nodes();
     Config base = nodes.config();
+    nodes.add(nodes.config());
     nodes.add(
         with(
             with(base, "http.idle_timeout", Duration.ofSeconds(2)),
@@ -43,7 +46,7 @@ class SlowRequestIT {
   }
 
   private Socket connected() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), nodes.port(0));
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), nodes.port(HASTY));
     socket.setSoTimeout(100);
     return socket;
   }
@@ -111,7 +114,7 @@ class SlowRequestIT {
   @Test
   void aSocketStaysThoughItsConnectionBringsNoMoreRequests() throws IOException {
     String token = ApiClient.person(nodes.port(0), "patient", "Patient").token();
-    try (RawSocket client = RawSocket.hello(nodes.port(0), token);
+    try (RawSocket client = RawSocket.hello(nodes.port(HASTY), token);
         Socket other = connected()) {
       send(other, "GET /v1/me HTTP/1.1\r\nhost: a\r\nx: ");
       assertClosedThough(other, "a"); // so the first time-out of the socket is over

@@ -24,8 +24,7 @@ public final class SocketCuts implements AutoCloseable {
   ///
   /// @return how many were cut
   public int cut(RandomGenerator random) {
-    halfCut.forEach(proxy::reset);
-    halfCut.clear();
+    endCuts();
     List<SocketFilter> open =
         proxy.filters().stream()
             .map(SocketFilter.class::cast)
@@ -42,6 +41,12 @@ public final class SocketCuts implements AutoCloseable {
       halfCut.add(victim);
     }
     return 1;
+  }
+
+  /// Cuts whole what was cut in half.
+  public void endCuts() {
+    halfCut.forEach(proxy::reset);
+    halfCut.clear();
   }
 
   @Override
