@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -72,11 +73,26 @@ final class AnswerWriter {
     if (content == null) {
       response.end();
     } else {
+      boolean compresses = compresses(context) && content.length() >= Gzip.LEAST_BYTES;
+      Buffer sent = compresses ? Gzip.of(content) : content;
+      if (compresses) {
+        response.putHeader(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
+      }
       response
           .putHeader(HttpHeaders.CONTENT_TYPE, type)
-          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
-      write(context, content, () -> response.end(content));
+          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(sent.length()));
+      write(context, sent, () -> response.end(sent));
     }
+  }
+
+  /// Whether the answers of the route may be compressed and the client accepts that.
+  private static boolean compresses(RoutingContext context) {
+    Route route = context.currentRoute();
+    if (route == null || route.getMetadata(Routes.COMPRESSED) == null) {
+      return false;
+    }
+    context.response().headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+    return Gzip.isAccepted(context.request().headers().getAll(HttpHeaders.ACCEPT_ENCODING));
   }
 
   private Future<Void> write(
@@ -87,12 +103,15 @@ final class AnswerWriter {
 
   private void stream(RoutingContext context, Answer.Streamed streamed) {
     HttpServerResponse response = context.response();
+    boolean compresses = compresses(context);
     response.putHeader(HttpHeaders.CONTENT_TYPE, streamed.contentType()).setChunked(true);
+    if (compresses) {
+      response.putHeader(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
+    }
     if (context.request().method().equals(HttpMethod.HEAD)) {
       response.end();
     } else {
-      streamed
-          .content()
+      (compresses ? Gzip.of(streamed.content()) : streamed.content())
           .subscribe(
               new ContentWriter(
                   piece -> write(context, piece, () -> response.write(piece)),

@@ -16,7 +16,7 @@ import java.util.function.Function;
 /// the room stood at the beginning; then a line that marks the end. It holds the page that is being
 /// sent and the next one; each page is a statement of its own.
 final class Export {
-  /// What one takes, about: two pages of 256 KiB, as messages and as text.
+  /// What one takes, about: two pages of 256 KiB, as messages and as text, and the state of gzip.
   static final int BYTES = 1 << 20;
 
   private final Function<Seq, Future<HistoryPage>> pages;

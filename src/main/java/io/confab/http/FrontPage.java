@@ -5,7 +5,6 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,7 +33,7 @@ final class FrontPage implements Endpoint {
 
   /// Every request counts on arrival against the limit of this route, so nothing more is counted.
   void mount(Routes routes) {
-    routes.countedOnArrival(HttpMethod.GET, PATH, Limit.REQUESTS, this);
+    routes.page(PATH, Limit.REQUESTS, this);
   }
 
   @Override

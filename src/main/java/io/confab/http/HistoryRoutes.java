@@ -38,14 +38,14 @@ final class HistoryRoutes {
   }
 
   void mount(Routes routes) {
-    routes.signedIn(
+    routes.compressed(
         GET,
         "/v1/rooms/:room_id/messages?before=&after=&around=&anchor=&limit=",
         Limit.READS,
         this::readHistory);
-    routes.signedIn(
+    routes.compressed(
         GET, "/v1/rooms/:room_id/events?epoch=&after_rev=&limit=", Limit.READS, this::readLog);
-    routes.signedIn(GET, "/v1/rooms/:room_id/export", Limit.EXPORTS, this::export);
+    routes.compressed(GET, "/v1/rooms/:room_id/export", Limit.EXPORTS, this::export);
   }
 
   private Future<Answer> readHistory(AccountId caller, Call call) {

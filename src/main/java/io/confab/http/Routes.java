@@ -14,6 +14,7 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,6 +28,9 @@ final class Routes {
 
   /// Under this name each route keeps its [Limit].
   static final String LIMIT = "limit";
+
+  /// Under this name the routes stand whose answers may be compressed.
+  static final String COMPRESSED = "compressed";
 
   /// Strangers have no more to say: a sign-up with the longest names and password.
   private static final int OPEN_BODY_BYTES = 4_096;
@@ -67,6 +71,13 @@ final class Routes {
     mount(method, template, limit, bodies, admissions.signedIn(limit, endpoint));
   }
 
+  /// As [#signedIn], and the answers are compressed for who accepts that. Only for answers without
+  /// tokens, codes and other secrets, which their sizes would give away (BREACH).
+  void compressed(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
+    mount(method, template, limit, bodies, admissions.signedIn(limit, endpoint))
+        .forEach(route -> route.putMetadata(COMPRESSED, true));
+  }
+
   /// A route for callers with a token of any issuer; not for the server API key.
   void byToken(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
     mount(method, template, limit, bodies, admissions.byToken(limit, endpoint));
@@ -104,12 +115,14 @@ final class Routes {
     mount(method, template, limit, openBodies, admissions.everybody(limit, endpoint));
   }
 
-  /// A route for everybody, and nothing but its request is counted.
-  void countedOnArrival(HttpMethod method, String path, Limit limit, Endpoint endpoint) {
-    mount(method, path, limit, openBodies, _ -> Future.succeededFuture(endpoint));
+  /// A page for everybody: nothing but its request is counted, and it is compressed for who accepts
+  /// that.
+  void page(String path, Limit limit, Endpoint endpoint) {
+    mount(HttpMethod.GET, path, limit, openBodies, _ -> Future.succeededFuture(endpoint))
+        .forEach(route -> route.putMetadata(COMPRESSED, true));
   }
 
-  private void mount(
+  private List<Route> mount(
       HttpMethod method,
       String template,
       Limit limit,
@@ -119,13 +132,14 @@ final class Routes {
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));
     Handler<RoutingContext> handler = context -> answer(context, parameters, bodies, admission);
-    known(method, parts[0])
-        .putMetadata(PARAMETERS, parameters)
-        .putMetadata(LIMIT, limit)
-        .handler(handler);
-    if (method.equals(HttpMethod.GET)) {
-      known(HttpMethod.HEAD, parts[0]).handler(handler);
-    }
+    Route route =
+        known(method, parts[0])
+            .putMetadata(PARAMETERS, parameters)
+            .putMetadata(LIMIT, limit)
+            .handler(handler);
+    return method.equals(HttpMethod.GET)
+        ? List.of(route, known(HttpMethod.HEAD, parts[0]).handler(handler))
+        : List.of(route);
   }
 
   private Route known(HttpMethod method, String path) {

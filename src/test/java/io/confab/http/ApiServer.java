@@ -313,6 +313,10 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
+  int port() {
+    return port;
+  }
+
   /// A connection for bytes as they are.
   public Socket connect() throws IOException {
     return connectFrom("127.0.0.1");

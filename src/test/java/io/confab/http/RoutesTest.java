@@ -82,6 +82,21 @@ class RoutesTest {
     assertThat(routes(publicRouter(), route -> Optional.of(limit(route)))).isEqualTo(documented);
   }
 
+  /// Whoever adds one has asked whether its answers hold a token, a code or another secret.
+  @Test
+  void onlyAnswersWithoutSecretsAreCompressed() {
+    Map<String, Boolean> compressed =
+        routes(publicRouter(), route -> route.getMetadata(Routes.COMPRESSED) != null);
+    compressed.values().removeIf(is -> !is);
+
+    assertThat(compressed)
+        .containsOnlyKeys(
+            "GET /",
+            "GET /v1/rooms/{room_id}/messages",
+            "GET /v1/rooms/{room_id}/events",
+            "GET /v1/rooms/{room_id}/export");
+  }
+
   private Router publicRouter() {
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));

@@ -1,0 +1,150 @@
+package io.confab.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.AccountCommand;
+import io.confab.message.MessageCommand;
+import io.confab.protocol.ClientId;
+import io.confab.protocol.EntityTag;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.InvitesFrom;
+import io.confab.protocol.Message;
+import io.confab.protocol.MessageType;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// Which answers come as gzip, and what they hold then.
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CompressionIT {
+  private static final String HISTORY = "/v1/rooms/0000000000007/messages";
+  private static final String EXPORT = "/v1/rooms/0000000000007/export";
+
+  private final ApiServer api = new ApiServer();
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @AfterAll
+  void close() {
+    client.close();
+    api.close();
+  }
+
+  private HttpResponse<byte[]> call(String method, String path, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path))
+            .version(HttpClient.Version.HTTP_1_1)
+            .timeout(Duration.ofSeconds(60))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .header("authorization", "Bearer " + ApiServer.TOKEN);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  private static MessageCommand.HistoryPage page(int messages) {
+    List<Message> all =
+        LongStream.rangeClosed(1, messages)
+            .mapToObj(
+                seq ->
+                    new Message(
+                        new RoomId(7),
+                        new Seq(seq),
+                        new Rev(seq),
+                        null,
+                        ApiServer.ALICE.account(),
+                        new ClientId("c" + seq),
+                        MessageType.TEXT,
+                        "Hello " + seq,
+                        null,
+                        null,
+                        1,
+                        null,
+                        null,
+                        null))
+            .toList();
+    return new MessageCommand.HistoryPage(
+        all, false, false, new Epoch(1), new Seq(messages), new Rev(messages));
+  }
+
+  private static String unzipped(HttpResponse<byte[]> answer) throws IOException {
+    assertThat(answer.headers().firstValue("content-encoding")).contains("gzip");
+    byte[] bytes = new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes();
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static void assertPlain(HttpResponse<byte[]> answer) {
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("content-encoding")).isEmpty();
+  }
+
+  @Test
+  void aPageOfHistoryIsCompressedForWhoAcceptsIt() throws Exception {
+    api.reply(page(50));
+    HttpResponse<byte[]> plain = call("GET", HISTORY);
+    HttpResponse<byte[]> gzip = call("GET", HISTORY, "accept-encoding", "br, gzip");
+
+    assertPlain(plain);
+    assertThat(plain.headers().allValues("vary")).contains("accept-encoding");
+    assertThat(gzip.headers().allValues("vary")).contains("accept-encoding");
+    assertThat(unzipped(gzip)).isEqualTo(new String(plain.body(), StandardCharsets.UTF_8));
+    assertThat(gzip.body().length).isLessThan(plain.body().length / 4);
+    assertThat(call("HEAD", HISTORY, "accept-encoding", "gzip").headers().map())
+        .containsEntry("content-encoding", List.of("gzip"))
+        .containsEntry("content-length", List.of(Integer.toString(gzip.body().length)));
+  }
+
+  @Test
+  void anExportIsCompressedPieceByPieceToItsEnd() throws Exception {
+    api.reply(page(200));
+
+    String lines = unzipped(call("GET", EXPORT, "accept-encoding", "gzip"));
+
+    assertThat(lines.lines()).hasSize(201).last().asString().contains("\"end\":true");
+    assertThat(lines).isEqualTo(new String(call("GET", EXPORT).body(), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void thePageForBrowsersIsCompressed() throws Exception {
+    assertThat(unzipped(call("GET", "/", "accept", "text/html", "accept-encoding", "gzip")))
+        .contains("</html>");
+  }
+
+  @Test
+  void whatIsSmallIsLeftAlone() throws Exception {
+    api.reply(page(1));
+
+    assertPlain(call("GET", HISTORY, "accept-encoding", "gzip"));
+  }
+
+  @Test
+  void otherAnswersStayPlainHoweverLongTheyAre() throws Exception {
+    api.reply(
+        new AccountCommand.MeView(
+            new AccountCommand.Me(
+                ApiServer.ALICE.account(), "alice", "A".repeat(5_000), InvitesFrom.EVERYONE),
+            new EntityTag("a")));
+
+    HttpResponse<byte[]> answer = call("GET", "/v1/me", "accept-encoding", "gzip");
+
+    assertPlain(answer);
+    assertThat(answer.headers().allValues("vary")).doesNotContain("accept-encoding");
+  }
+}
