@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// A node's digests on their way: published twice a second through Redis, and over the bus
 /// while Redis is away. Lives on a context of its own.
@@ -23,7 +21,6 @@ public final class DigestExchange {
   /// How often a node publishes.
   public static final Duration EVERY = Duration.ofMillis(500);
 
-  private static final Logger LOG = LoggerFactory.getLogger(DigestExchange.class);
   private static final Duration ASK_PATIENCE = Duration.ofSeconds(2);
   private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration MEETING = Duration.ofSeconds(1);
@@ -53,7 +50,6 @@ public final class DigestExchange {
   private final Isolation isolation;
   private final Digest.Origin self;
   private Future<?> meeting = Future.succeededFuture();
-  private boolean asking;
   private long publishing = -1;
   private long ticking = -1;
 
@@ -108,24 +104,18 @@ public final class DigestExchange {
   ///
   /// @param database done when the database answers
   public void sendAwayWhenCutOff(Supplier<Future<Void>> database, Runnable sendAway) {
-    context.runOnContext(
-        _ -> vertx.setPeriodic(EVERY.toMillis(), _ -> lookOut(database, sendAway)));
+    Lookout lookout =
+        new Lookout(isolation, System::nanoTime, () -> here(database.get()), sendAway);
+    context.runOnContext(_ -> vertx.setPeriodic(EVERY.toMillis(), _ -> lookout.look()));
   }
 
-  private void lookOut(Supplier<Future<Void>> database, Runnable sendAway) {
-    long now = System.nanoTime();
-    if (isolation.tick(now)) {
-      LOG.warn("Neither PostgreSQL nor a peer was reached for {}", Isolation.LIMIT);
-      sendAway.run();
-    }
-    if (!asking && isolation.asksDatabase(now)) {
-      asking = true;
-      database
-          .get()
-          .timeout(ASK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-          .onSuccess(_ -> context.runOnContext(_ -> isolation.databaseAnswered(System.nanoTime())))
-          .onComplete(_ -> context.runOnContext(_ -> asking = false));
-    }
+  /// An answer that comes on the context, and in time or never.
+  private Future<Void> here(Future<Void> answer) {
+    Promise<Void> here = Promise.promise();
+    answer
+        .timeout(ASK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(result -> context.runOnContext(_ -> here.handle(result)));
+    return here.future();
   }
 
   private void heard(Way way, byte[] digest) {

@@ -165,7 +165,6 @@ final class DigestWatch {
   private void wake(long now) {
     heardSelfAt = now;
     peers.values().forEach(peer -> peer.heardAt = now);
-    isolation.wake(now);
   }
 
   private Optional<CompareReason> forgetTheGone(long now) {

@@ -3,18 +3,22 @@ package io.confab.feed;
 import io.confab.feed.DigestWatch.Way;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /// The digests of a simulated node.
 public final class SimulatedDigests {
   private static final byte[] KEY = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
   private final Digest.Origin self;
+  private final DigestWatch watch;
   private final Digests digests;
 
   /// The ways to the other nodes of a simulated world.
@@ -53,14 +57,22 @@ public final class SimulatedDigests {
   public SimulatedDigests(
       NodeId node, long nonce, FeedHub hub, Ways ways, Duration gone, Meters meters) {
     this.self = new Digest.Origin(node, nonce);
+    this.watch = new DigestWatch(self, gone, nonce);
     this.digests =
         new Digests(
-            new DigestWatch(self, gone, nonce),
+            watch,
             new DigestCodec(KEY),
             hub,
             new Digests.Epochs(() -> hub.epoch().current(), epoch -> hub.epoch().saw(epoch)),
             ways,
             meters);
+  }
+
+  /// Answers what is to be called several times a second, so that this node looks whether it is cut
+  /// off.
+  public Runnable lookout(
+      LongSupplier nanoTime, Supplier<Future<Void>> database, Runnable sendAway) {
+    return new Lookout(watch.isolation(), nanoTime, database, sendAway)::look;
   }
 
   public void publish(long now) {

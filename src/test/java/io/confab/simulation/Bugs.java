@@ -42,6 +42,25 @@ public final class Bugs {
             "    compare(watch.lone(nodes, now));\n",
             ""),
         Bug.of(
+            "a failed comparison forgotten",
+            "simulation",
+            SOCKET + "Comparison.java",
+            """
+                return look.get()
+                    .onSuccess(_ -> compared = now.isAfter(compared) ? now : compared)
+                    .onFailure(_ -> failed = true)
+            """,
+            """
+                compared = now;
+                return look.get()
+            """),
+        Bug.of(
+            "the last node does not ask",
+            "simulation",
+            FEED + "Isolation.java",
+            "now - Math.max(peerAt, databaseAt) >= LIMIT_NS",
+            "now - peerAt >= LIMIT_NS"),
+        Bug.of(
             "positions before subscribe",
             WITHOUT_DIGESTS,
             SOCKET + "Session.java",

@@ -31,6 +31,7 @@ final class Checks {
         .forEach(violation -> checks.violations.add(violation.toString()));
     world.clients().forEach(checks::client);
     checks.sendersOrder();
+    world.cutOff().forEach(node -> checks.violations.add("CUT_OFF: " + node + " for no reason"));
     if (world.isCalm()) {
       checks.nothingStale();
     }

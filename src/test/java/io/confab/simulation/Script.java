@@ -17,6 +17,8 @@ final class Script {
   /// By then all nodes hear everything again.
   private static final long HEALED = 5 * SECOND;
 
+  private static final long AWAY = 14 * SECOND;
+
   private final SimWorld world;
   private final Scheduler scheduler;
   private final Dice dice;
@@ -26,6 +28,7 @@ final class Script {
   private final boolean calm;
 
   private boolean wentBack;
+  private long quietAfter = 6 * SECOND;
 
   Script(SimWorld world) {
     this.world = world;
@@ -38,6 +41,11 @@ final class Script {
   /// When everything is whole again.
   long end() {
     return end;
+  }
+
+  /// How long after its end a history goes on at least.
+  long quietAfter() {
+    return quietAfter;
   }
 
   void plan() {
@@ -65,11 +73,32 @@ final class Script {
     if (!calm && world.hasDigests() && world.nodes() > 1 && dice.chance(0.3)) {
       sometime(this::aNodeIsLeftAlone);
     }
+    if (!calm && world.hasDigests()) {
+      rarely();
+    }
     scheduler.at(end, this::heal);
   }
 
+  /// By dice of their own, so that who never meets these faults has the same history as without.
+  private void rarely() {
+    Dice others = new Dice(~world.seed());
+    if (others.chance(0.2)) {
+      at(others, this::redisGoesWhileReadsFail);
+    }
+    if (world.nodes() > 1 && others.chance(0.1)) {
+      at(others, this::allOthersDie);
+    }
+    if (others.chance(0.05)) {
+      at(others, this::aNodeSleeps);
+    }
+  }
+
   private void sometime(Runnable what) {
-    scheduler.at(dice.millis(200, end / (double) MILLI), what);
+    at(dice, what);
+  }
+
+  private void at(Dice chance, Runnable what) {
+    scheduler.at(chance.millis(200, end / (double) MILLI), what);
   }
 
   private SimClient anyone() {
@@ -160,6 +189,34 @@ final class Script {
       case 10 -> anyone().slow(dice.millis(5, 150));
       default -> anyone().restart();
     }
+  }
+
+  /// Whoever changed meanwhile is found only by comparing, and that fails more often than not until
+  /// some time after it is back.
+  private void redisGoesWhileReadsFail() {
+    world.trace(() -> "redis goes away, and reads fail");
+    world.exchange().down();
+    world.faults().reads(0.6);
+    AccountId account = anyone().account();
+    for (int i = 0; i < 3; i++) { // it goes before, where it is in all rooms
+      scheduler.after(dice.millis(0, 1_000), () -> comes(account));
+    }
+    scheduler.after(SECOND, world.exchange()::comeBack);
+    scheduler.after(3 * SECOND, () -> world.faults().reads(0));
+  }
+
+  /// For longer than it takes to judge that one is cut off. The last one reaches the database.
+  private void allOthersDie() {
+    SimNode last = world.node(dice.between(0, world.nodes() - 1));
+    world.trace(() -> "all others than " + last + " die");
+    world.others(last).forEach(node -> world.died(node, AWAY));
+    quietAfter = AWAY;
+  }
+
+  /// For longer than that too: nobody was silent, it did not listen.
+  private void aNodeSleeps() {
+    world.node(dice.between(0, world.nodes() - 1)).freeze(AWAY);
+    quietAfter = AWAY;
   }
 
   /// For good: what it stores reaches the others all the same.

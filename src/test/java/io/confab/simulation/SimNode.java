@@ -118,6 +118,9 @@ final class SimNode implements Requests {
       every(500 * Scheduler.MILLI, () -> digests.publish(scheduler.nanos()));
       every(100 * Scheduler.MILLI, () -> digests.tick(scheduler.nanos()));
       every(Scheduler.SECOND, this::meet);
+      every(
+          500 * Scheduler.MILLI,
+          digests.lookout(scheduler::nanos, () -> read(() -> null), () -> world.cutOff(this)));
     }
     for (int i = 0; i < WRITERS; i++) {
       WriterLink link = new WriterLink(world, this);

@@ -32,6 +32,7 @@ final class SimWorld {
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<SimClient> clients = new ArrayList<>();
   private final List<Entry> entries = new ArrayList<>();
+  private final List<String> cutOff = new ArrayList<>();
   private final IdentityHashMap<byte[], JsonNode> parsed = new IdentityHashMap<>();
   private final @Nullable Consumer<String> trace;
   private final boolean calm;
@@ -162,6 +163,10 @@ final class SimWorld {
 
   /// A node is dead; another one takes its place after a while.
   void died(SimNode node) {
+    died(node, dice.millis(100, 2_500));
+  }
+
+  void died(SimNode node, long away) {
     int number = nodes.indexOf(node);
     if (number < 0 || node.isDead()) {
       return;
@@ -172,11 +177,21 @@ final class SimWorld {
       client.nodeDied(node);
     }
     scheduler.after(
-        dice.millis(100, 2_500),
+        away,
         () -> {
           nodes.set(number, new SimNode(this, number));
           trace(() -> "node " + number + " starts");
         });
+  }
+
+  /// A node takes itself for cut off, although the database is never away for so long.
+  void cutOff(SimNode node) {
+    trace(() -> node + " takes itself for cut off");
+    cutOff.add(node.toString());
+  }
+
+  List<String> cutOff() {
+    return cutOff;
   }
 
   void databaseDown() {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs the history of a seed to its end and checks it.
 public final class Simulation {
-  private static final long QUIET_AFTER = 6 * SECOND;
   private static final long PATIENCE = 90 * SECOND;
   private static final long STEP = 500 * MILLI;
 
@@ -37,7 +36,8 @@ public final class Simulation {
     try {
       Script script = new Script(world);
       script.plan();
-      long now = script.end() + QUIET_AFTER;
+      world.scheduler().runUntil(script.end());
+      long now = script.end() + script.quietAfter();
       world.scheduler().runUntil(now);
       while (!isQuiet(world) && now < script.end() + PATIENCE) {
         now += STEP;
