@@ -46,6 +46,21 @@ public final class InvitationStore {
         .map(rows -> rows.stream().findFirst());
   }
 
+  /// Which of these accounts somebody has asked into a room, whatever they have answered since.
+  Future<List<AccountId>> askedBy(AccountId inviter, RoomId room, List<AccountId> accounts) {
+    Long[] ids = accounts.stream().map(AccountId::value).toArray(Long[]::new);
+    return database
+        .client()
+        .preparedQuery(
+            """
+            SELECT account_id FROM invitation
+            WHERE invited_by = $1 AND room_id = $2 AND account_id = ANY ($3) ORDER BY account_id
+            """)
+        .mapping(row -> new AccountId(row.getLong("account_id")))
+        .execute(Tuple.of(inviter.value(), room.value(), ids))
+        .map(rows -> rows.stream().toList());
+  }
+
   /// Ends invitations that nobody answered in time. Does not wait for rows that others hold.
   ///
   /// @param most how many at once; the rest another time

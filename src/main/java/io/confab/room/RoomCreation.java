@@ -24,13 +24,15 @@ public final class RoomCreation {
   private static final Set<ErrorCode> OF_MEMBERS = Set.of(ErrorCode.NOT_FOUND, ErrorCode.BLOCKED);
 
   private final RoomStore rooms;
+  private final InvitationStore invitations;
   private final RoomChanges changes;
   private final int membersPerCall;
   private final RandomGenerator random;
 
   public RoomCreation(
-      RoomStore rooms, RoomChanges changes, int membersPerCall, RandomGenerator random) {
-    this.rooms = rooms;
+      RoomStores stores, RoomChanges changes, int membersPerCall, RandomGenerator random) {
+    this.rooms = stores.rooms();
+    this.invitations = stores.invitations();
     this.changes = changes;
     this.membersPerCall = membersPerCall;
     this.random = random;
@@ -114,8 +116,14 @@ public final class RoomCreation {
             .find(room.creator(), room.id())
             .compose(
                 seen ->
-                    seen.map(s -> Future.succeededFuture(new Created(s.room(), true, List.of())))
+                    seen.map(found -> madeBefore(room, found.room()))
                         .orElseGet(() -> Future.failedFuture(conflict)));
+  }
+
+  private Future<Created> madeBefore(NewRoom room, Room found) {
+    return invitations
+        .askedBy(room.creator(), room.id(), room.members())
+        .map(asked -> new Created(found, true, asked));
   }
 
   /// The only account that may be missing, or have blocked the creator, is one of the members.

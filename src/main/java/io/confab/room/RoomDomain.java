@@ -31,7 +31,7 @@ public record RoomDomain(RoomHandler handler) {
     return new RoomDomain(
         new RoomHandler(
             stores,
-            new RoomCreation(stores.rooms(), changes, limits.membersPerCall(), random),
+            new RoomCreation(stores, changes, limits.membersPerCall(), random),
             new RoomActions(stores, changes, random),
             question -> reads.read(List.of(question)).map(all -> all.get(question))));
   }

@@ -40,7 +40,7 @@ public final class RoomNode implements AutoCloseable {
         new RoomHandler(
             stores,
             new RoomCreation(
-                stores.rooms(), changes, TestConfig.limits().membersPerCall(), new SecureRandom()),
+                stores, changes, TestConfig.limits().membersPerCall(), new SecureRandom()),
             new RoomActions(stores, changes, new SecureRandom()),
             question -> memberships.read(List.of(question)).map(all -> all.get(question)));
   }

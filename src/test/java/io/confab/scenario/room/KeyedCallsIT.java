@@ -88,6 +88,24 @@ class KeyedCallsIT {
     assertThat(rooms("Refused")).isOne();
   }
 
+  @Test
+  void aRoomThatIsMetAgainNamesWhoWasAsked() {
+    Person shy = ApiClient.person(port, "shy", "Shy");
+    shy.at(port).ok("PATCH", "/v1/me", new JsonObject().put("invites_from", "nobody"));
+    String body = "{'type':'group','name':'Asked','members':['" + shy.accountId() + "']}";
+    String first = post("/v1/rooms", body, "asked").body();
+    nodes
+        .database()
+        .execute(
+            "UPDATE kept_answer SET status = 0, answer = '', lease_until = now()"
+                + " WHERE caller_id = (SELECT account_id FROM account WHERE handle = 'ada')");
+
+    JsonObject again = new JsonObject(post("/v1/rooms", body, "asked").body());
+
+    assertThat(again.getJsonArray("invited")).containsExactly(shy.accountId());
+    assertThat(again.getString("room_id")).isEqualTo(new JsonObject(first).getString("room_id"));
+  }
+
   /// Bodies may hold passwords, and a hash of the body alone can be guessed at fast.
   @Test
   void theHashThatIsKeptCannotBeMadeOfTheBodyAlone() {
