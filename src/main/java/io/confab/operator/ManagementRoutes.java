@@ -15,9 +15,10 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class ManagementRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(ManagementRoutes.class);
   private static final int BODY_BYTES = 65_536;
+  private static final String REQUEST_ID = "request_id";
   private static final String COMMAND = "/manage/:command";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -134,21 +136,32 @@ public final class ManagementRoutes {
       refuse(context, refusal);
       return;
     }
-    String requestId = UUID.randomUUID().toString();
     LOG.atError()
-        .addKeyValue("request_id", requestId)
+        .addKeyValue(REQUEST_ID, requestId(context))
         .addKeyValue("path", context.normalizedPath())
         .setCause(cause)
         .log("A management request failed");
-    refuse(context, new Refusal(ErrorCode.INTERNAL, "see the log for request " + requestId));
+    refuse(
+        context, new Refusal(ErrorCode.INTERNAL, "see the log for request " + requestId(context)));
   }
 
   private void refuse(RoutingContext context, Refusal refusal) {
     var error = json.createObjectNode();
     error.put("code", refusal.code().wire()).put("message", refusal.detail());
     refusal.field().ifPresent(field -> error.put("field", field));
-    error.put("retryable", refusal.code().retryable());
+    error.put("retryable", refusal.code().retryable()).put(REQUEST_ID, requestId(context));
     answer(context, refusal.code().httpStatus(), json.createObjectNode().set("error", error));
+  }
+
+  /// The same at every call for a request.
+  private static String requestId(RoutingContext context) {
+    String known = context.get(REQUEST_ID);
+    if (known != null) {
+      return known;
+    }
+    String made = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    context.put(REQUEST_ID, made);
+    return made;
   }
 
   private static void answer(RoutingContext context, int status, JsonNode body) {

@@ -140,6 +140,8 @@ class ManagementServerIT {
     assertThat(post("echo", "", "{}").statusCode()).isEqualTo(401);
     assertThat(post("echo", "Bearer 0000", "{}").statusCode()).isEqualTo(401);
     assertThat(post("nothing", "", "{}").statusCode()).isEqualTo(401);
+    assertThat(json(post("echo", "", "{}")).at("/error/request_id").asText())
+        .matches("[0-9a-f]{16}");
   }
 
   @Test
