@@ -37,6 +37,7 @@ import io.confab.protocol.Secret;
 import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
 import io.confab.room.RoomCommand;
+import io.confab.security.SecurityEvent;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -539,6 +540,18 @@ class HttpApiIT {
     assertThat(answer.body()).isEmpty();
     assertThat(answer.headers().firstValue("content-length"))
         .contains(Integer.toString(ME_JSON.length()));
+  }
+
+  @Test
+  void onlyADeviceThatWasThereHasASignInThatEnds() {
+    api.events.clear();
+    api.reply(new AccountCommand.Forgotten(false));
+    assertThat(api.call("DELETE", "/v1/devices/d", null).statusCode()).isEqualTo(204);
+    assertThat(api.events).isEmpty();
+
+    api.reply(new AccountCommand.Forgotten(true));
+    assertThat(api.call("DELETE", "/v1/devices/d", null).statusCode()).isEqualTo(204);
+    assertThat(api.events).containsExactly(SecurityEvent.SIGN_IN_ENDED);
   }
 
   @Test

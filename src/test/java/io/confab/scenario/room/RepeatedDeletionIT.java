@@ -2,13 +2,17 @@ package io.confab.scenario.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.protocol.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RepeatedDeletionIT {
+  private static final String KEY = "the key of the house";
+
   private Nodes nodes;
   private Person ada;
   private Person bob;
@@ -27,7 +33,8 @@ class RepeatedDeletionIT {
 
   @BeforeAll
   void start() {
-    nodes = Nodes.start(1);
+    nodes = Nodes.start(0);
+    nodes.add(TestConfig.with(nodes.config(), "api_key", Optional.of(new Secret(KEY))));
     ada = ApiClient.person(nodes.port(0), "ada", "Ada");
     bob = ApiClient.person(nodes.port(0), "bob", "Bob");
     JsonObject fields =
@@ -84,6 +91,17 @@ class RepeatedDeletionIT {
     assertThat(deeds)
         .doesNotHaveDuplicates()
         .contains("member.unmuted", "invite.deleted", "member.removed", "room.archived");
+  }
+
+  @Test
+  void anAccountIsRemovedOnceAndAnsweredSoTwice() {
+    ApiClient backend = ApiClient.withHeaders(nodes.port(0), Map.of("authorization", "Key " + KEY));
+    Person gone = ApiClient.person(nodes.port(0), "gone", "Gone");
+    for (int i = 0; i < 2; i++) {
+      assertThat(backend.call("DELETE", "/v1/admin/accounts/" + gone.accountId(), null).status())
+          .as("call %d", i)
+          .isEqualTo(204);
+    }
   }
 
   private void twice(String path) {
