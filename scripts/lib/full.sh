@@ -18,6 +18,7 @@ run_full() {
   part "PostgreSQL and Redis of the system" on_system_servers
   part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
   part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
+  part "another user of the machine" another_user
   local mode
   for mode in standalone sentinel cluster; do
     part "Redis soak, $mode" "$root/scripts/soak-redis" --minutes 1 --mode "$mode"
@@ -38,6 +39,36 @@ on_system_servers() {
     -Dit.forks=1 "-Dit.test=$ON_SYSTEM_SERVERS" </dev/null 2>&1 | tee -a "${log:?is set by the script}" || code=$?
   kill "$redis"
   wait "$redis" || true
+  rm -rf "$folder"
+  return "$code"
+}
+
+# Another user of the machine gets nothing of a cluster that runs meanwhile, and tries each kind of port.
+another_user() {
+  local as=() folder port cluster end ports said kind code=0
+  if [[ $(id -u) != 0 ]]; then
+    as=(sudo -n)
+    "${as[@]}" true || { echo "trying as another user needs root, or sudo without a password" >&2; return 1; }
+  fi
+  folder=$(mktemp -d)
+  chmod 755 "$folder"
+  install -m 755 "$root/scripts/other-user" "$folder/other-user"
+  port=$(free_port)
+  "$root/scripts/cluster" 2 --port "$port" --data-dir "$folder/data" >"$folder/console" 2>&1 &
+  cluster=$!
+  end=$((SECONDS + 300))
+  until grep -q "The cluster is ready" "$folder/console"; do
+    kill -0 "$cluster" 2>/dev/null && ((SECONDS < end)) || break
+    sleep 0.2
+  done
+  ports=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | sed -E 's/.*127\.0\.0\.1\]?:([0-9]+) .*/\1/' | sort -u | paste -sd ' ')
+  said=$("${as[@]}" env PORTS="$ports" bash "$folder/other-user" "$folder/data") || code=1
+  for kind in environ 'files of' PostgreSQL Redis operator Hazelcast; do
+    grep -q "^refused .*$kind" <<<"$said" || { echo "nothing was tried: $kind" >&2; code=1; }
+  done
+  [[ $code == 0 ]] || { echo "$said"; cat "$folder/console"; }
+  kill "$cluster" 2>/dev/null
+  wait "$cluster" || true
   rm -rf "$folder"
   return "$code"
 }
