@@ -70,8 +70,6 @@ class TwoNodesIT {
             "1m",
             "CONFAB_POSTGRES_LOCK_TIMEOUT",
             "30s",
-            "CONFAB_PERSISTENCE_WAIT_LIMIT",
-            "1m",
             "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM",
             "100000",
             "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",

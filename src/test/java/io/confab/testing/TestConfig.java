@@ -159,8 +159,7 @@ public final class TestConfig {
             "redis.command_timeout",
             "sockets.hello_timeout",
             "sockets.beat_timeout",
-            "sockets.stall_timeout",
-            "persistence.wait_limit")) {
+            "sockets.stall_timeout")) {
       patient = with(patient, path, Duration.ofMinutes(1));
     }
     return patient;
