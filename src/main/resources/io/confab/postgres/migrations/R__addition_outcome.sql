@@ -14,6 +14,6 @@ BEGIN
     WHEN is_invited(room_, member_) THEN 'asked'
     WHEN EXISTS (SELECT FROM invitation i WHERE i.room_id = room_ AND i.account_id = member_
                     AND i.ts > now() - interval '1 day') THEN 'asked_lately'
-    WHEN has_many_invitations(member_, caller_) THEN 'many_invitations'
+    WHEN has_many_invitations(ARRAY[member_], caller_) THEN 'many_invitations'
     ELSE 'asked' END;
 END $$;

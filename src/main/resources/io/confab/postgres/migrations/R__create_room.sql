@@ -34,7 +34,7 @@ BEGIN
     members_ := ARRAY(SELECT m.account_id FROM unnest(members_) WITH ORDINALITY m (account_id, place)
                        WHERE m.account_id <> ALL (asked) ORDER BY m.place);
     size := cardinality(members_);
-    IF EXISTS (SELECT FROM unnest(asked) m (account_id) WHERE has_many_invitations(m.account_id, creator)) THEN
+    IF has_many_invitations(asked, creator) THEN
       refusal := 'member_invitations';
       RETURN;
     END IF;

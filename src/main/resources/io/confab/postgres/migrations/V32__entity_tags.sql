@@ -1,3 +1,3 @@
 -- Tags of rooms and accounts, and changes of rooms for whoever has seen them.
 
--- Functions: 6c1f1c2a2a49a1414fa2adfb31559ae370c38c847a2cadd2ab310ac4b4110675
+-- Functions: 3d910833543465299a7ef671da0579a1cf41bfa3555fef165f544786b5ee9156
