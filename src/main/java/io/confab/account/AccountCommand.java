@@ -51,7 +51,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
       case ChangeMe(var caller, _, _, _) -> Lane.of(caller);
       case ListDevices(var caller, _, _) -> Lane.of(caller.account());
+      case RenameDevice(var caller, _, _) -> Lane.of(caller.account());
       case RemoveDevice(var caller, _) -> Lane.of(caller);
+      case RemoveMe(var caller, _) -> Lane.of(caller);
       case ListBlocks(var caller, _, _) -> Lane.of(caller);
       case Block(var caller, _) -> Lane.of(caller);
       case Unblock(var caller, _) -> Lane.of(caller);
@@ -60,6 +62,9 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case Suspend(var account) -> Lane.of(account);
       case Restore(var account) -> Lane.of(account);
       case Remove(var account) -> Lane.of(account);
+      case ListAccounts(var after, _) -> after == null ? Lane.of(0L) : Lane.of(after);
+      case ReadAccount(var account) -> Lane.of(account);
+      case MakeBot(var handle, _) -> Lane.of(handle);
       case ReadStatus(var account) -> Lane.of(account);
       case BeginOnce(var key, _, _) -> Lane.of(key.hash());
       case KeepAnswer(var key, _, _, _) -> Lane.of(key.hash());
@@ -167,6 +172,13 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record ListDevices(Caller caller, @Nullable DeviceId after, int limit)
       implements Own<DevicePage> {}
 
+  /// Gives a device that is signed in another name, and tells the account. Refusals: `not_found`,
+  /// `invalid_field` (`name`).
+  record RenameDevice(Caller caller, DeviceId device, String name) implements Own<SignedInDevice> {}
+
+  /// Removes the account for good, as [Remove] does. Refusal: `invalid_field` (`password`).
+  record RemoveMe(AccountId caller, PasswordProof password) implements Own<Done> {}
+
   /// Forgets a device, which ends its tokens and sockets. Refusal: `not_found`.
   record RemoveDevice(AccountId caller, DeviceId device) implements Own<Forgotten> {}
 
@@ -206,6 +218,18 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Removes an account for good; its messages stay. Refusal: `not_found` for one that was never
   /// there.
   record Remove(AccountId account) implements Administration<Done> {}
+
+  /// The accounts that are not removed, by their ids.
+  record ListAccounts(@Nullable AccountId after, int limit)
+      implements Administration<AccountPage> {}
+
+  /// Refusal: `not_found`, also for a removed one.
+  record ReadAccount(AccountId account) implements Administration<AccountState> {}
+
+  /// Makes a bot with its first token, or one more token for a bot that is there. Refusals:
+  /// `invalid_field` (`handle`, `display_name`), `conflict` (handle of somebody else, too many
+  /// tokens), `forbidden` (suspended).
+  record MakeBot(String handle, @Nullable String displayName) implements Administration<MadeBot> {}
 
   /// What an account is on the server as a whole. Refusal: `not_found`, also for a removed one.
   record ReadStatus(AccountId account) implements Administration<AccountStatus> {}
@@ -295,7 +319,8 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       boolean current,
       long createdAt,
       long lastSeenAt,
-      @Nullable String issuedBy) {
+      @Nullable String issuedBy)
+      implements BusMessage {
     static final String API_KEY = "api_key";
   }
 
@@ -312,6 +337,13 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// An account as administrators see it.
   record AccountState(
       AccountId accountId, String handle, String displayName, ServerRole role, boolean suspended)
+      implements BusMessage {}
+
+  /// @param next to ask for those after these; null at the end
+  record AccountPage(List<AccountState> accounts, @Nullable AccountId next) implements BusMessage {}
+
+  /// @param token never shown again
+  record MadeBot(AccountId account, String handle, DeviceId device, Secret token)
       implements BusMessage {}
 
   /// @param password null: nobody can sign in with one

@@ -60,7 +60,7 @@ public record AccountDomain(
     AccountStore accounts = new AccountStore(database);
     AccountStatusStore statuses = new AccountStatusStore(database);
     DeviceStore devices = new DeviceStore(database);
-    BotTokenStore bots = new BotTokenStore(database);
+    BotTokenStore botTokens = new BotTokenStore(database);
     Passwords passwords = new Passwords(vertx, config.argon2(), random);
     KeyedDigest digest = new KeyedDigest(instance.refreshKey());
     Salts salts = new Salts(accounts, digest, config.argon2());
@@ -81,13 +81,14 @@ public record AccountDomain(
         new AccountAdministration(transactions, accounts, signIns, passwords, random);
     AccountLifecycle lifecycle =
         new AccountLifecycle(transactions, statuses, accounts, devices, signIns, memberships);
+    Bots bots = new Bots(accounts, statuses, signIns, botTokens, random);
     Access access = new Access(statuses, accounts, signIns, tokens);
-    Devices signedInDevices = new Devices(devices, statuses, isCurrent, random);
+    Devices signedInDevices = new Devices(transactions, devices, statuses, isCurrent, random);
     Authentication authentication =
         new Authentication(
             tokens,
             isCurrent,
-            botTokens(bots),
+            botTokens(botTokens),
             new TicketStore(database),
             config.ticketTtl(),
             random);
@@ -103,13 +104,16 @@ public record AccountDomain(
                 new OwnAccount(transactions, accounts, signIns, announcer, coMembers),
                 salts,
                 signIns,
-                devices,
-                new BlockStore(database)),
+                signedInDevices,
+                new BlockStore(database),
+                lifecycle),
             new AdministrationHandler(
                 new BulkAccounts(accounts, random),
                 access,
                 signedInDevices,
                 lifecycle,
+                bots,
+                statuses,
                 status(statuses)),
             kept);
     KeyRotation keys =
@@ -119,7 +123,7 @@ public record AccountDomain(
         new Operations(
             administration,
             lifecycle,
-            new Bots(accounts, statuses, signIns, bots, random),
+            bots,
             devices,
             signIns,
             keys,

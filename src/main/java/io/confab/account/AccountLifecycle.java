@@ -1,6 +1,5 @@
 package io.confab.account;
 
-import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.AccountState;
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.bus.Done;
@@ -8,6 +7,7 @@ import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
@@ -55,8 +55,7 @@ public final class AccountLifecycle {
 
   /// Refusal: `not_found`.
   public Future<AccountState> suspend(AccountId account) {
-    return change(account, statuses::suspend, signIns::endAll)
-        .compose(status -> state(account, status));
+    return change(account, statuses::suspend, signIns::endAll).compose(_ -> statuses.find(account));
   }
 
   /// Refusal: `not_found`.
@@ -64,7 +63,7 @@ public final class AccountLifecycle {
     return transactions
         .run(transaction -> statuses.restore(transaction, account).map(Outcome::quiet))
         .map(found -> found.orElseThrow(AccountRules::noSuchAccount))
-        .compose(status -> state(account, status));
+        .compose(_ -> statuses.find(account));
   }
 
   /// Ends the sign-ins for good, then the memberships. What is interrupted between the two is
@@ -72,6 +71,26 @@ public final class AccountLifecycle {
   public Future<Done> remove(AccountId account) {
     return change(account, statuses::remove, devices::deleteAll)
         .compose(_ -> endMemberships(account))
+        .map(Done.DONE);
+  }
+
+  /// Removes the account of somebody who proves to be its owner. Done once nobody can undo it: the
+  /// caller has no sign-in any more by which to repeat the call, so the memberships end on their
+  /// own. Refusal: `invalid_field` (`password`).
+  Future<Done> removeOwn(AccountId account, PasswordProof password) {
+    return change(
+            account,
+            (transaction, own) ->
+                accounts
+                    .deletePassword(transaction, own, password)
+                    .compose(
+                        deleted ->
+                            deleted
+                                ? statuses.remove(transaction, own)
+                                : Future.failedFuture(
+                                    Refusal.invalidField("password", "is not the password"))),
+            devices::deleteAll)
+        .onSuccess(_ -> endEach(List.of(account).iterator()))
         .map(Done.DONE);
   }
 
@@ -104,18 +123,5 @@ public final class AccountLifecycle {
                 .map(found -> found.orElseThrow(AccountRules::noSuchAccount))
                 .compose(now -> end.apply(transaction, account).map(now))
                 .map(now -> Outcome.signalling(now, new AccountSignal.SignInsEnded(account))));
-  }
-
-  private Future<AccountState> state(AccountId account, AccountStatus status) {
-    return accounts.findByIds(List.of(account)).map(found -> state(found.getFirst(), status));
-  }
-
-  private static AccountState state(Account account, AccountStatus status) {
-    return new AccountState(
-        account.accountId(),
-        account.handle(),
-        account.displayName(),
-        status.role(),
-        status.suspended());
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.account;
 
+import io.confab.account.AccountCommand.AccountState;
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What accounts are on the server as a whole, in PostgreSQL: role, suspension and removal in
 /// table `account`.
@@ -43,6 +45,36 @@ public final class AccountStatusStore {
         .preparedQuery("SELECT " + COLUMNS + " FROM account WHERE account_id = ANY ($1)")
         .execute(Tuple.tuple().addArrayOfLong(ids))
         .map(AccountStatusStore::statuses);
+  }
+
+  /// Accounts that are not removed, by their ids.
+  Future<List<AccountState>> list(@Nullable AccountId after, int limit) {
+    return states(
+        "account_id > $1 AND removed_at IS NULL ORDER BY account_id LIMIT $2",
+        after == null ? -1 : after.value(),
+        limit);
+  }
+
+  /// Refusal: `not_found`, also for a removed one.
+  Future<AccountState> find(AccountId account) {
+    return states("account_id = $1 AND removed_at IS NULL LIMIT $2", account.value(), 1)
+        .map(found -> found.stream().findFirst().orElseThrow(AccountRules::noSuchAccount));
+  }
+
+  private Future<List<AccountState>> states(String which, long account, int limit) {
+    return database
+        .client()
+        .preparedQuery("SELECT handle, display_name, " + COLUMNS + " FROM account WHERE " + which)
+        .mapping(
+            row ->
+                new AccountState(
+                    new AccountId(row.getLong("account_id")),
+                    row.getString("handle"),
+                    row.getString("display_name"),
+                    WireName.of(ServerRole.class, row.getString("role")),
+                    row.getBoolean("suspended")))
+        .execute(Tuple.of(account, limit))
+        .map(rows -> rows.stream().toList());
   }
 
   /// How often each of these accounts changed; one statement for all.

@@ -179,6 +179,14 @@ public final class AccountStore {
         .map(rows -> rows.rowCount() == 1);
   }
 
+  /// Deletes this password; false when it is another one.
+  Future<Boolean> deletePassword(SqlClient transaction, AccountId account, PasswordProof password) {
+    return transaction
+        .preparedQuery("DELETE FROM credential WHERE account_id = $1 AND " + IS_PROVEN)
+        .execute(Tuple.of(account.value(), password.sha256()))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
   /// @param renamed whether it had another name before
   record Changed(MeView me, boolean renamed) {}
 

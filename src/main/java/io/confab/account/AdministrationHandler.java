@@ -1,15 +1,21 @@
 package io.confab.account;
 
+import io.confab.account.AccountCommand.AccountPage;
+import io.confab.account.AccountCommand.AccountState;
 import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Administration;
 import io.confab.account.AccountCommand.CreateAccounts;
 import io.confab.account.AccountCommand.IssueTokens;
+import io.confab.account.AccountCommand.ListAccounts;
+import io.confab.account.AccountCommand.MakeBot;
+import io.confab.account.AccountCommand.ReadAccount;
 import io.confab.account.AccountCommand.ReadStatus;
 import io.confab.account.AccountCommand.Remove;
 import io.confab.account.AccountCommand.Restore;
 import io.confab.account.AccountCommand.Suspend;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.BusMessage;
+import io.confab.postgres.Page;
 import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -21,6 +27,8 @@ public final class AdministrationHandler {
   private final Access access;
   private final Devices devices;
   private final AccountLifecycle lifecycle;
+  private final Bots bots;
+  private final AccountStatusStore store;
   private final Function<AccountId, Future<Optional<AccountStatus>>> statuses;
 
   /// @param statuses what an account is; many may be asked at once
@@ -29,11 +37,15 @@ public final class AdministrationHandler {
       Access access,
       Devices devices,
       AccountLifecycle lifecycle,
+      Bots bots,
+      AccountStatusStore store,
       Function<AccountId, Future<Optional<AccountStatus>>> statuses) {
     this.bulk = bulk;
     this.access = access;
     this.devices = devices;
     this.lifecycle = lifecycle;
+    this.bots = bots;
+    this.store = store;
     this.statuses = statuses;
   }
 
@@ -44,6 +56,13 @@ public final class AdministrationHandler {
       case Suspend(var account) -> lifecycle.suspend(account);
       case Restore(var account) -> lifecycle.restore(account);
       case Remove(var account) -> lifecycle.remove(account);
+      case ListAccounts list ->
+          store
+              .list(list.after(), list.limit() + 1)
+              .map(found -> Page.of(found, list.limit(), AccountState::accountId))
+              .map(page -> new AccountPage(page.items(), page.next()));
+      case ReadAccount(var account) -> store.find(account);
+      case MakeBot(var handle, var displayName) -> bots.make(handle, displayName);
       case ReadStatus(var account) -> status(account);
     };
   }

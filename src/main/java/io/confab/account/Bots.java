@@ -1,13 +1,13 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
+import io.confab.account.AccountCommand.MadeBot;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
-import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.List;
@@ -35,13 +35,10 @@ public final class Bots {
     this.random = random;
   }
 
-  /// A token of a bot, which is never shown again.
-  public record Made(AccountId account, String handle, DeviceId device, Secret token) {}
-
   /// Makes a bot with its first token, or one more token for a bot that is there. Refusals:
   /// `invalid_field` (`handle`, `display_name`), `conflict` for the handle of somebody else,
   /// `forbidden` for a suspended bot.
-  public Future<Made> make(String handle, @Nullable String displayName) {
+  public Future<MadeBot> make(String handle, @Nullable String displayName) {
     NewAccount asked = new NewAccount(handle, displayName, null, ServerRole.BOT);
     Account fresh = AccountRules.make(asked, AccountId.random(random));
     return accounts
@@ -60,7 +57,7 @@ public final class Bots {
         .map(found -> found.map(Account::accountId).orElseThrow(AccountRules::handleTaken));
   }
 
-  private Future<Made> token(AccountId account, String handle) {
+  private Future<MadeBot> token(AccountId account, String handle) {
     Device device =
         new Device(
             new DeviceId(Long.toString(random.nextLong() >>> 1, 36)), handle, "bot", null, null);
@@ -75,6 +72,6 @@ public final class Bots {
                     .compose(_ -> signIns.beginBot(transaction, caller, device, connected))
                     .compose(signIn -> tokens.insert(transaction, token, signIn))
                     .map(Outcome::quiet))
-        .map(_ -> new Made(account, handle, device.id(), BotTokens.shown(token)));
+        .map(_ -> new MadeBot(account, handle, device.id(), BotTokens.shown(token)));
   }
 }

@@ -15,6 +15,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -172,6 +173,31 @@ public final class DeviceStore {
   /// As above, for operators: no device is the current one.
   public Future<List<SignedInDevice>> list(AccountId account, int limit) {
     return list(new Caller(account, new DeviceId("")), null, limit);
+  }
+
+  /// A device with another name.
+  ///
+  /// @param changed whether it had another one before
+  record Renamed(SignedInDevice device, boolean changed) {}
+
+  /// Empty for a device that is not signed in.
+  Future<Optional<Renamed>> rename(
+      SqlClient transaction, Caller caller, DeviceId device, String name) {
+    return transaction
+        .preparedQuery(
+            """
+            UPDATE device d SET name = $3
+            FROM (SELECT name FROM device WHERE account_id = $1 AND device_id = $2
+                    AND family_id IS NOT NULL FOR NO KEY UPDATE) AS before
+            WHERE account_id = $1 AND device_id = $2
+            RETURNING device_id, d.name, platform, issued_by IS NOT NULL AS issued,
+              (extract(epoch FROM created_at) * 1000)::bigint AS created,
+              (extract(epoch FROM seen_at) * 1000)::bigint AS seen,
+              d.name <> before.name AS changed
+            """)
+        .mapping(row -> new Renamed(listed(row, caller.device()), row.getBoolean("changed")))
+        .execute(Tuple.of(caller.account().value(), device.value(), name))
+        .map(rows -> rows.stream().findFirst());
   }
 
   private static SignedInDevice listed(Row row, DeviceId current) {

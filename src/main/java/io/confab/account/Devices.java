@@ -2,16 +2,27 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.ChangeCounts;
+import io.confab.account.AccountCommand.DevicePage;
 import io.confab.account.AccountCommand.Ended;
+import io.confab.account.AccountCommand.ListDevices;
+import io.confab.account.AccountCommand.RenameDevice;
+import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.account.AccountCommand.UpdateDevice;
+import io.confab.account.DeviceStore.Renamed;
 import io.confab.bus.Done;
+import io.confab.feed.AccountSignal;
+import io.confab.feed.AnnouncedTransactions;
+import io.confab.feed.AnnouncedTransactions.Outcome;
+import io.confab.postgres.Page;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Devices {
   private static final String UNKNOWN = "unknown";
 
+  private final AnnouncedTransactions transactions;
   private final DeviceStore store;
   private final AccountStatusStore statuses;
   private final Function<Authenticated, Future<Boolean>> current;
@@ -30,10 +42,12 @@ public final class Devices {
 
   /// @param current for each of these whether the device is signed in by just that
   public Devices(
+      AnnouncedTransactions transactions,
       DeviceStore store,
       AccountStatusStore statuses,
       Function<Authenticated, Future<Boolean>> current,
       SecureRandom random) {
+    this.transactions = transactions;
     this.store = store;
     this.statuses = statuses;
     this.current = current;
@@ -77,6 +91,43 @@ public final class Devices {
             TextRules.name("device.name", command.name()),
             TextRules.name("device.platform", command.platform()))
         .map(Done.DONE);
+  }
+
+  /// The devices of an account that are signed in, by their ids.
+  Future<DevicePage> list(ListDevices command) {
+    return store
+        .list(command.caller(), command.after(), command.limit() + 1)
+        .map(found -> Page.of(found, command.limit(), SignedInDevice::deviceId))
+        .map(page -> new DevicePage(page.items(), page.next()));
+  }
+
+  /// Another name is told to the account's sessions. Refusals: `not_found`, `invalid_field`.
+  Future<SignedInDevice> rename(RenameDevice command) {
+    Caller caller = command.caller();
+    String name = TextRules.name("name", command.name());
+    return transactions.run(
+        transaction ->
+            store
+                .rename(transaction, caller, command.device(), name)
+                .map(found -> found.orElseThrow(Devices::noSuchDevice))
+                .compose(renamed -> told(transaction, caller.account(), renamed)));
+  }
+
+  private Future<Outcome<SignedInDevice>> told(
+      SqlClient transaction, AccountId account, Renamed renamed) {
+    return renamed.changed()
+        ? statuses
+            .countChange(transaction, account)
+            .map(
+                number ->
+                    Outcome.signalling(
+                        renamed.device(),
+                        new AccountSignal.DevicesChanged(account, number.value())))
+        : Future.succeededFuture(Outcome.quiet(renamed.device()));
+  }
+
+  private static Refusal noSuchDevice() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such device");
   }
 
   Future<Ended> findEnded(List<Authenticated> signIns) {

@@ -5,13 +5,13 @@ import io.confab.account.AccountCommand.BlockPage;
 import io.confab.account.AccountCommand.Blocked;
 import io.confab.account.AccountCommand.ChangeMe;
 import io.confab.account.AccountCommand.ChangePassword;
-import io.confab.account.AccountCommand.DevicePage;
 import io.confab.account.AccountCommand.FindOwnSalt;
 import io.confab.account.AccountCommand.ListBlocks;
 import io.confab.account.AccountCommand.ListDevices;
 import io.confab.account.AccountCommand.Own;
 import io.confab.account.AccountCommand.RemoveDevice;
-import io.confab.account.AccountCommand.SignedInDevice;
+import io.confab.account.AccountCommand.RemoveMe;
+import io.confab.account.AccountCommand.RenameDevice;
 import io.confab.account.AccountCommand.Unblock;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Done;
@@ -24,16 +24,23 @@ public final class OwnHandler {
   private final OwnAccount own;
   private final Salts salts;
   private final SignIns signIns;
-  private final DeviceStore devices;
+  private final Devices devices;
   private final BlockStore blocks;
+  private final AccountLifecycle lifecycle;
 
   public OwnHandler(
-      OwnAccount own, Salts salts, SignIns signIns, DeviceStore devices, BlockStore blocks) {
+      OwnAccount own,
+      Salts salts,
+      SignIns signIns,
+      Devices devices,
+      BlockStore blocks,
+      AccountLifecycle lifecycle) {
     this.own = own;
     this.salts = salts;
     this.signIns = signIns;
     this.devices = devices;
     this.blocks = blocks;
+    this.lifecycle = lifecycle;
   }
 
   Future<? extends BusMessage> handle(Own<?> command) {
@@ -41,12 +48,10 @@ public final class OwnHandler {
       case FindOwnSalt(var caller) -> salts.of(caller);
       case ChangePassword(var caller, var old, var fresh) -> own.changePassword(caller, old, fresh);
       case ChangeMe change -> own.change(change);
-      case ListDevices list ->
-          devices
-              .list(list.caller(), list.after(), list.limit() + 1)
-              .map(found -> Page.of(found, list.limit(), SignedInDevice::deviceId))
-              .map(page -> new DevicePage(page.items(), page.next()));
+      case ListDevices list -> devices.list(list);
+      case RenameDevice rename -> devices.rename(rename);
       case RemoveDevice(var caller, var device) -> signIns.forget(caller, device);
+      case RemoveMe(var caller, var password) -> lifecycle.removeOwn(caller, password);
       case ListBlocks list ->
           blocks
               .list(list.caller(), list.after(), list.limit() + 1)

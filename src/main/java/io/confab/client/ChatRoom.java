@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param slowModeS seconds between two messages of a member; absent: none
 /// @param maxMembers absent: as many as like
 /// @param archivedAt milliseconds since 1970
+/// @param lastMessage in lists of rooms, where there is one that the account may see
 public record ChatRoom(
     RoomId roomId,
     String type,
@@ -31,7 +32,8 @@ public record ChatRoom(
     @Nullable Long archivedAt,
     Epoch epoch,
     Seq seq,
-    Rev rev) {
+    Rev rev,
+    @Nullable ChatMessage lastMessage) {
 
   /// Where the room stood when this was read.
   @JsonIgnore

@@ -99,9 +99,27 @@ public final class ConfabApi {
     return signed.ask(HttpAsk.once(HttpMethod.PUT, "/v1/me/password", body)).mapEmpty();
   }
 
+  /// Removes the account for good and forgets the sign-in.
+  public Future<Void> removeAccount(Secret password) {
+    ObjectNode body = ClientJson.object().put("password", password.value());
+    return signed
+        .ask(HttpAsk.once(HttpMethod.DELETE, "/v1/me", body))
+        .compose(_ -> signIn.forget());
+  }
+
   /// The devices on which the account is signed in.
   public Future<List<OwnDevice>> devices() {
     return signed.pages("/v1/devices", "devices", OwnDevice.class);
+  }
+
+  /// Gives a device of the account another name.
+  public Future<OwnDevice> renameDevice(DeviceId device, String name) {
+    return signed.ask(
+        HttpAsk.repeatable(
+            HttpMethod.PATCH,
+            "/v1/devices/" + SignedCalls.encoded(device.value()),
+            ClientJson.object().put("name", name)),
+        OwnDevice.class);
   }
 
   /// Signs a device of the account out.

@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.confab.account.AccountCommand;
@@ -52,11 +53,16 @@ final class AdministrationRoutes {
   void mount(Routes routes) {
     routes.bulkForAdministrators(
         POST, "/v1/admin/accounts", Limit.ADMIN, keyed.onceByAdministrator(this::create));
+    routes.forAdministrators(GET, "/v1/admin/accounts?after=&limit=", Limit.ADMIN, this::list);
+    routes.forAdministrators(
+        GET, ACCOUNT, Limit.ADMIN, call -> about(call, AccountCommand.ReadAccount::new));
+    routes.forBackends(
+        POST, "/v1/admin/bots", Limit.ADMIN, keyed.onceByAdministrator(this::makeBot));
     routes.forBackends(POST, "/v1/admin/tokens", Limit.ADMIN, this::issueTokens);
     routes.forAdministrators(
-        POST, ACCOUNT + "/suspend", Limit.ADMIN, call -> change(call, AccountCommand.Suspend::new));
+        POST, ACCOUNT + "/suspend", Limit.ADMIN, call -> about(call, AccountCommand.Suspend::new));
     routes.forAdministrators(
-        POST, ACCOUNT + "/restore", Limit.ADMIN, call -> change(call, AccountCommand.Restore::new));
+        POST, ACCOUNT + "/restore", Limit.ADMIN, call -> about(call, AccountCommand.Restore::new));
     routes.forAdministrators(DELETE, ACCOUNT, Limit.ADMIN, this::remove);
   }
 
@@ -198,7 +204,30 @@ final class AdministrationRoutes {
         .map(TokenRoutes::tokens);
   }
 
-  private <R extends BusMessage> Future<Answer> change(
+  private Future<Answer> list(Call call) {
+    AccountId after = call.query().after(AccountId::parse);
+    return bus.request(new AccountCommand.ListAccounts(after, call.query().limit()))
+        .map(Answer::ok);
+  }
+
+  private Future<Answer> makeBot(Call call) {
+    Fields fields = call.body();
+    String handle = fields.text("handle");
+    String displayName = fields.optionalText("display_name");
+    fields.end();
+    SecurityWatch.handle(call, handle);
+    return bus.request(new AccountCommand.MakeBot(handle, displayName))
+        .map(
+            made -> {
+              SecurityWatch.account(call, made.account());
+              return Answer.created(new BotToken(made.account(), made.token().value()));
+            });
+  }
+
+  /// The lasting token of a bot in plain text: a client sees it only here.
+  record BotToken(AccountId accountId, String token) {}
+
+  private <R extends BusMessage> Future<Answer> about(
       Call call, Function<AccountId, AccountCommand<R>> command) {
     call.requireNoFields();
     AccountId account = call.account();

@@ -35,8 +35,10 @@ final class OwnRoutes {
   void mount(Routes routes) {
     routes.signedIn(GET, "/v1/me", Limit.READS, this::readMe);
     routes.signedIn(PATCH, "/v1/me", Limit.WRITES, this::changeMe);
+    routes.onDevice(DELETE, "/v1/me", Limit.WRITES, this::removeMe);
     routes.onDevice(PUT, "/v1/me/password", Limit.WRITES, this::changePassword);
     routes.onDevice(GET, "/v1/devices?after=&limit=", Limit.READS, this::listDevices);
+    routes.onDevice(PATCH, "/v1/devices/:device_id", Limit.WRITES, this::renameDevice);
     routes.onDevice(DELETE, "/v1/devices/:device_id", Limit.WRITES, this::removeDevice);
     routes.signedIn(GET, "/v1/blocks?after=&limit=", Limit.READS, this::listBlocks);
     routes.signedIn(PUT, "/v1/blocks/:account_id", Limit.WRITES, this::block);
@@ -71,16 +73,36 @@ final class OwnRoutes {
     return passwords.change(call.address(), caller, old, fresh).map(_ -> Answer.noContent());
   }
 
+  private Future<Answer> removeMe(Caller caller, Call call) {
+    Fields fields = call.body();
+    Secret password = new Secret(fields.text("password"));
+    fields.end();
+    limits.take(Limit.SIGN_INS, call.address().group());
+    return passwords.removeMe(call.address(), caller, password).map(_ -> Answer.noContent());
+  }
+
   private Future<Answer> listDevices(Caller caller, Call call) {
     DeviceId after = call.query().after(DeviceId::parse);
     return bus.request(new AccountCommand.ListDevices(caller, after, call.query().limit()))
         .map(Answer::ok);
   }
 
+  private Future<Answer> renameDevice(Caller caller, Call call) {
+    DeviceId device = device(call);
+    Fields fields = call.body();
+    String name = fields.text("name");
+    fields.end();
+    limits.take(Limit.RENAMES, caller.account().toString());
+    return bus.request(new AccountCommand.RenameDevice(caller, device, name)).map(Answer::ok);
+  }
+
+  private static DeviceId device(Call call) {
+    return DeviceId.parse(call.context().pathParam("device_id"));
+  }
+
   private Future<Answer> removeDevice(Caller caller, Call call) {
     call.requireNoFields();
-    DeviceId device = DeviceId.parse(call.context().pathParam("device_id"));
-    return bus.request(new AccountCommand.RemoveDevice(caller.account(), device))
+    return bus.request(new AccountCommand.RemoveDevice(caller.account(), device(call)))
         .onSuccess(
             forgotten -> {
               if (forgotten.was()) {

@@ -7,6 +7,7 @@ import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.AccountRules;
 import io.confab.account.Devices;
 import io.confab.account.HashedPassword;
+import io.confab.account.PasswordProof;
 import io.confab.account.Passwords;
 import io.confab.account.Passwords.Place;
 import io.confab.account.ServerRole;
@@ -24,6 +25,7 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The calls that carry passwords. Each password is hashed here, where it arrives: the bus carries
@@ -89,6 +91,30 @@ final class PasswordCalls {
   }
 
   Future<Done> change(ClientAddress address, Caller caller, Secret old, Secret fresh) {
+    return proven(
+        address,
+        caller,
+        old,
+        (proof, place) ->
+            passwords
+                .hash(fresh, place)
+                .map(hashed -> new AccountCommand.ChangePassword(caller, proof, hashed)));
+  }
+
+  Future<Done> removeMe(ClientAddress address, Caller caller, Secret password) {
+    return proven(
+        address,
+        caller,
+        password,
+        (proof, _) -> Future.succeededFuture(new AccountCommand.RemoveMe(caller.account(), proof)));
+  }
+
+  /// Asks for what needs the caller's password once more. A wrong one counts as a failed sign-in.
+  private Future<Done> proven(
+      ClientAddress address,
+      Caller caller,
+      Secret password,
+      BiFunction<PasswordProof, Place, Future<? extends AccountCommand<Done>>> command) {
     Visitor visitor =
         Visitor.onDevice(caller.account().toString(), address, caller.device().value());
     return throttle.attempt(
@@ -96,13 +122,8 @@ final class PasswordCalls {
         ErrorCode.INVALID_FIELD,
         () ->
             bus.request(new AccountCommand.FindOwnSalt(caller.account()))
-                .compose(salt -> passwords.prove(old, salt, place(visitor)))
-                .compose(
-                    proof ->
-                        passwords
-                            .hash(fresh, place(visitor))
-                            .map(
-                                hashed -> new AccountCommand.ChangePassword(caller, proof, hashed)))
+                .compose(salt -> passwords.prove(password, salt, place(visitor)))
+                .compose(proof -> command.apply(proof, place(visitor)))
                 .compose(bus::request));
   }
 

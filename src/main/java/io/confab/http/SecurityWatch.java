@@ -95,6 +95,10 @@ final class SecurityWatch {
           refused == null
               ? Optional.of(SecurityEvent.SIGN_IN_ENDED)
               : attempt(refused, isAbout(refusal, "old"));
+      case "DELETE /v1/me" ->
+          refused == null
+              ? Optional.of(SecurityEvent.SIGN_IN_ENDED)
+              : attempt(refused, isAbout(refusal, "password"));
       case "POST /v1/tokens/refresh" ->
           // whose token it was is known of a replay alone
           refused != null && context.get(ACCOUNT) != null

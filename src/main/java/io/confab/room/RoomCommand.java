@@ -1,5 +1,6 @@
 package io.confab.room;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountCommand.Fault;
 import io.confab.account.ChangeCount;
@@ -13,6 +14,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
+import io.confab.protocol.Message;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
 import io.confab.protocol.Room;
@@ -81,12 +83,16 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// @param invited who was asked instead of being made a member
   record Created(Room room, boolean created, List<AccountId> invited) implements BusMessage {}
 
-  /// The caller's rooms by id, at most `limit` after `after`.
+  /// The caller's rooms by id, at most `limit` after `after`, and fewer where the last messages are
+  /// long.
   record ListRooms(AccountId caller, @Nullable RoomId after, int limit)
       implements RoomCommand<Rooms> {}
 
   /// @param next the id to go on after; absent at the end
-  record Rooms(List<Room> rooms, @Nullable RoomId next) implements BusMessage {}
+  record Rooms(List<ListedRoom> rooms, @Nullable RoomId next) implements BusMessage {}
+
+  /// @param lastMessage that the caller may see, deleted ones too; absent: there is none
+  record ListedRoom(@JsonUnwrapped Room room, @Nullable Message lastMessage) {}
 
   record GetRoom(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 

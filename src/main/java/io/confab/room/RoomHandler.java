@@ -4,7 +4,6 @@ import io.confab.bus.BusMessage;
 import io.confab.postgres.Page;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
-import io.confab.protocol.Room;
 import io.confab.room.MembershipStore.Answer;
 import io.confab.room.MembershipStore.Begun;
 import io.confab.room.MembershipStore.Question;
@@ -178,8 +177,7 @@ public final class RoomHandler {
   private Future<Rooms> list(ListRooms command) {
     return stores
         .rooms()
-        .list(command.caller(), command.after(), command.limit() + 1)
-        .map(found -> Page.of(found, command.limit(), Room::roomId))
+        .list(command.caller(), command.after(), command.limit())
         .map(page -> new Rooms(page.items(), page.next()));
   }
 

@@ -1,7 +1,10 @@
 package io.confab.room;
 
+import io.confab.feed.EventStore;
+import io.confab.feed.MessageColumns;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
+import io.confab.postgres.Page;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
@@ -13,6 +16,7 @@ import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
 import io.confab.protocol.WireName;
 import io.confab.room.RoomCommand.Channel;
+import io.confab.room.RoomCommand.ListedRoom;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -41,6 +45,33 @@ public final class RoomStore {
             FROM instance i
             CROSS JOIN room r
             JOIN room_position p USING (room_id)
+          """;
+
+  /// Each room with the last message that its member may see, as `HistoryStore` reads it. A page
+  /// ends with the message that reaches its bytes; `found` is how many rooms there were for it.
+  private static final String LIST =
+      """
+      SELECT c.* FROM (
+        SELECT l.*, count(*) OVER () AS found,
+          sum(coalesce(octet_length(l.body), 0)) OVER (ORDER BY l.room_id)
+            - coalesce(octet_length(l.body), 0) AS bytes_before
+        FROM (SELECT\s\
+      """
+          + COLUMNS
+          + """
+              , l.seq, l.rev, l.changed_rev, l.sender_id, l.client_id, l.msg_type, l.body, l.reply_to,
+                l.topic, l.ts, l.edited_at, l.deleted_at, l.deleted_by
+                FROM instance i
+                CROSS JOIN room_member m
+                JOIN room r USING (room_id)
+                JOIN room_position p USING (room_id)
+                LEFT JOIN message l ON l.room_id = m.room_id AND l.seq =
+                  CASE WHEN m.sees_all THEN p.last_seq ELSE (
+                    SELECT max(coalesce(s.seen_to_seq, p.last_seq)) FROM member_span s
+                    WHERE s.room_id = m.room_id AND s.account_id = m.account_id
+                      AND s.seen_from_seq <= coalesce(s.seen_to_seq, p.last_seq)) END
+                WHERE m.account_id = $1 AND m.room_id > $2 ORDER BY m.room_id LIMIT $3) l) c
+          WHERE c.bytes_before < $4 ORDER BY c.room_id
           """;
 
   private static final String SEEN =
@@ -115,18 +146,29 @@ public final class RoomStore {
   }
 
   /// The rooms of an account by id.
-  Future<List<Room>> list(AccountId caller, @Nullable RoomId after, int limit) {
+  Future<Page<ListedRoom, RoomId>> list(AccountId caller, @Nullable RoomId after, int limit) {
     return database
         .client()
-        .preparedQuery(
-            VIEW
-                + """
-                JOIN room_member m ON m.room_id = r.room_id
-                WHERE m.account_id = $1 AND m.room_id > $2 ORDER BY m.room_id LIMIT $3
-                """)
-        .mapping(row -> room(row, caller))
-        .execute(Tuple.of(caller.value(), after == null ? -1 : after.value(), limit))
-        .map(rows -> rows.stream().toList());
+        .preparedQuery(LIST)
+        .execute(
+            Tuple.of(
+                caller.value(),
+                after == null ? -1 : after.value(),
+                limit + 1,
+                EventStore.PAGE_BYTES))
+        .map(
+            rows -> {
+              List<ListedRoom> rooms =
+                  rows.stream().limit(limit).map(row -> listed(row, caller)).toList();
+              boolean isLast =
+                  rooms.isEmpty() || rows.iterator().next().getLong("found") == rooms.size();
+              return new Page<>(rooms, isLast ? null : rooms.getLast().room().roomId());
+            });
+  }
+
+  private static ListedRoom listed(Row row, AccountId caller) {
+    return new ListedRoom(
+        room(row, caller), row.getLong("seq") == null ? null : MessageColumns.message(row));
   }
 
   /// A channel with the key by which lists of channels go on.

@@ -8,9 +8,9 @@
 /// a code ends in `InviteStore`.
 ///
 /// Owns the tables `room`, `room_position`, `room_member`, `member_span`, `room_change`,
-/// `room_ban`, `room_mute`, `room_invite`, `invitation` and `room_audit`. `message` reads most of
-/// them and numbers in `room_position` and `room_change`; `feed` reads `room_position`,
-/// `room_change` and `member_span`.
+/// `room_ban`, `room_mute`, `room_invite`, `invitation` and `room_audit`, and reads `message`.
+/// That package reads most of them and numbers in `room_position` and `room_change`; `feed` reads
+/// `room_position`, `room_change` and `member_span`.
 @NullMarked
 package io.confab.room;
 

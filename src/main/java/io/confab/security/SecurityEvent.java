@@ -5,13 +5,13 @@ import io.confab.protocol.WireName;
 /// What the security log tells, and how many lines of it from one address in a minute. What
 /// strangers can do without end has one line.
 public enum SecurityEvent implements WireName {
-  /// A wrong password: to sign in, or as the old one for a new one.
+  /// A wrong password: to sign in, as the old one for a new one, or to remove the account.
   SIGN_IN_FAILED(1),
-  /// An attempt to sign in, or to change a password, that was refused without a look.
+  /// An attempt to prove a password that was refused without a look.
   SIGN_IN_THROTTLED(1),
   /// A spent refresh token came again, which ended its sign-in.
   REFRESH_REPLAYED(1),
-  /// Somebody ended sign-ins: signed out, forgot a device, changed a password.
+  /// Somebody ended sign-ins: signed out, forgot a device, changed a password, removed an account.
   SIGN_IN_ENDED(20),
   /// A call of an administrator, or of the API key in its own name.
   ADMIN_CALL(Integer.MAX_VALUE),

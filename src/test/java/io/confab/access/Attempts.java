@@ -137,6 +137,8 @@ final class Attempts {
     get("readMe", "/v1/me");
     call("changeMe", "PATCH", "/v1/me", "{'display_name':'{handle}'}");
     call("changePassword", "PUT", "/v1/me/password", "{'old':'{password}','new':'{password}'}");
+    call("removeMe", "DELETE", "/v1/me", "{'password':'{password}'}");
+    call("renameDevice", "PATCH", "/v1/devices/{device}", "{'name':'Other'}");
     get("listDevices", "/v1/devices");
     call("removeDevice", "DELETE", "/v1/devices/{device}", "");
     get("findAccounts", "/v1/accounts?ids={new}");
@@ -148,6 +150,9 @@ final class Attempts {
   private void administration() {
     call("createAccounts", "POST", "/v1/admin/accounts", "{'accounts':[{'handle':'{unique}'}]}");
     call("issueTokens", "POST", "/v1/admin/tokens", "{'account_id':'{victim}'}");
+    get("listAccounts", "/v1/admin/accounts");
+    get("readAccount", ADMIN_ACCOUNT);
+    call("makeBot", "POST", "/v1/admin/bots", "{'handle':'{unique}'}");
     call("suspendAccount", "POST", ADMIN_ACCOUNT + "/suspend", "");
     call("restoreAccount", "POST", ADMIN_ACCOUNT + "/restore", "");
     call("removeAccount", "DELETE", ADMIN_ACCOUNT, "");

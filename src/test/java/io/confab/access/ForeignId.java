@@ -33,6 +33,11 @@ record ForeignId(Who who, Attempt attempt, String foreign, String missing) {
                 of(new Call("DELETE", ROOM + "/invites/{id}", ""), code, Cast.unique()),
                 of(new Call("POST", "/v1/invites/{id}", ""), NOBODYS, Cast.unique()),
                 new ForeignId(
+                    Who.MEMBER,
+                    new Call("PATCH", "/v1/devices/{id}", "{'name':'Other'}"),
+                    device,
+                    "none"),
+                new ForeignId(
                     Who.MEMBER, new Call("DELETE", "/v1/devices/{id}", ""), device, "none")))
         .flatMap(all -> all)
         .toList();

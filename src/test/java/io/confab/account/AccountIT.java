@@ -371,8 +371,8 @@ class AccountIT {
 
   @Test
   void aBotsTokenIsGoodUntilItsDeviceIsForgotten() {
-    Bots.Made first = Futures.get(node.bots.make(handle, null));
-    Bots.Made second = Futures.get(other.bots.make(handle, null));
+    AccountCommand.MadeBot first = Futures.get(node.bots.make(handle, null));
+    AccountCommand.MadeBot second = Futures.get(other.bots.make(handle, null));
     node.now = node.now.plus(Duration.ofDays(1_000));
     assertThat(Futures.get(node.authenticate(first.token())).caller())
         .isEqualTo(new Caller(first.account(), first.device()));

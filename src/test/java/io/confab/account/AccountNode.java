@@ -95,6 +95,7 @@ public final class AccountNode implements AutoCloseable {
     Access access = new Access(statuses, accounts, signIns, accessTokens);
     Devices signedInDevices =
         new Devices(
+            transactions,
             devices,
             statuses,
             signIn -> devices.areCurrent(List.of(signIn)).map(all -> all.get(signIn)),
@@ -128,13 +129,16 @@ public final class AccountNode implements AutoCloseable {
                     _ -> Future.succeededFuture(List.of())),
                 salts,
                 signIns,
-                devices,
-                new BlockStore(database)),
+                signedInDevices,
+                new BlockStore(database),
+                lifecycle),
             new AdministrationHandler(
                 new BulkAccounts(accounts, random),
                 access,
                 signedInDevices,
                 lifecycle,
+                bots,
+                statuses,
                 account ->
                     statuses
                         .read(List.of(account))

@@ -156,7 +156,7 @@ class DeviceBoundIT {
 
   @Test
   void tokensOfBotsStayUntilSomebodyEndsThem() {
-    Bots.Made first = Futures.get(node.bots.make(handle + "bot", null));
+    AccountCommand.MadeBot first = Futures.get(node.bots.make(handle + "bot", null));
     for (int i = 1; i < MOST; i++) {
       Futures.get(node.bots.make(handle + "bot", null));
     }

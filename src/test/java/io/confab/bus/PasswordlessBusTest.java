@@ -30,6 +30,7 @@ class PasswordlessBusTest {
           "IdentifyDevice.token",
           "JoinByInvite.code",
           "KeepAnswer.content",
+          "MadeBot.token",
           "NewInvite.code",
           "Read.token",
           "RedeemTicket.ticket",

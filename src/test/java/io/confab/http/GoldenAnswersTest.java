@@ -125,6 +125,13 @@ class GoldenAnswersTest {
     answers.put("issueTokens.200", tokens);
     answers.put("suspendAccount.200", state);
     answers.put("restoreAccount.200", state);
+    answers.put("readAccount.200", state);
+    answers.put("listAccounts.200", new AccountCommand.AccountPage(List.of(state), BOB));
+    answers.put("makeBot.201", new AdministrationRoutes.BotToken(BOB, "confab-bot-b"));
+    answers.put(
+        "renameDevice.200",
+        new AccountCommand.SignedInDevice(
+            new DeviceId("d"), "Laptop", "web", true, TIME, TIME, "api_key"));
     answers.put(
         "listDevices.200",
         new AccountCommand.DevicePage(
@@ -143,7 +150,9 @@ class GoldenAnswersTest {
                 new AccountCommand.Created(BOB, null),
                 AccountCommand.Created.refused(
                     new Refusal(ErrorCode.CONFLICT, "handle", "taken")))));
-    answers.put("listRooms.200", new RoomCommand.Rooms(List.of(group), ROOM));
+    answers.put(
+        "listRooms.200",
+        new RoomCommand.Rooms(List.of(new RoomCommand.ListedRoom(group, SENT)), ROOM));
     answers.put("createRoom.201", new RoomRoutes.MadeRoom(group, List.of(BOB)));
     answers.put("createRoom.200", new RoomRoutes.MadeRoom(room(RoomType.DIRECT, null, BOB), null));
     answers.put("getRoom.200", group);

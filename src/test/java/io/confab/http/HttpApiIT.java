@@ -245,7 +245,7 @@ class HttpApiIT {
             "/v1/rooms",
             null,
             new RoomCommand.ListRooms(ALICE, null, 100),
-            new RoomCommand.Rooms(List.of(room), null),
+            new RoomCommand.Rooms(List.of(new RoomCommand.ListedRoom(room, null)), null),
             200,
             "{\"rooms\":[" + ROOM_JSON + "]}"),
         new Route(

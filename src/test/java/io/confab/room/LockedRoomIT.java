@@ -74,8 +74,8 @@ class LockedRoomIT {
     }
     Futures.get(Future.all(joining));
     assertThat(node.get(new ListRooms(ANN, null, 9)).rooms())
-        .filteredOn(room -> room.roomId().equals(locked))
+        .filteredOn(room -> room.room().roomId().equals(locked))
         .first()
-        .satisfies(room -> assertThat(room.memberCount()).isEqualTo(1 + JOINING));
+        .satisfies(room -> assertThat(room.room().memberCount()).isEqualTo(1 + JOINING));
   }
 }

@@ -379,7 +379,7 @@ class RoomIT {
     var rooms = node.get(new ListRooms(ann, null, 4));
     assertThat(rooms.rooms())
         .hasSize(4)
-        .isSortedAccordingTo((a, b) -> a.roomId().compareTo(b.roomId()));
+        .isSortedAccordingTo((a, b) -> a.room().roomId().compareTo(b.room().roomId()));
     var rest = node.get(new ListRooms(ann, rooms.next(), 4));
     assertThat(rest.rooms()).hasSize(2);
     assertThat(rest.next()).isNull();

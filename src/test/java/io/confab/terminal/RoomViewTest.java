@@ -72,7 +72,8 @@ class RoomViewTest {
             null,
             page.epoch(),
             page.seq(),
-            page.rev()),
+            page.rev(),
+            null),
         page,
         20);
   }
