@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(30)
+@Timeout(240)
 class MetersTest {
   private static final int WORKERS = 4;
   private static final Set<Meter> OF_VERTX =
@@ -69,6 +69,7 @@ class MetersTest {
   void count() {
     vertx.eventBus().<String>localConsumer("a").handler(message -> message.reply("b"));
     vertx.executeBlocking(() -> vertx.eventBus().request("a", "c")).await().await();
+    await().until(() -> shown(Meter.POOL_IN_USE) + shown(Meter.LOOP_TASKS) == 0);
     meters.publicationsDropped(Reason.FORGED, elsewhere::get);
     meters.storageFailures(elsewhere::get);
     meters.certificateExpires(elsewhere::get);
