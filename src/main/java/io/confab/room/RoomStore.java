@@ -55,7 +55,7 @@ public final class RoomStore {
         SELECT l.*, count(*) OVER () AS found,
           sum(coalesce(octet_length(l.body), 0)) OVER (ORDER BY l.room_id)
             - coalesce(octet_length(l.body), 0) AS bytes_before
-        FROM (SELECT\s\
+        FROM (SELECT
       """
           + COLUMNS
           + """
