@@ -2,6 +2,10 @@ package io.confab.postgres;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
@@ -67,9 +71,29 @@ public final class Migrations {
 
   private int migrateAll() {
     Flyway flyway = flyway(STATEMENT);
-    int executed = flyway.migrate().migrationsExecuted;
+    FutureTask<Integer> work = new FutureTask<>(() -> flyway.migrate().migrationsExecuted);
+    Thread.ofVirtual().start(work);
+    int executed = whileOthersAreAnswered(work);
     requireKnown(flyway); // a newer node may have started meanwhile
     return executed;
+  }
+
+  /// Waits for work of any length, but not for a server that answers nobody.
+  private int whileOthersAreAnswered(FutureTask<Integer> work) {
+    while (true) {
+      try {
+        return work.get(PostgresUrl.QUESTION.toSeconds(), TimeUnit.SECONDS);
+      } catch (TimeoutException _) {
+        ServerCheck.require(logins.node());
+      } catch (ExecutionException failure) {
+        throw failure.getCause() instanceof RuntimeException cause
+            ? cause
+            : new IllegalStateException(failure);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        throw new UnusableDatabaseException("The migration of the schema was interrupted");
+      }
+    }
   }
 
   private static void requireKnown(Flyway flyway) {

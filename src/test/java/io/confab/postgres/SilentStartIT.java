@@ -18,13 +18,12 @@ import org.junit.jupiter.api.Timeout;
 class SilentStartIT {
   private final TestDatabase postgres = TestDatabase.create();
   private volatile String lastHeard = "";
+  private volatile boolean silent;
   private final TcpProxy way = TcpProxy.before(postgres.url().text(), Muted::new);
   private final PostgresUrl url = PostgresUrl.parse(way.url());
 
-  /// Falls silent when it is asked for something.
+  /// Falls silent, on all connections, when it is asked for something.
   private final class Muted implements Filter {
-    private volatile boolean silent;
-
     @Override
     public byte[] toServer(byte[] bytes) {
       silent |=
@@ -67,6 +66,14 @@ class SilentStartIT {
   @Test
   void thatFallsSilentWhileTheStartLooksForMigrations() {
     lastHeard = "flyway_schema_history";
+    assertTold(() -> new Migrations(PostgresLogins.of(url)).migrate());
+  }
+
+  @Test
+  void thatFallsSilentInTheMidstOfTheMigrations() {
+    postgres.execute(
+        "UPDATE flyway_schema_history SET checksum = 0 WHERE script = 'R__append_messages.sql'");
+    lastHeard = "FUNCTION append_messages";
     assertTold(() -> new Migrations(PostgresLogins.of(url)).migrate());
   }
 }
