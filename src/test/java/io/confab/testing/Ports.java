@@ -1,42 +1,47 @@
 package io.confab.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.IntStream;
 
-/// Free ports in a row on 127.0.0.1, below the range of outgoing connections. Each JVM takes them
-/// from a block of its own, which it holds for as long as it lives, and each of them once until the
-/// block was gone through: so nobody takes a port between the look at it and its use.
+/// Free ports in a row on 127.0.0.1, below those that embedded servers choose and the range of
+/// outgoing connections. Each JVM takes them from a block of its own, which it holds for as long as
+/// it lives, and each of them once until the block was gone through: so nobody takes a port between
+/// the look at it and its use.
 public final class Ports {
-  private static final int FROM = 15_000;
-  private static final int BLOCK = 1_000;
+  private static final int FROM = 10_000;
+  private static final int BLOCK = 300;
   private static final int BLOCKS = 16;
-  private static final int BEGIN = FROM + BLOCK * claim();
+  private static final FileLock CLAIM = claim();
+  private static final int BEGIN = FROM + BLOCK * Math.toIntExact(CLAIM.position());
   private static int next = BEGIN;
 
   private Ports() {}
 
-  /// The first block that no other process holds, by a lock on a file that ends with the JVM.
+  /// A lock on one byte of a file for each block; it ends with the JVM, or when nobody refers to
+  // it.
   @SuppressWarnings("resource")
-  private static int claim() {
-    for (int block = 0; block < BLOCKS; block++) {
-      Path file = Path.of(System.getProperty("java.io.tmpdir"), "confab-ports-" + block);
-      try {
-        FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (channel.tryLock() != null) {
-          return block;
+  private static FileLock claim() {
+    String name = "confab-test-ports-" + System.getProperty("user.name");
+    Path file = Path.of(System.getProperty("java.io.tmpdir"), name);
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      for (int block = 0; block < BLOCKS; block++) {
+        FileLock lock = channel.tryLock(block, 1, false);
+        if (lock != null) {
+          return lock;
         }
-        channel.close();
-      } catch (OverlappingFileLockException | IOException _) {
-        // held by this class of another class loader, or another user's
       }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
     throw new IllegalStateException("Every block of ports is taken.");
   }
