@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class CrashPointsIT {
   private static final long SEED = 20261121;
+  private static final int MOST_DEATHS = 6;
 
   @Test
   void aNodeThatDiesBetweenTwoStepsLosesNothingUnlessTheirOrderIsWrong(@TempDir Path folder) {
@@ -30,10 +31,18 @@ class CrashPointsIT {
       assertThat(run.reached(CrashPoint.AFTER_MEMBERSHIP_COMMIT)).isEqualTo(1);
 
       CrashProgram ackBeforeCommit = CrashProgram.of(Bugs.ackBeforeCommit(), folder);
-      wrong = run.round(ackBeforeCommit, List.of(CrashPoint.BEFORE_COMMIT));
+      int deaths = 0;
+      do { // until an early ack has reached its client before its node died
+        wrong = run.round(ackBeforeCommit, List.of(CrashPoint.BEFORE_COMMIT));
+        deaths++;
+      } while (deaths < MOST_DEATHS && wrong.stream().noneMatch(CrashPointsIT::isLoss));
 
-      assertThat(wrong).anyMatch(text -> text.startsWith(Invariant.NOTHING_LOST.name()));
-      assertThat(run.reached(CrashPoint.BEFORE_COMMIT)).isEqualTo(1);
+      assertThat(wrong).anyMatch(CrashPointsIT::isLoss);
+      assertThat(run.reached(CrashPoint.BEFORE_COMMIT)).isEqualTo(deaths);
     }
+  }
+
+  private static boolean isLoss(String violation) {
+    return violation.startsWith(Invariant.NOTHING_LOST.name());
   }
 }
