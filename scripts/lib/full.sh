@@ -61,7 +61,7 @@ another_user() {
     kill -0 "$cluster" 2>/dev/null && ((SECONDS < end)) || break
     sleep 0.2
   done
-  ports=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | sed -E 's/.*127\.0\.0\.1\]?:([0-9]+) .*/\1/' | sort -u | paste -sd ' ')
+  ports=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | sed -nE 's/.*127\.0\.0\.1\]?:([0-9]+) .*/\1/p' | sort -u | paste -sd ' ')
   said=$("${as[@]}" env PORTS="$ports" bash "$folder/other-user" "$folder/data") || code=1
   for kind in environ 'files of' PostgreSQL Redis operator Hazelcast; do
     grep -q "^refused .*$kind" <<<"$said" || { echo "nothing was tried: $kind" >&2; code=1; }

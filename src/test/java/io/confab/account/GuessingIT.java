@@ -2,6 +2,7 @@ package io.confab.account;
 
 import static io.confab.account.AccountServer.person;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.Secret;
 import io.vertx.core.Vertx;
@@ -113,6 +114,10 @@ class GuessingIT {
     assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(200);
     for (int i = 0; i < 5; i++) {
       assertThat(tries(handle, "wrong horse", from(HOME))).isEqualTo(401);
+    }
+    // Each wait is twice the last one: some wait is longer than this machine stands still.
+    for (int i = 0; i < 3; i++) {
+      await().until(() -> tries(handle, "wrong horse", from(HOME)) == 401);
     }
     assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(429);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(240)
 class AccessLogIT {
   private static final String SECRET = "secret-of-somebody";
   private static final String KEY = "k".repeat(32);

@@ -356,9 +356,11 @@ class HttpRefusalIT {
     assertThat(answer).startsWith("HTTP/1.1 400").contains("\"invalid_field\"");
   }
 
+  /// But those of administrators, which tell nobody else what is wrong.
   static Stream<String> lists() {
     return Contract.HTTP.operations().stream()
         .filter(operation -> operation.query().containsKey("limit"))
+        .filter(operation -> !operation.path().startsWith("/v1/admin/"))
         .map(operation -> operation.path().replaceAll("\\{seq}", "1"))
         .map(path -> path.replaceAll("\\{[a-z_]+}", new RoomId(7).toString()))
         .map(path -> path + (path.endsWith("/events") ? "?epoch=1&after_rev=0&" : "?"));

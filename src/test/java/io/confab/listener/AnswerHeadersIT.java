@@ -128,14 +128,15 @@ class AnswerHeadersIT {
         .containsEntry("access-control-allow-origin", PAGE)
         .containsEntry("access-control-allow-methods", "GET, POST, PUT, PATCH, DELETE")
         .containsEntry(
-            "access-control-allow-headers", "authorization, content-type, idempotency-key")
+            "access-control-allow-headers",
+            "authorization, content-type, idempotency-key, if-match, if-none-match")
         .containsEntry("access-control-max-age", "600")
         .containsEntry("vary", "origin");
     assertThat(answer)
         .containsEntry("access-control-allow-origin", PAGE)
         .containsEntry(
             "access-control-expose-headers",
-            "allow, date, ratelimit, ratelimit-policy, retry-after, x-request-id")
+            "allow, date, etag, ratelimit, ratelimit-policy, retry-after, x-request-id")
         .containsEntry("vary", "origin")
         .doesNotContainKey("access-control-allow-credentials");
   }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -52,6 +53,9 @@ class MetersTest {
   private final AtomicLong elsewhere = new AtomicLong();
   private final Map<Meter, Consumer<Reason>> counting = new EnumMap<>(Meter.class);
   private final CountDownLatch over = new CountDownLatch(1);
+  private final Semaphore held = new Semaphore(0);
+  private int holdsLoop;
+  private int holdsWorkers;
   private AutoCloseable process = () -> {};
   private final Vertx vertx =
       meters
@@ -288,6 +292,8 @@ class MetersTest {
         var loop = vertx.getOrCreateContext();
         loop.runOnContext(_ -> hold());
         loop.runOnContext(_ -> {});
+        held.acquireUninterruptibly(1 - holdsLoop);
+        holdsLoop = 1;
       }
       case POOL_IN_USE -> occupy(1);
       case POOL_WAITING -> occupy(WORKERS + 1);
@@ -297,16 +303,21 @@ class MetersTest {
     }
   }
 
+  /// Waits until as many are at work as there are workers for.
   private void occupy(int workers) {
     for (int i = 0; i < workers; i++) {
       var _ = vertx.executeBlocking(this::hold, false);
     }
+    int more = Math.min(workers, WORKERS - holdsWorkers);
+    held.acquireUninterruptibly(more);
+    holdsWorkers += more;
   }
 
   /// Keeps a thread until the test is over.
   private boolean hold() {
+    held.release();
     try {
-      return over.await(1, TimeUnit.MINUTES);
+      return over.await(4, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Counts the statements that rooms with many members cost where they concern many at once.
 @ExtendWith(VertxExtension.class)
-@Timeout(120)
+@Timeout(240)
 class SeenRoomsIT {
   private static final int MEMBERS = 1_000;
   private static final AccountId OWNER = new AccountId(1);

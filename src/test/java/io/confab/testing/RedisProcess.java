@@ -115,8 +115,20 @@ final class RedisProcess implements AutoCloseable {
     return process != null && process.isAlive();
   }
 
-  /// Starts the server, empty, and waits until it answers.
+  /// Starts the server, empty, and waits until it answers; it is started anew when it ends before.
   void startAgain() {
+    launch();
+    Awaitility.await()
+        .until(
+            () -> {
+              if (!isAlive()) {
+                launch();
+              }
+              return answers() && isAlive();
+            });
+  }
+
+  private void launch() {
     List<String> command = new ArrayList<>(List.of(folder.resolve("redis-server").toString()));
     command.addAll(options);
     command.addAll(List.of("--dir", folder.toString()));
@@ -129,7 +141,6 @@ final class RedisProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Awaitility.await().until(this::answers);
   }
 
   private boolean answers() {

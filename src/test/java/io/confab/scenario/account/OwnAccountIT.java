@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /// What people do with their own devices and accounts, and administrators with those of others.
-@Timeout(120)
+@Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OwnAccountIT {
   private static final String KEY = "a key that is only for tests";

@@ -230,7 +230,7 @@ class FailOverIT {
     assertThat(back.events(room))
         .extracting(event -> event.getLong("rev"))
         .isEqualTo(LongStream.rangeClosed(at + 1, said).boxed().toList());
-    assertThat(back.bodies(room)).containsExactly(body);
+    assertThat(back.bodies(room)).endsWith(body);
     back.cut();
   }
 

@@ -41,7 +41,7 @@ class CloseCodesIT {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   /// Longer than a machine stands still.
-  private static final Duration BEAT = Duration.ofSeconds(6);
+  private static final Duration BEAT = Duration.ofSeconds(15);
 
   private Nodes nodes;
 
