@@ -25,8 +25,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /// A lock on one byte of a file for each block; it ends with the JVM, or when nobody refers to
-  // it.
+  /// A lock on one byte of a file for each block; it ends with the JVM, or when nobody holds it.
   @SuppressWarnings("resource")
   private static FileLock claim() {
     String name = "confab-test-ports-" + System.getProperty("user.name");
