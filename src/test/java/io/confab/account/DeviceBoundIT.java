@@ -165,6 +165,16 @@ class DeviceBoundIT {
   }
 
   @Test
+  void signedOutDevicesOfABotMakeRoomForMore() {
+    for (int i = 0; i < MOST; i++) {
+      AccountCommand.MadeBot made = Futures.get(node.bots.make(handle + "bot", null));
+      node.get(new SignOut(new Caller(made.account(), made.device())));
+    }
+    AccountCommand.MadeBot next = Futures.get(node.bots.make(handle + "bot", null));
+    Futures.get(node.authenticate(next.token()));
+  }
+
+  @Test
   void theAccountIsNotHeldWhileItIsAskedWhoIsConnected() {
     signIns(MOST);
     Promise<Void> asked = Promise.promise();

@@ -1,6 +1,6 @@
 -- Begins the sign-in of a device, which is made if the account has fewer than 50. Else the longest unused
 -- device goes for it: one that is signed out, or, where it is known which devices are connected, one that is
--- not. Tokens of bots never expire, so their devices stay.
+-- not. Tokens of bots never expire, so their devices stay while signed in by them.
 --   info_       device_id, name, platform
 --   keep_       whether a sign-in that stands goes on
 --   connected_  the devices with an open socket; NULL: not known
@@ -28,7 +28,8 @@ BEGIN
     SELECT device_id, family_id INTO unused FROM device d
     WHERE account_id = account_ AND (family_id IS NULL OR device_id <> ALL (connected_))
       AND NOT EXISTS (
-        SELECT FROM bot_token b WHERE b.account_id = account_ AND b.device_id = d.device_id)
+        SELECT FROM bot_token b
+        WHERE b.account_id = account_ AND b.device_id = d.device_id AND b.family_id = d.family_id)
     ORDER BY family_id IS NOT NULL, seen_at, device_id LIMIT 1;
     IF NOT FOUND THEN
       RETURN;
