@@ -7,7 +7,6 @@ import io.confab.account.AccountCommand.Tokens;
 import io.confab.account.SignIns.Begun;
 import io.confab.account.SignIns.Refreshed;
 import io.confab.bus.Done;
-import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
@@ -16,8 +15,6 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -63,15 +60,9 @@ public final class Access {
   }
 
   private Future<Outcome<Begun>> told(SqlClient transaction, Outcome<Begun> begun) {
-    AccountId account = begun.answer().signIn().caller().account();
     return statuses
-        .countChange(transaction, account)
-        .map(
-            number -> {
-              List<AccountSignal> signals = new ArrayList<>(begun.signals());
-              signals.add(new AccountSignal.DevicesChanged(account, number.value()));
-              return new Outcome<>(begun.answer(), signals);
-            });
+        .countChange(transaction, begun.answer().signIn().caller().account())
+        .map(begun.answer()::told);
   }
 
   private Future<Outcome<Begun>> admit(

@@ -4,11 +4,13 @@ import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.MadeBot;
 import io.confab.account.AccountCommand.NewAccount;
 import io.confab.account.AccountStore.NewRow;
+import io.confab.account.SignIns.Begun;
 import io.confab.feed.AnnouncedTransactions.Outcome;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,8 @@ public final class Bots {
     this.random = random;
   }
 
-  /// Makes a bot with its first token, or one more token for a bot that is there. Refusals:
+  /// Makes a bot with its first token, or one more token for a bot that is there, which keeps its
+  /// display name. The account is told of the device. Refusals:
   /// `invalid_field` (`handle`, `display_name`), `conflict` for the handle of somebody else,
   /// `forbidden` for a suspended bot.
   public Future<MadeBot> make(String handle, @Nullable String displayName) {
@@ -61,7 +64,6 @@ public final class Bots {
     Device device =
         new Device(
             new DeviceId(Long.toString(random.nextLong() >>> 1, 36)), handle, "bot", null, null);
-    OpaqueToken token = OpaqueToken.random(random);
     Caller caller = new Caller(account, device.id());
     return signIns
         .makingRoom(
@@ -70,8 +72,14 @@ public final class Bots {
                     .hold(transaction, account)
                     .map(AccountRules::requireBot)
                     .compose(_ -> signIns.beginBot(transaction, caller, device, connected))
-                    .compose(signIn -> tokens.insert(transaction, token, signIn))
-                    .map(Outcome::quiet))
-        .map(_ -> new MadeBot(account, handle, device.id(), BotTokens.shown(token)));
+                    .compose(begun -> kept(transaction, begun)))
+        .map(begun -> new MadeBot(account, handle, device.id(), BotTokens.shown(begun.token())));
+  }
+
+  private Future<Outcome<Begun>> kept(SqlClient transaction, Begun begun) {
+    return tokens
+        .insert(transaction, begun.token(), begun.signIn())
+        .compose(_ -> statuses.countChange(transaction, begun.signIn().caller().account()))
+        .map(begun::told);
   }
 }

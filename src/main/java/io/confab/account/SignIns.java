@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +54,14 @@ public final class SignIns {
   /// A sign-in that began.
   ///
   /// @param signals whose sign-ins ended by it
-  record Begun(Authenticated signIn, OpaqueToken token, List<AccountSignal> signals) {}
+  record Begun(Authenticated signIn, OpaqueToken token, List<AccountSignal> signals) {
+    /// As one that a backend began: the account is told.
+    Outcome<Begun> told(ChangeCount number) {
+      List<AccountSignal> all = new ArrayList<>(signals);
+      all.add(new AccountSignal.DevicesChanged(signIn.caller().account(), number.value()));
+      return new Outcome<>(this, all);
+    }
+  }
 
   /// What signs a device in within a transaction that holds the account.
   ///
@@ -125,11 +133,13 @@ public final class SignIns {
             });
   }
 
-  /// Signs the device of a bot in, as [#begin] does: it has no refresh token.
-  Future<Authenticated> beginBot(
+  /// Signs the device of a bot in, as [#begin] does; the token is no refresh token, and not kept.
+  Future<Begun> beginBot(
       SqlClient transaction, Caller caller, Device device, @Nullable Set<DeviceId> connected) {
     Authenticated signIn = new Authenticated(caller, new FamilyId(randomUuid()));
-    return signIn(transaction, signIn, device, connected).map(signIn);
+    OpaqueToken token = OpaqueToken.random(random);
+    return signIn(transaction, signIn, device, connected)
+        .map(another -> new Begun(signIn, token, ended(caller, false, another)));
   }
 
   /// Ends a sign-in that another API key than this began.

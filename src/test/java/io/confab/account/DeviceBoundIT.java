@@ -175,6 +175,23 @@ class DeviceBoundIT {
   }
 
   @Test
+  void aBotIsToldOfEachTokenAndOfTheDeviceThatGoesForIt() {
+    AccountCommand.MadeBot bot = Futures.get(node.bots.make(handle + "bot", null));
+    database.execute(
+        """
+        INSERT INTO device (account_id, device_id, name, platform, family_id, seen_at)
+        SELECT %d, 'd' || n, 'd', 'test', gen_random_uuid(), now() - interval '1 day'
+        FROM generate_series(2, %d) n
+        """
+            .formatted(bot.account().value(), MOST));
+    node.announcer.signals.clear();
+    Futures.get(node.bots.make(handle + "bot", null));
+    assertThat(node.announcer.signals)
+        .contains(new AccountSignal.SignInsEnded(bot.account()))
+        .hasAtLeastOneElementOfType(AccountSignal.DevicesChanged.class);
+  }
+
+  @Test
   void theAccountIsNotHeldWhileItIsAskedWhoIsConnected() {
     signIns(MOST);
     Promise<Void> asked = Promise.promise();
