@@ -245,6 +245,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// An account as it sees itself.
   record Me(AccountId accountId, String handle, String displayName, InvitesFrom invitesFrom) {}
 
+  /// An account as it sees itself, with the tag of this state.
   record MeView(Me me, EntityTag tag) implements BusMessage {}
 
   record Accounts(List<Account> accounts) implements BusMessage {}
@@ -339,9 +340,13 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       AccountId accountId, String handle, String displayName, ServerRole role, boolean suspended)
       implements BusMessage {}
 
+  /// Some of the accounts of the server, by their ids.
+  ///
   /// @param next to ask for those after these; null at the end
   record AccountPage(List<AccountState> accounts, @Nullable AccountId next) implements BusMessage {}
 
+  /// A bot and the device that its token signs in.
+  ///
   /// @param token never shown again
   record MadeBot(AccountId account, String handle, DeviceId device, Secret token)
       implements BusMessage {}

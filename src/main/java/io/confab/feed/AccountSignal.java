@@ -28,7 +28,7 @@ public sealed interface AccountSignal {
   /// Somebody whom the account sees has another display name.
   record Renamed(AccountId account, AccountId renamed) implements AccountSignal {}
 
-  /// A backend signed a device of the account in.
+  /// A backend signed a device of the account in, or a device has another name.
   ///
   /// @param version rises with each of them
   record DevicesChanged(AccountId account, long version) implements AccountSignal {}
