@@ -51,8 +51,6 @@ another_user() {
     "${as[@]}" true || { echo "trying as another user needs root, or sudo without a password" >&2; return 1; }
   fi
   folder=$(mktemp -d)
-  chmod 755 "$folder"
-  install -m 755 "$root/scripts/other-user" "$folder/other-user"
   port=$(free_port)
   "$root/scripts/cluster" 2 --port "$port" --data-dir "$folder/data" >"$folder/console" 2>&1 &
   cluster=$!
@@ -62,7 +60,7 @@ another_user() {
     sleep 0.2
   done
   ports=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | sed -nE 's/.*127\.0\.0\.1\]?:([0-9]+) .*/\1/p' | sort -u | paste -sd ' ')
-  said=$("${as[@]}" env PORTS="$ports" bash "$folder/other-user" "$folder/data") || code=1
+  said=$("${as[@]}" env PORTS="$ports" "$root/scripts/other-user" "$folder/data") || code=1
   for kind in environ 'files of' PostgreSQL Redis operator Hazelcast; do
     grep -q "^refused .*$kind" <<<"$said" || { echo "nothing was tried: $kind" >&2; code=1; }
   done

@@ -16,6 +16,7 @@ script bsdutils
 setpriv util-linux
 systemd-analyze systemd
 ss iproute2
+pgrep procps
 npm npm
 python3 python3
 EOF
