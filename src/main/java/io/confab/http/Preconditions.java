@@ -15,14 +15,15 @@ final class Preconditions {
   private static final String IF_NONE_MATCH = "if-none-match";
   private static final String ANY = "*";
 
-  /// An entity tag and the comma before the next one; lists may have empty elements.
+  /// An entity tag and the comma before the next one; lists may have empty elements. Possessive,
+  /// so that no text takes more than one pass; `$` would also match before a last line end.
   private static final Pattern ELEMENT =
-      Pattern.compile("[ \\t]*(?:(W/)?\"([!\\x23-\\x7e\\x80-\\xff]*)\")?[ \\t]*(?:,|$)");
+      Pattern.compile("[ \\t]*+(?:(W/)?+\"([!\\x23-\\x7e\\x80-\\xff]*+)\")?+[ \\t]*+(?:,|\\z)");
 
   private Preconditions() {}
 
   /// A tag as it was sent.
-  private record Said(boolean weak, EntityTag tag) {}
+  record Said(boolean weak, EntityTag tag) {}
 
   /// For a change: the tags of which the thing must have one; null where it may have any. A weak
   /// one never matches. Refusal: `invalid_field`.
@@ -55,7 +56,10 @@ final class Preconditions {
 
   /// The tags of a header; null where it is not there, or says that any will do.
   private static @Nullable List<Said> read(Call call, String header) {
-    List<String> lines = call.headers(header);
+    return read(header, call.headers(header));
+  }
+
+  static @Nullable List<Said> read(String header, List<String> lines) {
     if (lines.isEmpty() || (lines.size() == 1 && lines.getFirst().equals(ANY))) {
       return null;
     }
@@ -63,7 +67,7 @@ final class Preconditions {
     for (String line : lines) {
       Matcher element = ELEMENT.matcher(line);
       while (element.regionStart() < line.length()) {
-        if (!element.lookingAt()) {
+        if (!element.lookingAt() || element.end() == element.regionStart()) {
           throw Refusal.invalidField(header, "must be * or a list of entity tags");
         }
         if (element.group(2) != null) {
