@@ -134,7 +134,9 @@ final class RoomRoutes {
                     : Answer.ok(made.member()));
   }
 
-  /// Counts as one call for each account, also beyond the limit: the next ones wait.
+  /// Counts as one call for each account, also beyond the limit: the next ones wait, and so do
+  // those
+  /// that were let in before and have come to their body meanwhile.
   private Future<Answer> addMembers(AccountId caller, Call call) {
     RoomId room = call.room();
     Fields fields = call.body();
@@ -143,7 +145,10 @@ final class RoomRoutes {
     }
     List<AccountId> accounts = roomFields.accounts(fields, "accounts");
     fields.end();
-    limits.count(Limit.MEMBERS, caller.toString(), Math.max(0, accounts.size() - 1));
+    if (accounts.size() > 1) {
+      limits.check(Limit.MEMBERS, caller.toString());
+      limits.count(Limit.MEMBERS, caller.toString(), accounts.size() - 1);
+    }
     boolean asks = !CallerAuthentication.isByKey(call.context());
     return bus.request(new RoomCommand.AddMembers(caller, room, accounts, asks)).map(Answer::ok);
   }

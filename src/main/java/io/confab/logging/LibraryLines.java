@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Bounds what libraries write, which tell of each connection of a stranger with a stack: ten
-/// lines a minute of a logger and kind of failure, and a number of the others at its end. For any
+/// lines a minute of a logger, level and kind of failure, and a number of the others at its end. For any
 /// thread.
 public final class LibraryLines extends Filter<ILoggingEvent> {
   static final int LINES = 10;
@@ -31,24 +31,24 @@ public final class LibraryLines extends Filter<ILoggingEvent> {
               .getScheduledExecutorService()
               .schedule(this::endMinute, MINUTE.toMillis(), TimeUnit.MILLISECONDS);
     }
-    return budget.take(logger, failure(event)) ? FilterReply.NEUTRAL : FilterReply.DENY;
+    return budget.take(logger, kind(event)) ? FilterReply.NEUTRAL : FilterReply.DENY;
   }
 
   private static boolean isOurs(String logger) {
     return logger.startsWith("io.confab.") || logger.equals("security") || logger.equals("access");
   }
 
-  private static String failure(ILoggingEvent event) {
+  private static String kind(ILoggingEvent event) {
     return event.getThrowableProxy() == null
-        ? "no failure"
-        : event.getThrowableProxy().getClassName();
+        ? event.getLevel() + ", no failure"
+        : event.getLevel() + ", " + event.getThrowableProxy().getClassName();
   }
 
   void endMinute() {
     begun.set(false);
     var log = ((LoggerContext) getContext()).getLogger(LibraryLines.class);
     budget.endMinute(
-        (logger, failure, times) ->
-            log.warn("{} more lines of {} in a minute ({})", times, logger, failure));
+        (logger, kind, times) ->
+            log.warn("{} more lines of {} in a minute ({})", times, logger, kind));
   }
 }
