@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Bounds what libraries write, which tell of each connection of a stranger with a stack: ten
-/// lines a minute of a logger, level and kind of failure, and a number of the others at its end. For any
+/// lines a minute of a logger, level and kind of failure, and a number of the others at its end.
+// For any
 /// thread.
 public final class LibraryLines extends Filter<ILoggingEvent> {
   static final int LINES = 10;
