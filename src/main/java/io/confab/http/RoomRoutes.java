@@ -134,9 +134,8 @@ final class RoomRoutes {
                     : Answer.ok(made.member()));
   }
 
-  /// Counts as one call for each account, also beyond the limit: the next ones wait, and so do
-  // those
-  /// that were let in before and have come to their body meanwhile.
+  /// Counts as one call for each account, also beyond the limit: the next ones wait, also those
+  /// that were let in before their bodies came.
   private Future<Answer> addMembers(AccountId caller, Call call) {
     RoomId room = call.room();
     Fields fields = call.body();

@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Bounds what libraries write, which tell of each connection of a stranger with a stack: ten
 /// lines a minute of a logger, level and kind of failure, and a number of the others at its end.
-// For any
-/// thread.
+/// For any thread.
 public final class LibraryLines extends Filter<ILoggingEvent> {
   static final int LINES = 10;
 
