@@ -230,7 +230,7 @@ public final class Bugs {
                 "AppendTortureIT",
                 APPEND,
                 "CREATE OR REPLACE",
-                "CREATE SEQUENCE number;\nCREATE OR REPLACE")
+                "CREATE SEQUENCE number START 1000000;\nCREATE OR REPLACE")
             .and(
                 APPEND,
                 "array_agg(n.last_seq + n.place ORDER BY n.i)",

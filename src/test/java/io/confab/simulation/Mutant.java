@@ -9,9 +9,12 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +43,9 @@ public final class Mutant implements AutoCloseable {
         Path target =
             folder.resolve(java ? "sources" : "classes").resolve(root.relativize(file.getKey()));
         Files.createDirectories(target.getParent());
+        if (!java) {
+          copyMissing(file.getKey().getParent(), target.getParent());
+        }
         Files.writeString(target, file.getValue());
         if (java) {
           sources.add(target.toString());
@@ -51,6 +57,18 @@ public final class Mutant implements AutoCloseable {
       return new Mutant(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Who asks for a folder of resources gets that of the mutant alone: it has to be whole.
+  private static void copyMissing(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = to.resolve(file.getFileName());
+        if (!Files.exists(copy)) {
+          Files.copy(file, copy);
+        }
+      }
     }
   }
 
@@ -182,6 +200,14 @@ public final class Mutant implements AutoCloseable {
     public @Nullable URL getResource(String name) {
       URL here = findResource(name);
       return here == null ? super.getResource(name) : here;
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+      URL first = getResource(name);
+      return first != null && name.startsWith("io/confab/")
+          ? Collections.enumeration(List.of(first))
+          : super.getResources(name);
     }
   }
 }

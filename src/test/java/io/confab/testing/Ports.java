@@ -7,9 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Free ports in a row on 127.0.0.1, below those that embedded servers choose and the range of
 /// outgoing connections. Each JVM takes them from a block of its own, which it holds for as long as
@@ -34,7 +36,7 @@ public final class Ports {
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       for (int block = 0; block < BLOCKS; block++) {
-        FileLock lock = channel.tryLock(block, 1, false);
+        FileLock lock = tryLock(channel, block);
         if (lock != null) {
           return lock;
         }
@@ -43,6 +45,14 @@ public final class Ports {
       throw new UncheckedIOException(failure);
     }
     throw new IllegalStateException("Every block of ports is taken.");
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel, int block) throws IOException {
+    try {
+      return channel.tryLock(block, 1, false);
+    } catch (OverlappingFileLockException _) {
+      return null; // this class, as another loader has loaded it, holds it
+    }
   }
 
   /// The first of so many ports that are free now.
