@@ -14,6 +14,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ public final class Mutant implements AutoCloseable {
             folder.resolve(java ? "sources" : "classes").resolve(root.relativize(file.getKey()));
         Files.createDirectories(target.getParent());
         if (!java) {
-          copyMissing(file.getKey().getParent(), target.getParent());
+          copySiblings(file.getKey(), target);
         }
         Files.writeString(target, file.getValue());
         if (java) {
@@ -61,10 +62,10 @@ public final class Mutant implements AutoCloseable {
   }
 
   /// Who asks for a folder of resources gets that of the mutant alone: it has to be whole.
-  private static void copyMissing(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.list(from)) {
+  private static void copySiblings(Path original, Path target) throws IOException {
+    try (Stream<Path> files = Files.list(Objects.requireNonNull(original.getParent()))) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path copy = to.resolve(file.getFileName());
+        Path copy = target.resolveSibling(file.getFileName());
         if (!Files.exists(copy)) {
           Files.copy(file, copy);
         }
