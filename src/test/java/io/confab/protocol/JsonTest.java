@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,14 @@ class JsonTest {
     assertThat(refusal("{\"a\":" + "1".repeat(101) + "}").code()).isEqualTo(ErrorCode.INVALID_JSON);
     assertThat(refusal("{\"a\":0." + "1".repeat(101) + "}").code())
         .isEqualTo(ErrorCode.INVALID_JSON);
+  }
+
+  @Test
+  void namesOfAClientAreNotInterned() {
+    String name = UUID.randomUUID().toString();
+    assertThat(Json.object("{\"" + name + "\":1}").has(name)).isTrue();
+
+    assertThat(name.intern()).as("the first of its text").isSameAs(name);
   }
 
   @Test
