@@ -13,8 +13,21 @@ free_port() {
   echo "$port"
 }
 
+# Runs a command as root: by sudo, where that asks for no password.
+as_root() {
+  if [[ $(id -u) == 0 ]]; then
+    "$@"
+  elif sudo -n true; then
+    sudo -n "$@"
+  else
+    echo "this needs root, or sudo without a password: $*" >&2
+    return 1
+  fi
+}
+
 # Each part goes on when one before it failed.
 run_full() {
+  part "Debian package" debian_package
   part "PostgreSQL and Redis of the system" on_system_servers
   part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
   part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
@@ -43,14 +56,20 @@ on_system_servers() {
   return "$code"
 }
 
+# The package, made anew unless that has just been done, in the hands of dpkg.
+debian_package() {
+  local made
+  made=$(find "$root"/target -maxdepth 1 -name 'confab_*.deb' -newer "$root/target/confab.jar" -newer "$root/scripts/deb")
+  [[ -n $made ]] || "$root/scripts/deb" || return 1
+  as_root "$root/scripts/lib/try-deb"
+}
+
 # Another user of the machine gets nothing of a cluster that runs meanwhile, and tries each kind of port.
 another_user() {
-  local as=() folder port cluster end ports said kind code=0
-  if [[ $(id -u) != 0 ]]; then
-    as=(sudo -n)
-    "${as[@]}" true || { echo "trying as another user needs root, or sudo without a password" >&2; return 1; }
-  fi
+  local folder port cluster end ports said kind code=0
+  as_root true || return 1
   folder=$(mktemp -d)
+  chmod 755 "$folder" # what is looked at is the data folder
   port=$(free_port)
   "$root/scripts/cluster" 2 --port "$port" --data-dir "$folder/data" >"$folder/console" 2>&1 &
   cluster=$!
@@ -60,7 +79,7 @@ another_user() {
     sleep 0.2
   done
   ports=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | sed -nE 's/.*127\.0\.0\.1\]?:([0-9]+) .*/\1/p' | sort -u | paste -sd ' ')
-  said=$("${as[@]}" env PORTS="$ports" "$root/scripts/other-user" "$folder/data") || code=1
+  said=$(as_root env PORTS="$ports" "$root/scripts/other-user" "$folder/data") || code=1
   for kind in environ 'files of' PostgreSQL Redis operator Hazelcast; do
     grep -q "^refused .*$kind" <<<"$said" || { echo "nothing was tried: $kind" >&2; code=1; }
   done

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The Debian package and the unit, as far as they can be tried without installing them.
+/// The Debian package and the unit, as far as they can be tried without root;
+/// `scripts/lib/try-deb` is for the rest.
 @Tag("full")
 @Tag("packages")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
@@ -94,7 +95,9 @@ class PackageIT {
     Path unit = folder.resolve("confab.service");
     Files.copy(Path.of("conf/confab.service"), unit, StandardCopyOption.REPLACE_EXISTING);
     Files.writeString(unit, Files.readString(unit).replace("/usr/bin/confab", "/bin/true"));
-    assertThat(run(List.of("systemd-analyze", "verify", unit.toString()))).isEmpty();
+    assertThat(run(List.of("systemd-analyze", "verify", unit.toString())).lines())
+        .as("what is said of this unit; those of the machine are its own matter")
+        .noneMatch(line -> line.contains("confab.service"));
     run(
         List.of(
             "systemd-analyze", "security", "--offline=true", "--threshold=20", unit.toString()));
