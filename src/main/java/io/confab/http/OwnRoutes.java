@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.MeView;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
@@ -15,10 +16,12 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.Fields;
 import io.confab.protocol.InvitesFrom;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
 import io.confab.protocol.TextRules;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// The caller's own account, its devices, and the accounts that it has blocked.
 final class OwnRoutes {
@@ -56,11 +59,23 @@ final class OwnRoutes {
     InvitesFrom invitesFrom = fields.optionalChoice("invites_from", InvitesFrom.class);
     fields.end();
     List<EntityTag> seen = Preconditions.seen(call);
-    if (displayName != null) {
-      limits.take(Limit.RENAMES, caller.toString());
-    }
-    return bus.request(new AccountCommand.ChangeMe(caller, displayName, invitesFrom, seen))
-        .map(view -> Answer.tagged(view.tag(), view.me()));
+    var command = new AccountCommand.ChangeMe(caller, displayName, invitesFrom, seen);
+    Future<MeView> changed =
+        displayName == null ? bus.request(command) : rename(caller, () -> bus.request(command));
+    return changed.map(view -> Answer.tagged(view.tag(), view.me()));
+  }
+
+  /// What is refused does not count; what may have been made does.
+  private <T> Future<T> rename(AccountId account, Supplier<Future<T>> change) {
+    limits.take(Limit.RENAMES, account.toString());
+    return change
+        .get()
+        .onFailure(
+            failure -> {
+              if (failure instanceof Refusal refusal && !refusal.code().retryable()) {
+                limits.giveBack(Limit.RENAMES, account.toString());
+              }
+            });
   }
 
   private Future<Answer> changePassword(Caller caller, Call call) {
@@ -92,8 +107,10 @@ final class OwnRoutes {
     Fields fields = call.body();
     String name = fields.text("name");
     fields.end();
-    limits.take(Limit.RENAMES, caller.account().toString());
-    return bus.request(new AccountCommand.RenameDevice(caller, device, name)).map(Answer::ok);
+    return rename(
+            caller.account(),
+            () -> bus.request(new AccountCommand.RenameDevice(caller, device, name)))
+        .map(Answer::ok);
   }
 
   private static DeviceId device(Call call) {

@@ -135,7 +135,8 @@ final class RoomRoutes {
   }
 
   /// Counts as one call for each account, also beyond the limit: the next ones wait, also those
-  /// that were let in before their bodies came.
+  /// that were let in before their bodies came. So each is let in once more, by the one call that
+  /// it has counted as so far.
   private Future<Answer> addMembers(AccountId caller, Call call) {
     RoomId room = call.room();
     Fields fields = call.body();
@@ -144,10 +145,9 @@ final class RoomRoutes {
     }
     List<AccountId> accounts = roomFields.accounts(fields, "accounts");
     fields.end();
-    if (accounts.size() > 1) {
-      limits.check(Limit.MEMBERS, caller.toString());
-      limits.count(Limit.MEMBERS, caller.toString(), accounts.size() - 1);
-    }
+    limits.giveBack(Limit.MEMBERS, caller.toString());
+    limits.check(Limit.MEMBERS, caller.toString());
+    limits.count(Limit.MEMBERS, caller.toString(), Math.max(1, accounts.size()));
     boolean asks = !CallerAuthentication.isByKey(call.context());
     return bus.request(new RoomCommand.AddMembers(caller, room, accounts, asks)).map(Answer::ok);
   }

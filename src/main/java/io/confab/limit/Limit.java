@@ -26,7 +26,7 @@ public enum Limit implements WireName {
   READS(Who.ACCOUNT, 50, Config.Rates::reads),
   /// Rooms exported.
   EXPORTS(Who.ACCOUNT, 1, Config.Rates::exports),
-  /// Changes of one's display name.
+  /// Changes of one's display name and of the names of one's devices.
   RENAMES(Who.ACCOUNT, 1, Config.Rates::renames),
   /// Other calls that change something.
   WRITES(Who.ACCOUNT, 10, Config.Rates::writes),

@@ -1,16 +1,28 @@
 package io.confab.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.account.AccountCommand.Me;
+import io.confab.account.AccountCommand.MeView;
 import io.confab.account.AccountCommand.SignUp;
 import io.confab.bus.Done;
 import io.confab.config.ConfigLoader;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.EntityTag;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
+import io.confab.room.RoomCommand.Additions;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +32,13 @@ import org.junit.jupiter.api.Timeout;
 class HttpLimitIT {
   private static final String SIGN_UP = "{\"handle\":\"ada\",\"password\":\"long enough\"}";
   private static final String PASSWORDS = "{\"old\":\"long enough\",\"new\":\"longer still\"}";
+
+  private static final String MEMBERS = "/v1/rooms/0000000000007/members";
+  private static final Additions NOBODY = new Additions(List.of(), null);
+  private static final MeView ME =
+      new MeView(
+          new Me(ApiServer.ALICE.account(), "ada", "Ada", InvitesFrom.EVERYONE),
+          new EntityTag("a"));
 
   private final ApiServer api =
       new ApiServer(
@@ -32,6 +51,7 @@ class HttpLimitIT {
                       "rates.sign_ins", "1/h burst 2",
                       "rates.refreshes", "1/h burst 2",
                       "rates.joins", "1/h burst 2",
+                      "rates.members", "1/h burst 2",
                       "rates.renames", "1/h burst 2"))
               .config());
 
@@ -90,10 +110,78 @@ class HttpLimitIT {
       assertThat(api.call("PATCH", "/v1/me", "{\"invites_from\":\"nobody\"}").statusCode())
           .isEqualTo(404);
     }
+    renameDevice(404);
+    renameMe(404);
+    api.fail(Refusal.changed());
+    renameMe(412);
+    api.reply(ME);
+    renameMe(200);
+    api.fail(Refusal.unavailable("perhaps it is done"));
+    renameDevice(503);
+    renameDevice(429);
+    renameMe(429);
+  }
+
+  private void renameMe(int status) {
     String name = "{\"display_name\":\"Ada\"}";
-    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(404);
-    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(404);
-    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(429);
+    assertThat(api.call("PATCH", "/v1/me", name).statusCode()).isEqualTo(status);
+  }
+
+  private void renameDevice(int status) {
+    assertThat(api.call("PATCH", "/v1/devices/phone", "{\"name\":\"Old\"}").statusCode())
+        .isEqualTo(status);
+  }
+
+  @Test
+  void theLastCallThatIsLeftAddsAsManyAsAnyOther() {
+    api.reply(NOBODY);
+    assertThat(api.post(MEMBERS, accounts(1)).statusCode()).isEqualTo(200);
+    assertThat(api.post(MEMBERS, accounts(1_000)).statusCode()).isEqualTo(200);
+    assertThat(api.post(MEMBERS, accounts(1)).statusCode()).isEqualTo(429);
+  }
+
+  /// Two are let in by their heads alone; the body of the first is the first that tells how many.
+  @Test
+  void whatWasLetInBeforeItToldHowManyWaitsForWhatCameFirst() throws IOException {
+    api.reply(NOBODY);
+    try (Socket one = api.connect();
+        Socket other = api.connect()) {
+      byte[] body = accounts(10).getBytes(UTF_8);
+      for (Socket socket : List.of(one, other)) {
+        String head =
+            ApiServer.head(
+                "POST " + MEMBERS + " HTTP/1.1",
+                "host: localhost",
+                "authorization: Bearer " + ApiServer.TOKEN,
+                "content-type: application/json",
+                "content-length: " + body.length,
+                "expect: 100-continue");
+        socket.getOutputStream().write(head.getBytes(UTF_8));
+        assertThat(line(socket)).contains(" 100 ");
+      }
+      one.getOutputStream().write(body);
+      assertThat(line(one)).contains(" 200 ");
+      other.getOutputStream().write(body);
+      assertThat(line(other)).contains(" 429 ");
+    }
+  }
+
+  private static String accounts(int many) {
+    return IntStream.rangeClosed(1, many)
+        .mapToObj(i -> "\"" + new AccountId(i) + "\"")
+        .collect(Collectors.joining(",", "{\"accounts\":[", "]}"));
+  }
+
+  /// The next line that is not empty.
+  private static String line(Socket socket) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int b; (b = socket.getInputStream().read()) >= 0; ) {
+      if (b == '\n' && !line.toString().isBlank()) {
+        return line.toString();
+      }
+      line.append((char) b);
+    }
+    throw new EOFException(line.toString());
   }
 
   @Test

@@ -1,5 +1,5 @@
 -- Adds an account to a room, or gives a member another role. As join_room.
--- asks_: as of addition_outcome.
+-- asks_: as of addition_outcomes.
 -- role_: null: a new one is a member, another one keeps its role.
 CREATE OR REPLACE FUNCTION add_member(
   room_ bigint, caller_ bigint, member_ bigint, role_ text, asks_ boolean DEFAULT true,
@@ -14,7 +14,7 @@ BEGIN
   SELECT * INTO place FROM lock_room(room_, caller_, member_);
   refusal := room_refused('add_member', place.relation, place.archived);
   IF refusal IS NULL AND place.member_role IS NULL THEN
-    outcome := addition_outcome(room_, caller_, member_, asks_);
+    outcome := (addition_outcomes(room_, caller_, ARRAY[member_], asks_))[1];
     refusal := coalesce(
       CASE WHEN as_ <> 'member' THEN room_refused('change_roles', place.relation, place.archived) END,
       CASE WHEN outcome NOT IN ('added', 'asked') THEN outcome

@@ -1,17 +1,24 @@
 -- Adds accounts to a room, as add_member adds each, in their order, in as many statements as for one. As join_room.
---   outcomes   for each account in order: member (it is one already), or as of addition_outcome, or room_full
+-- Whoever may not when it is asked is refused, also with a right that came since: no account is held for it.
+--   outcomes   for each account in order: as of addition_outcomes, or room_full
 CREATE OR REPLACE FUNCTION add_members(
   room_ bigint, caller_ bigint, members_ bigint[], asks_ boolean,
   OUT refusal text, OUT before bigint, OUT outcomes text[])
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
+  may   boolean := EXISTS (SELECT FROM room_member m
+                            WHERE m.room_id = room_ AND m.account_id = caller_
+                              AND room_refused('add_member', m.role, false) IS NULL);
   place record;
   added bigint[];
 BEGIN
-  PERFORM 1 FROM account a WHERE a.account_id = ANY (members_) AND a.removed_at IS NULL
-    ORDER BY a.account_id FOR SHARE;
+  IF may THEN
+    PERFORM 1 FROM account a WHERE a.account_id = ANY (members_) AND a.removed_at IS NULL
+      ORDER BY a.account_id FOR SHARE;
+  END IF;
   SELECT * INTO place FROM lock_room(room_, caller_, caller_);
-  refusal := room_refused('add_member', place.relation, place.archived);
+  refusal := coalesce(room_refused('add_member', place.relation, place.archived),
+                      CASE WHEN NOT may THEN 'forbidden' END);
   IF refusal IS NOT NULL THEN
     RETURN;
   END IF;
@@ -21,11 +28,8 @@ BEGIN
     FROM (SELECT d.place, d.outcome,
                  count(*) FILTER (WHERE d.outcome = 'added') OVER (ORDER BY d.place)
                    - CASE d.outcome WHEN 'added' THEN 1 ELSE 0 END AS earlier
-            FROM (SELECT a.place,
-                         CASE WHEN EXISTS (SELECT FROM room_member m
-                                            WHERE m.room_id = room_ AND m.account_id = a.account_id) THEN 'member'
-                              ELSE addition_outcome(room_, caller_, a.account_id, asks_) END AS outcome
-                    FROM unnest(members_) WITH ORDINALITY AS a (account_id, place)) d) o;
+            FROM unnest(addition_outcomes(room_, caller_, members_, asks_))
+                   WITH ORDINALITY AS d (outcome, place)) o;
   added := ARRAY(SELECT a.account_id FROM unnest(members_, outcomes) WITH ORDINALITY AS a (account_id, outcome, place)
                   WHERE a.outcome = 'added' ORDER BY a.place);
   IF added <> '{}' THEN

@@ -1,18 +1,22 @@
--- Lets accounts into a locked room, as members, each from a rev of its own on, in their order. What they may see of
--- what was said before, the room's history rule says. Each is muted as it was when it left, and its pace begins anew.
+-- Lets accounts into a locked room, as members, in their order. The log names those with whom the room is not big yet,
+-- each under a rev of its own, and tells how many the others are under one more. What they may see of what was said
+-- before, the room's history rule says. Each is muted as it was when it left, and its pace begins anew.
 CREATE OR REPLACE FUNCTION begin_memberships(room_ bigint, actor_ bigint, members_ bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   joining bigint := cardinality(members_);
+  named   bigint;
   rev_    bigint;
   seq_    bigint;
   seen    bigint;
-  members bigint;
 BEGIN
-  UPDATE room_position p SET last_rev = p.last_rev + joining WHERE p.room_id = room_
-    RETURNING p.last_rev - joining, p.last_seq INTO rev_, seq_;
   UPDATE room r SET member_count = r.member_count + joining WHERE r.room_id = room_
-    RETURNING r.member_count - joining, CASE r.history WHEN 'all' THEN 1 ELSE seq_ + 1 END INTO members, seen;
+    RETURNING (SELECT count(*) FROM generate_series(1, joining) place
+                WHERE NOT is_big(r.member_count - joining + place)),
+              CASE r.history WHEN 'all' THEN 1 END INTO named, seen;
+  UPDATE room_position p SET last_rev = p.last_rev + least(joining, named + 1) WHERE p.room_id = room_
+    RETURNING p.last_rev - least(joining, named + 1), p.last_seq INTO rev_, seq_;
+  seen := coalesce(seen, seq_ + 1);
   INSERT INTO room_member (room_id, account_id, role, sees_all, muted_until, last_sent_at)
     SELECT room_, m.account_id, 'member', seen = 1,
            (SELECT u.until FROM room_mute u WHERE u.room_id = room_ AND u.account_id = m.account_id),
@@ -21,13 +25,15 @@ BEGIN
   UPDATE invitation i SET open = false, changed_at = now()
    WHERE i.room_id = room_ AND i.account_id = ANY (members_) AND i.open;
   INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
-    SELECT room_, m.account_id, rev_ + m.place, seen
+    SELECT room_, m.account_id, rev_ + least(m.place, named + 1), seen
       FROM unnest(members_) WITH ORDINALITY AS m (account_id, place);
   INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
-    SELECT room_, rev_ + m.place, seq_, CASE WHEN m.counts THEN 'members' ELSE 'member.joined' END, actor_,
-           date_trunc('milliseconds', clock_timestamp()),
-           CASE WHEN m.counts THEN jsonb_build_object('rev_from', rev_ + m.place, 'joined', 1, 'left', 0)
-                ELSE jsonb_build_object('account_id', id_text(m.account_id)) END
-      FROM (SELECT account_id, place, is_big(members + place) AS counts
-              FROM unnest(members_) WITH ORDINALITY AS o (account_id, place)) m;
+    SELECT room_, c.rev, seq_, c.kind, actor_, date_trunc('milliseconds', clock_timestamp()), c.data
+      FROM (SELECT rev_ + m.place AS rev, 'member.joined' AS kind,
+                   jsonb_build_object('account_id', id_text(m.account_id)) AS data
+              FROM unnest(members_) WITH ORDINALITY AS m (account_id, place) WHERE m.place <= named
+            UNION ALL
+            SELECT rev_ + named + 1, 'members',
+                   jsonb_build_object('rev_from', rev_ + named + 1, 'joined', joining - named, 'left', 0)
+             WHERE joining > named) c;
 END $$;
