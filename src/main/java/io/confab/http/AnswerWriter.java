@@ -72,17 +72,24 @@ final class AnswerWriter {
     HttpServerResponse response = context.response();
     if (content == null) {
       response.end();
+      return;
+    }
+    response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+    boolean compresses = compresses(context) && content.length() >= Gzip.LEAST_BYTES;
+    if (compresses) {
+      response.putHeader(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
+    }
+    if (compresses && isHead(context)) {
+      response.end(); // its length, which costs the most, may be left out (RFC 9110 §9.3.2)
     } else {
-      boolean compresses = compresses(context) && content.length() >= Gzip.LEAST_BYTES;
       Buffer sent = compresses ? Gzip.of(content) : content;
-      if (compresses) {
-        response.putHeader(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
-      }
-      response
-          .putHeader(HttpHeaders.CONTENT_TYPE, type)
-          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(sent.length()));
+      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(sent.length()));
       write(context, sent, () -> response.end(sent));
     }
+  }
+
+  private static boolean isHead(RoutingContext context) {
+    return context.request().method().equals(HttpMethod.HEAD);
   }
 
   /// Whether the answers of the route may be compressed and the client accepts that.
@@ -108,7 +115,7 @@ final class AnswerWriter {
     if (compresses) {
       response.putHeader(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
     }
-    if (context.request().method().equals(HttpMethod.HEAD)) {
+    if (isHead(context)) {
       response.end();
     } else {
       (compresses ? Gzip.of(streamed.content()) : streamed.content())
