@@ -15,7 +15,4 @@ public record Additions(List<Added> members, @Nullable List<AccountId> invited) 
 
   /// @param error why the account was neither added nor asked
   public record Added(AccountId accountId, @Nullable Fault error) {}
-
-  /// @param code of the catalogue, or one that this client does not know
-  public record Fault(String code, String message) {}
 }

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Calls may come from any thread. Each fails with [ApiException]: with the server's refusal, or
 /// with `unreachable` when no server answered; then a call that changes something may have been
-/// carried out all the same. An access token that has run out is renewed on the way.
+/// carried out all the same. What makes rooms, members, invitations, accounts or bots carries an
+/// idempotency key and is made once, however often its answer is lost. An access token that has
+/// run out is renewed on the way.
 public final class ConfabApi {
   private static final String INVITATIONS = "/v1/me/invitations";
   private static final int IDS_PER_CALL = 100;
@@ -190,7 +192,7 @@ public final class ConfabApi {
   public Future<ChatRoom> createDirect(AccountId peer) {
     ObjectNode body = ClientJson.object().put("type", "direct");
     body.putArray("members").add(peer.toString());
-    return signed.ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/rooms", body), ChatRoom.class);
+    return signed.ask(HttpAsk.making("/v1/rooms", body), ChatRoom.class);
   }
 
   private Future<ChatRoom> create(
@@ -203,7 +205,7 @@ public final class ConfabApi {
       ArrayNode list = body.putArray("members");
       members.forEach(member -> list.add(member.toString()));
     }
-    return signed.ask(HttpAsk.once(HttpMethod.POST, "/v1/rooms", body), ChatRoom.class);
+    return signed.ask(HttpAsk.making("/v1/rooms", body), ChatRoom.class);
   }
 
   /// Joins a channel; nothing changes for a member.
@@ -228,8 +230,7 @@ public final class ConfabApi {
     ObjectNode body = ClientJson.object();
     ArrayNode list = body.putArray("accounts");
     accounts.forEach(account -> list.add(account.toString()));
-    return signed.ask(
-        HttpAsk.repeatable(HttpMethod.POST, path(room) + "/members", body), Additions.class);
+    return signed.ask(HttpAsk.making(path(room) + "/members", body), Additions.class);
   }
 
   /// What the account is asked to join.
@@ -277,6 +278,18 @@ public final class ConfabApi {
     return new RoomKeeping(signed, path(room));
   }
 
+  /// What the account may do where it is a server admin.
+  public Administration administration() {
+    return new Administration(signed);
+  }
+
+  /// What a backend may do; nobody need be signed in.
+  ///
+  /// @param key one of the server's API keys
+  public Administration administration(Secret key) {
+    return new Administration(new SignedCalls(calls, Caller.byKey(key)));
+  }
+
   /// Joins by the code of an invitation; nothing changes for a member.
   public Future<ChatRoom> accept(String code) {
     return signed.ask(
@@ -286,6 +299,11 @@ public final class ConfabApi {
 
   public Future<List<Member>> members(RoomId room) {
     return signed.pages(path(room) + "/members", "members", Member.class);
+  }
+
+  /// A message as it is now; of a deleted one its tombstone.
+  public Future<ChatMessage> message(RoomId room, Seq seq) {
+    return signed.ask(HttpAsk.get(path(room, seq)), ChatMessage.class);
   }
 
   public Future<HistoryPage> history(RoomId room, HistoryQuery query) {

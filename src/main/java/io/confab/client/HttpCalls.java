@@ -23,34 +23,40 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Makes HTTP requests at the first address that answers. A request that was not sent is made at
-/// the next address; one whose answer was lost is made again only as often as it allows.
+/// the next address; one whose answer was lost is made again only as often as it allows. While a
+/// server is still at the lost one that makes something, it is asked more and more slowly, in all
+/// for as long as it keeps a key for a node that died (30 s).
 final class HttpCalls {
   private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final int FIRST_ERROR = 300;
 
+  private final Vertx vertx;
   private final HttpClient http;
   private final Addresses addresses;
   private final Duration answer;
 
   /// @param answer how long a server may be silent
   HttpCalls(Vertx vertx, Addresses addresses, Duration answer) {
+    this.vertx = vertx;
     this.http = vertx.createHttpClient();
     this.addresses = addresses;
     this.answer = answer;
   }
 
-  /// The answer's body, a missing node where it has none; fails with [ApiException].
-  Future<JsonNode> ask(HttpAsk ask, @Nullable Secret token) {
+  /// @param authorization value of the header
+  /// @return the answer's body, a missing node where it has none; fails with [ApiException].
+  Future<JsonNode> ask(HttpAsk ask, @Nullable Secret authorization) {
     return ask(
         ask,
-        token,
+        authorization,
         response ->
             response.body().timeout(answer.toMillis(), TimeUnit.MILLISECONDS).map(HttpCalls::json));
   }
 
   /// @param reader takes a good answer, from its first byte on
   <T> Future<T> ask(
-      HttpAsk ask, @Nullable Secret token, Function<HttpClientResponse, Future<T>> reader) {
+      HttpAsk ask, @Nullable Secret authorization, Function<HttpClientResponse, Future<T>> reader) {
     Optional<Buffer> body;
     try {
       body = Optional.ofNullable(ask.body()).map(json -> Buffer.buffer(ClientJson.bytes(json)));
@@ -58,14 +64,15 @@ final class HttpCalls {
       return Future.failedFuture(
           ApiException.local(ErrorCode.INVALID_FIELD.wire(), "no JSON: " + fault.getMessage()));
     }
-    return attempt(new Attempt<>(ask, body, token, reader), addresses.count(), ask.repeats());
+    return attempt(
+        new Attempt<>(ask, body, authorization, reader), addresses.count(), ask.repeats());
   }
 
   /// @param body as bytes, made before the connection: failing to write it is no connection's fault
   private record Attempt<T>(
       HttpAsk ask,
       Optional<Buffer> body,
-      @Nullable Secret token,
+      @Nullable Secret authorization,
       Function<HttpClientResponse, Future<T>> reader) {}
 
   private <T> Future<T> attempt(Attempt<T> attempt, int addressesLeft, int repeatsLeft) {
@@ -87,6 +94,12 @@ final class HttpCalls {
 
   private <T> Future<T> again(
       Throwable failure, Attempt<T> attempt, int address, int addressesLeft, int repeatsLeft) {
+    int repeated = attempt.ask().repeats() - repeatsLeft;
+    if (isUnderWay(failure, attempt.ask()) && repeated > 0 && repeatsLeft > 0) {
+      return vertx
+          .timer(PAUSE.toMillis() << repeated)
+          .compose(_ -> attempt(attempt, addressesLeft, repeatsLeft - 1));
+    }
     if (!isLost(failure)) {
       return Future.failedFuture(failure);
     }
@@ -104,6 +117,12 @@ final class HttpCalls {
         || failure instanceof VertxException;
   }
 
+  private static boolean isUnderWay(Throwable failure, HttpAsk ask) {
+    return ask.key() != null
+        && failure instanceof ApiException refusal
+        && refusal.is(ErrorCode.UNAVAILABLE);
+  }
+
   private static ApiException unreachable(Throwable cause) {
     return ApiException.local(
         ApiException.UNREACHABLE, "no server answered: " + ApiException.words(cause));
@@ -119,8 +138,11 @@ final class HttpCalls {
     if (attempt.body().isPresent()) {
       options.putHeader("content-type", "application/json");
     }
-    if (attempt.token() != null) {
-      options.putHeader("authorization", "Bearer " + attempt.token().value());
+    if (attempt.authorization() != null) {
+      options.putHeader("authorization", attempt.authorization().value());
+    }
+    if (attempt.ask().key() != null) {
+      options.putHeader("idempotency-key", attempt.ask().key());
     }
     return options;
   }

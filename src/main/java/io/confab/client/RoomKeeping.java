@@ -67,7 +67,7 @@ public final class RoomKeeping {
       body.put("max_uses", uses);
     }
     return calls
-        .ask(HttpAsk.once(HttpMethod.POST, path + "/invites", body))
+        .ask(HttpAsk.making(path + "/invites", body))
         .map(made -> made.path("code").asText());
   }
 

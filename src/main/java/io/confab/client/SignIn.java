@@ -7,12 +7,13 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The sign-in of this program: how it is kept and renewed. A refresh token that comes after its
 /// successor was used looks stolen to the server, so only one renewal is under way at a time, and
 /// its tokens are kept before anybody uses them.
-final class SignIn {
+final class SignIn implements Caller {
   private final HttpCalls calls;
   private final CredentialStore store;
   private @Nullable Future<Credentials> renewal;
@@ -30,6 +31,29 @@ final class SignIn {
             kept ->
                 kept.map(Future::succeededFuture)
                     .orElseGet(() -> Future.failedFuture(signedOut("nobody is signed in"))));
+  }
+
+  @Override
+  public <T> Future<T> call(Function<Secret, Future<T>> call) {
+    return current()
+        .compose(
+            kept ->
+                call.apply(bearer(kept))
+                    .recover(
+                        failure ->
+                            isUnauthorized(failure)
+                                ? renew(kept.accessToken())
+                                    .compose(renewed -> call.apply(bearer(renewed)))
+                                : Future.failedFuture(failure)));
+  }
+
+  private static Secret bearer(Credentials credentials) {
+    return new Secret("Bearer " + credentials.accessToken().value());
+  }
+
+  private static boolean isUnauthorized(Throwable failure) {
+    return failure instanceof ApiException refusal
+        && refusal.status() == ErrorCode.UNAUTHORIZED.httpStatus();
   }
 
   /// Tokens in place of those that a server refused; fails as `unauthorized` when the sign-in is

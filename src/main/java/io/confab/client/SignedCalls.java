@@ -1,8 +1,6 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.confab.protocol.ErrorCode;
-import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClientResponse;
 import java.net.URLEncoder;
@@ -12,19 +10,20 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// HTTP calls of the account that is signed in. An access token that has run out is renewed on the
-/// way.
+/// HTTP calls in somebody's name.
 final class SignedCalls {
-  private final HttpCalls calls;
-  private final SignIn signIn;
+  private static final int MOST_PER_PAGE = 200;
 
-  SignedCalls(HttpCalls calls, SignIn signIn) {
+  private final HttpCalls calls;
+  private final Caller caller;
+
+  SignedCalls(HttpCalls calls, Caller caller) {
     this.calls = calls;
-    this.signIn = signIn;
+    this.caller = caller;
   }
 
   Future<JsonNode> ask(HttpAsk ask) {
-    return renewing(token -> calls.ask(ask, token));
+    return caller.call(name -> calls.ask(ask, name));
   }
 
   <T> Future<T> ask(HttpAsk ask, Class<T> type) {
@@ -33,39 +32,20 @@ final class SignedCalls {
 
   /// @param reader takes a good answer, from its first byte on
   <T> Future<T> ask(HttpAsk ask, Function<HttpClientResponse, Future<T>> reader) {
-    return renewing(token -> calls.ask(ask, token, reader));
-  }
-
-  private <T> Future<T> renewing(Function<Secret, Future<T>> call) {
-    return signIn
-        .current()
-        .compose(
-            kept ->
-                call.apply(kept.accessToken())
-                    .recover(
-                        failure ->
-                            isUnauthorized(failure)
-                                ? signIn
-                                    .renew(kept.accessToken())
-                                    .compose(renewed -> call.apply(renewed.accessToken()))
-                                : Future.failedFuture(failure)));
-  }
-
-  private static boolean isUnauthorized(Throwable failure) {
-    return failure instanceof ApiException refusal
-        && refusal.status() == ErrorCode.UNAUTHORIZED.httpStatus();
+    return caller.call(name -> calls.ask(ask, name, reader));
   }
 
   /// All pages of a list.
   ///
   /// @param plural the field in which a page has its part
   <T> Future<List<T>> pages(String path, String plural, Class<T> type) {
-    return page(path, null, plural, type, List.of());
+    String limited = path + (path.contains("?") ? "&" : "?") + "limit=" + MOST_PER_PAGE;
+    return page(limited, null, plural, type, List.of());
   }
 
   private <T> Future<List<T>> page(
       String path, @Nullable String next, String plural, Class<T> type, List<T> before) {
-    String after = next == null ? "" : (path.contains("?") ? "&" : "?") + "after=" + encoded(next);
+    String after = next == null ? "" : "&after=" + encoded(next);
     return ask(HttpAsk.get(path + after))
         .compose(
             answer -> {

@@ -25,9 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(180)
 class ConfabApiIT {
   private static final RoomId ROOM = RoomId.parse("000000000000a");
+  private static final AccountId ANN = AccountId.parse("0000000000ann");
   private static final String MESSAGE =
       """
       {"room_id":"000000000000a","seq":1,"rev":3,"changed_rev":4,"sender_id":"0000000000ann",
@@ -84,11 +87,7 @@ class ConfabApiIT {
   }
 
   private static Credentials credentials(String access, String refresh) {
-    return new Credentials(
-        AccountId.parse("0000000000ann"),
-        new DeviceId("d-1"),
-        new Secret(access),
-        new Secret(refresh));
+    return new Credentials(ANN, new DeviceId("d-1"), new Secret(access), new Secret(refresh));
   }
 
   private void on(String what, int status, String body) {
@@ -222,11 +221,105 @@ class ConfabApiIT {
   @Test
   void aCallWhoseAnswerIsLostIsMadeAgainOnlyWhereThatDoesNoHarm() {
     answers.put("GET /v1/rooms/000000000000a", this::breakOff);
-    answers.put("POST /v1/rooms", this::breakOff);
+    answers.put("PUT /v1/me/password", this::breakOff);
     assertThatThrownBy(() -> get(api.room(ROOM))).isInstanceOf(ApiException.class);
-    assertThatThrownBy(() -> get(api.createChannel("tea", null))).isInstanceOf(ApiException.class);
+    assertThatThrownBy(() -> get(api.changePassword(new Secret("old"), new Secret("new"))))
+        .isInstanceOf(ApiException.class);
     assertThat(count("GET /v1/rooms/000000000000a")).isGreaterThan(1);
+    assertThat(count("PUT /v1/me/password")).isEqualTo(1);
+  }
+
+  @Test
+  void whatMakesSomethingHasOneKeyHoweverOftenItIsRepeated() {
+    List<String> keys = new CopyOnWriteArrayList<>();
+    answers.put(
+        "POST /v1/rooms",
+        request -> {
+          keys.add(request.getHeader("idempotency-key"));
+          switch (keys.size()) {
+            case 1 -> breakOff(request);
+            case 2 -> answer(request, 503, error("unavailable"));
+            default -> answer(request, 201, room());
+          }
+        });
+    assertThat(get(api.createChannel("tea", null)).name()).isEqualTo("tea");
+    assertThat(keys).hasSize(3).doesNotContainNull();
+    assertThat(Set.copyOf(keys)).hasSize(1);
+    get(api.createChannel("tea", null));
+    assertThat(Set.copyOf(keys)).hasSize(2);
+  }
+
+  @Test
+  void aServerThatIsUnavailableFromTheStartIsNotWaitedFor() {
+    on("POST /v1/rooms", 503, error("unavailable"));
+    assertThatThrownBy(() -> get(api.createChannel("tea", null)))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("unavailable");
     assertThat(count("POST /v1/rooms")).isEqualTo(1);
+  }
+
+  @Test
+  void allCallsThatTheServerMakesOnceCarryAKey() {
+    Map<String, Supplier<Future<?>>> calls =
+        Map.of(
+            "POST /v1/rooms",
+            () -> api.createDirect(ANN),
+            "POST /v1/rooms/000000000000a/members",
+            () -> api.add(ROOM, List.of(ANN)),
+            "POST /v1/rooms/000000000000a/invites",
+            () -> api.keeping(ROOM).invite(null, null),
+            "POST /v1/admin/accounts",
+            () -> api.administration().create(List.of(new NewAccount("bob", null, null, null))),
+            "POST /v1/admin/bots",
+            () -> api.administration(new Secret("k-1")).bot("weather", null));
+    calls.forEach(
+        (what, call) -> {
+          Promise<String> key = Promise.promise();
+          answers.put(
+              what,
+              request -> {
+                key.tryComplete(request.getHeader("idempotency-key"));
+                answer(request, 404, error("not_found"));
+              });
+          assertThatThrownBy(() -> get(call.get())).isInstanceOf(ApiException.class);
+          assertThat(get(key.future())).as(what).isNotNull();
+        });
+  }
+
+  @Test
+  void aBackendAsksByItsKeyWithoutASignIn() {
+    get(store.clear());
+    answers.put(
+        "POST /v1/admin/bots",
+        request ->
+            answer(
+                request,
+                "Key k-1".equals(request.getHeader("authorization")) ? 201 : 401,
+                "{\"account_id\":\"0000000000b0t\",\"token\":\"confab-bot-1\"}"));
+    BotToken made = get(api.administration(new Secret("k-1")).bot("weather", "Weather"));
+    assertThat(made.token()).isEqualTo(new Secret("confab-bot-1"));
+  }
+
+  @Test
+  void eachOfTheAccountsIsMadeOrSaysWhyNot() {
+    on(
+        "POST /v1/admin/accounts",
+        200,
+        """
+        {"accounts":[{"account_id":"0000000000b0b"},
+         {"error":{"code":"conflict","message":"taken","field":"handle"}}]}\
+        """);
+    List<MadeAccount> made =
+        get(
+            api.administration()
+                .create(
+                    List.of(
+                        new NewAccount("bob", "Bob", new Secret("battery staple"), "user"),
+                        new NewAccount("ann", null, null, null))));
+    assertThat(made)
+        .containsExactly(
+            new MadeAccount(AccountId.parse("0000000000b0b"), null),
+            new MadeAccount(null, new Fault("conflict", "taken", "handle")));
   }
 
   private void breakOff(HttpServerRequest request) {
@@ -277,12 +370,12 @@ class ConfabApiIT {
 
   @Test
   void listsAreReadToTheirEnd() {
-    on("GET /v1/rooms", 200, "{\"rooms\":[%s],\"next\":\"a b\"}".formatted(room()));
-    on("GET /v1/rooms?after=a+b", 200, "{\"rooms\":[%s]}".formatted(room()));
+    on("GET /v1/rooms?limit=200", 200, "{\"rooms\":[%s],\"next\":\"a b\"}".formatted(room()));
+    on("GET /v1/rooms?limit=200&after=a+b", 200, "{\"rooms\":[%s]}".formatted(room()));
     assertThat(get(api.rooms())).extracting(ChatRoom::name).containsExactly("tea", "tea");
-    on("GET /v1/channels?query=t", 200, "{\"channels\":[],\"next\":\"x\"}");
+    on("GET /v1/channels?query=t&limit=200", 200, "{\"channels\":[],\"next\":\"x\"}");
     on(
-        "GET /v1/channels?query=t&after=x",
+        "GET /v1/channels?query=t&limit=200&after=x",
         200,
         "{\"channels\":[{\"room_id\":\"000000000000a\",\"name\":\"tea\",\"member_count\":2}]}");
     assertThat(get(api.findChannels("t"))).extracting(Channel::name).containsExactly("tea");
@@ -294,14 +387,16 @@ class ConfabApiIT {
     ChatMessage edited = get(api.edit(ROOM, new Seq(1), new ClientId("e-1"), "deux"));
     assertThat(edited.body()).isEqualTo("deux");
     assertThat(edited.stateRev()).isEqualTo(new Rev(4));
+    on("GET /v1/rooms/000000000000a/messages/1", 200, MESSAGE);
+    assertThat(get(api.message(ROOM, new Seq(1)))).isEqualTo(edited);
     on("DELETE /v1/rooms/000000000000a/messages/1", 410, error("gone"));
     get(api.delete(ROOM, new Seq(1)));
     on(
-        "GET /v1/rooms/000000000000a/messages/1/versions",
+        "GET /v1/rooms/000000000000a/messages/1/versions?limit=200",
         200,
         "{\"versions\":[{\"body\":\"two\",\"ts\":1}],\"next\":\"3\"}");
     on(
-        "GET /v1/rooms/000000000000a/messages/1/versions?after=3",
+        "GET /v1/rooms/000000000000a/messages/1/versions?limit=200&after=3",
         200,
         "{\"versions\":[{\"body\":\"deux\",\"ts\":2}]}");
     assertThat(get(api.versions(ROOM, new Seq(1))))

@@ -1,8 +1,14 @@
 package io.confab.scenario.client;
 
+import static io.confab.testing.TestConfig.with;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.client.AccountState;
+import io.confab.client.Additions;
+import io.confab.client.Administration;
+import io.confab.client.BotToken;
 import io.confab.client.ChatMessage;
 import io.confab.client.ClientListener;
 import io.confab.client.ClientOptions;
@@ -25,17 +31,22 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The sample code of `docs/client.md` does what it says.
 @Timeout(240)
 class ClientSampleIT {
+  private static final Pattern SAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
   @Test
   void theSampleTalks() {
-    try (Nodes nodes = Nodes.start(1)) {
+    Secret apiKey = new Secret("an-api-key-that-makes-bots-0123456789");
+    try (Nodes nodes = Nodes.start(0)) {
+      nodes.add(with(nodes.config(), "api_key", Optional.of(apiKey)));
       Vertx vertx = nodes.vertx();
       List<URI> servers = List.of(URI.create("http://127.0.0.1:" + nodes.port(0)));
       Secret password = new Secret("correct horse");
@@ -60,7 +71,14 @@ class ClientSampleIT {
       await().untilAsserted(() -> assertThat(shown).containsExactly("Hello, everybody."));
       reading.dispose();
       client.close().await();
+
+      Administration backend = api.administration(apiKey);
+      BotToken bot = backend.bot("weather", "Weather").await();
+      Additions added = api.add(lobby, List.of(bot.accountId())).await();
+      List<AccountState> all = backend.accounts().await();
       // the sample ends
+      assertThat(added.members()).extracting(Additions.Added::error).containsOnlyNulls();
+      assertThat(all).extracting(AccountState::handle).containsExactlyInAnyOrder("ada", "weather");
       assertThat(page.messages()).extracting(ChatMessage::seq).containsExactly(stored.seq());
     }
   }
@@ -68,13 +86,14 @@ class ClientSampleIT {
   @Test
   void theSampleInTheDocumentIsTheOneThatRuns() throws IOException {
     String document = Files.readString(Path.of("docs/client.md"));
-    String sample = document.substring(document.indexOf("```java") + 7);
+    String sample =
+        SAMPLE.matcher(document).results().map(found -> found.group(1)).collect(joining());
     String here =
         Files.readString(Path.of("src/test/java/io/confab/scenario/client/ClientSampleIT.java"));
     String run =
         here.substring(
             here.indexOf("// the sample begins"), here.indexOf("      // the sample ends"));
-    assertThat(code(run)).isEqualTo(code(sample.substring(0, sample.indexOf("```"))));
+    assertThat(code(run)).isEqualTo(code(sample));
   }
 
   /// Without indentation, comments, and what waits for the listener.
@@ -82,6 +101,6 @@ class ClientSampleIT {
     return text.lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty() && !line.startsWith("//") && !line.startsWith("await()"))
-        .collect(Collectors.joining("\n"));
+        .collect(joining("\n"));
   }
 }
