@@ -1,27 +1,33 @@
 package io.confab.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /// What memory a JVM has, by its own tools and by Linux.
 public record Memory(long pid) {
-  private static final Pattern USED = Pattern.compile("(?:generation|heap) .*?used (\\d+)K");
+  private static final Pattern USED = Pattern.compile("total .*?used (\\d+)K");
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
   private static final long KB_PER_MB = 1_024;
 
   /// What is left after a full collection.
   public long liveHeapMb() {
     jcmd("GC.run");
-    return USED.matcher(jcmd("GC.heap_info"))
-            .results()
-            .mapToLong(used -> Long.parseLong(used.group(1)))
-            .sum()
-        / KB_PER_MB;
+    return live(jcmd("GC.heap_info"));
+  }
+
+  /// The sum over all generations, by any collector of `jcmd GC.heap_info`.
+  static long live(String heap) {
+    List<MatchResult> used = USED.matcher(heap).results().toList();
+    assertThat(used).as(heap).isNotEmpty();
+    return used.stream().mapToLong(part -> Long.parseLong(part.group(1))).sum() / KB_PER_MB;
   }
 
   public long residentMb() {
