@@ -22,10 +22,12 @@ public final class ManagementClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final JsonMapper JSON = new JsonMapper();
 
+  private final Path dataDir;
   private final ManagementFile node;
   private final HttpClient http;
 
-  private ManagementClient(ManagementFile node) {
+  private ManagementClient(Path dataDir, ManagementFile node) {
+    this.dataDir = dataDir;
     this.node = node;
     this.http =
         HttpClient.newBuilder()
@@ -37,7 +39,8 @@ public final class ManagementClient implements AutoCloseable {
   /// The running node's client; empty when none runs on this folder, also when a killed node left
   /// its `management.json` behind.
   public static Optional<ManagementClient> find(Path dataDir) throws IOException {
-    Optional<ManagementClient> client = ManagementFile.read(dataDir).map(ManagementClient::new);
+    Optional<ManagementClient> client =
+        ManagementFile.read(dataDir).map(node -> new ManagementClient(dataDir, node));
     if (client.isPresent() && !client.get().isLive()) {
       client.get().close();
       return Optional.empty();
@@ -54,6 +57,9 @@ public final class ManagementClient implements AutoCloseable {
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
     JsonNode answer = parse(response);
+    if (response.statusCode() == ErrorCode.UNAUTHORIZED.httpStatus()) {
+      throw new Refusal(ErrorCode.UNAUTHORIZED, otherNode());
+    }
     if (response.statusCode() != 200) {
       throw refusal(answer.path("error"));
     }
@@ -94,6 +100,11 @@ public final class ManagementClient implements AutoCloseable {
     } catch (JsonProcessingException e) {
       throw new IOException(node + " does not answer like Confab", e);
     }
+  }
+
+  private String otherNode() {
+    return "The node at %s:%d refuses the secret in %s: another node has this port now. Restart the node of this folder, or remove the file where none runs"
+        .formatted(node.host(), node.port(), ManagementFile.path(dataDir));
   }
 
   private static Refusal refusal(JsonNode error) {

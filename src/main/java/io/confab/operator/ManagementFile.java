@@ -1,5 +1,6 @@
 package io.confab.operator;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,12 +31,18 @@ public record ManagementFile(String host, int port, String secret) {
 
   /// Empty when no node has left one in this folder.
   public static Optional<ManagementFile> read(Path dataDir) throws IOException {
+    Path file = path(dataDir);
     try {
-      return Optional.of(
-          JSON.readValue(Files.readString(dataDir.resolve(FILE)), ManagementFile.class));
+      return Optional.of(JSON.readValue(Files.readString(file), ManagementFile.class));
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + " is damaged: restart the node, which writes it anew", e);
     }
+  }
+
+  static Path path(Path dataDir) {
+    return dataDir.resolve(FILE);
   }
 
   /// Replaces the file in one step; it is never readable by others, nor half written.
@@ -44,11 +51,11 @@ public record ManagementFile(String host, int port, String secret) {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     Path fresh = Files.createTempFile(Files.createDirectories(dataDir), FILE, null, ownerOnly);
     Files.writeString(fresh, JSON.writeValueAsString(this));
-    Files.move(fresh, dataDir.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(fresh, path(dataDir), StandardCopyOption.ATOMIC_MOVE);
   }
 
   public static void remove(Path dataDir) throws IOException {
-    Files.deleteIfExists(dataDir.resolve(FILE));
+    Files.deleteIfExists(path(dataDir));
   }
 
   /// Hides the secret.

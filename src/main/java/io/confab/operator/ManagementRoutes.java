@@ -94,7 +94,11 @@ public final class ManagementRoutes {
     if (isFromThisMachine(context.request()) && MessageDigest.isEqual(given, authorization)) {
       context.next();
     } else {
-      refuse(context, new Refusal(ErrorCode.UNAUTHORIZED, "the secret of management.json"));
+      refuse(
+          context,
+          new Refusal(
+              ErrorCode.UNAUTHORIZED,
+              "only from this machine, with the secret of management.json in the data folder"));
     }
   }
 

@@ -11,6 +11,8 @@ public sealed class UnusableDatabaseException extends RuntimeException
   /// Classes of SQLSTATE: no connection, too many, an operator stops or starts the server.
   private static final Set<String> AWAY = Set.of("08", "53", "57");
 
+  private static final String NO_LOGIN = "28";
+
   UnusableDatabaseException(String message) {
     super(message);
   }
@@ -21,10 +23,18 @@ public sealed class UnusableDatabaseException extends RuntimeException
 
   /// What the driver's failure means for whoever starts a node.
   static UnusableDatabaseException of(PostgresUrl url, SQLException failure) {
-    String state = String.valueOf(failure.getSQLState());
-    return state.length() == 5 && AWAY.contains(state.substring(0, 2))
-        ? new UnreachableDatabaseException(url, failure)
-        : of((Throwable) failure);
+    String kind = (failure.getSQLState() + "  ").substring(0, 2);
+    if (AWAY.contains(kind)) {
+      return new UnreachableDatabaseException(url, failure);
+    }
+    return kind.equals(NO_LOGIN) ? noLogin(url, failure) : of((Throwable) failure);
+  }
+
+  private static UnusableDatabaseException noLogin(PostgresUrl url, SQLException failure) {
+    return new UnusableDatabaseException(
+        "PostgreSQL at %s:%d does not let %s in: %s. See postgres.url or postgres.owner_url, which name this user and its password"
+            .formatted(url.host(), url.port(), url.user(), line(failure)),
+        failure);
   }
 
   static UnusableDatabaseException of(Throwable failure) {

@@ -130,7 +130,7 @@ final class RedisLink {
     current = null;
     attempt.end();
     if (up || failures == 0) {
-      LOG.warn("Redis is away{}: {}", attempt.at(), why);
+      LOG.warn("Redis is away{}: {}", attempt.at(), RedisLogin.explain(why));
     }
     long pause = Math.max(1, backoff.delay(failures++).toMillis());
     vertx.setTimer(pause, _ -> onContext(this::connect));

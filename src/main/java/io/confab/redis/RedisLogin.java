@@ -4,6 +4,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.RedisOptions;
 import java.time.Duration;
+import java.util.List;
 
 /// How to log in to a server: user, password, database, and whether by TLS. Its text form hides
 /// the password.
@@ -16,6 +17,9 @@ record RedisLogin(String user, String password, int database, boolean tls) {
 
   /// How long bytes may stay unacknowledged by the server's TCP (native transport only).
   private static final int UNACKNOWLEDGED_MS = 5_000;
+
+  /// How errors of a server begin that are about the login.
+  private static final List<String> NO_LOGIN = List.of("WRONGPASS", "NOAUTH", "NOPERM");
 
   /// Of a client with one connection, on which so many commands may be under way.
   RedisOptions options(RedisServer server, int inFlight) {
@@ -43,6 +47,13 @@ record RedisLogin(String user, String password, int database, boolean tls) {
       options.setUser(user);
     }
     return options;
+  }
+
+  /// Why a connection failed, with where to look if it is for the login.
+  static String explain(String failure) {
+    return NO_LOGIN.stream().anyMatch(failure::startsWith)
+        ? failure + " See user and password in redis.url"
+        : failure;
   }
 
   /// A sentinel knows no databases, not even 0.

@@ -211,6 +211,29 @@ class ManagementServerIT {
     assertThat(ManagementClient.find(dataDir)).isEmpty();
   }
 
+  @Test
+  void aSecretOfAnotherNodeIsRefusedWithTheFileThatHoldsIt() throws Exception {
+    new ManagementFile("127.0.0.1", port, "0000").write(dataDir);
+
+    try (ManagementClient client = ManagementClient.find(dataDir).orElseThrow()) {
+      assertThatThrownBy(() -> client.run("echo", EMPTY))
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining("127.0.0.1:" + port)
+          .hasMessageContaining(dataDir.resolve("management.json").toString());
+    }
+  }
+
+  @Test
+  void aFileThatIsDamagedIsNamedWithoutWhatItHolds() throws Exception {
+    Path file = dataDir.resolve("management.json");
+    Files.writeString(file, "{\"secret\":\"hush\"");
+
+    assertThatThrownBy(() -> ManagementClient.find(dataDir))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageNotContaining("hush");
+  }
+
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return send(request(path).GET().build(), null);
   }

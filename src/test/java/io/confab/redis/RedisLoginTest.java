@@ -1,0 +1,25 @@
+package io.confab.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisLoginTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "WRONGPASS invalid username-password pair or user is disabled.",
+        "NOAUTH Authentication required.",
+        "NOPERM this user has no permissions to run the 'ping' command"
+      })
+  void aLoginThatIsRefusedNamesTheSetting(String failure) {
+    assertThat(RedisLogin.explain(failure)).startsWith(failure).contains("redis.url");
+  }
+
+  @Test
+  void anotherFailureIsToldAsItIs() {
+    assertThat(RedisLogin.explain("Connection refused")).isEqualTo("Connection refused");
+  }
+}
