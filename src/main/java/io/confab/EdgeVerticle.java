@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 /// the API, or both.
 public final class EdgeVerticle extends VerticleBase {
   private static final long REQUESTS_LIMIT_S = 3;
-  private static final long SWEEP_MS = 1_000;
   private static final int NOT_FOUND = 404;
 
   private final SocketEdge edge;
@@ -63,7 +62,7 @@ public final class EdgeVerticle extends VerticleBase {
             PublicListener.options(config, certificate)
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
-    vertx.setPeriodic(SWEEP_MS, _ -> deadline.sweep());
+    vertx.setPeriodic(RequestDeadline.SWEEP.toMillis(), _ -> deadline.sweep());
     ConnectionPipeline pipeline = new ConnectionPipeline(config);
     server.connectionHandler(
         connection -> {

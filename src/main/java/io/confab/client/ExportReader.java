@@ -1,6 +1,7 @@
 package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.time.Ticks;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -36,8 +37,9 @@ final class ExportReader {
 
   Future<ExportEnd> read(HttpClientResponse response) {
     Context context = Objects.requireNonNull(Vertx.currentContext(), "on an event loop");
-    long watch = context.owner().setPeriodic(silence.toMillis(), _ -> watch(response));
-    whole.future().onComplete(_ -> context.owner().cancelTimer(watch));
+    Ticks watch = new Ticks(context.owner(), silence, () -> watch(response));
+    watch.start();
+    whole.future().onComplete(_ -> watch.stop());
     RecordParser lines = RecordParser.newDelimited("\n", response);
     lines.maxRecordSize(LONGEST_LINE);
     lines.exceptionHandler(failure -> whole.tryFail(broken(failure.toString())));

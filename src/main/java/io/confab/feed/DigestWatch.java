@@ -1,6 +1,7 @@
 package io.confab.feed;
 
 import io.confab.feed.Digest.Origin;
+import io.confab.time.Wakefulness;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -29,7 +30,7 @@ final class DigestWatch {
   private static final long AGAIN_BY_BUS_NS = Duration.ofSeconds(2).toNanos();
 
   /// When this node was not awake to hear: several ticks were left out.
-  private static final long PAUSE_NS = Duration.ofMillis(500).toNanos();
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   /// On which way a digest came.
   enum Way {
@@ -58,7 +59,7 @@ final class DigestWatch {
   private final long startedAt;
   private final Map<Origin, Peer> peers = new HashMap<>();
   private final Isolation isolation;
-  private long tickedAt;
+  private final Wakefulness wakefulness;
   private long heardSelfAt;
   private long comparedAt;
   private boolean starting = true;
@@ -70,7 +71,7 @@ final class DigestWatch {
     this.self = self;
     this.goneNs = gone.toNanos();
     this.startedAt = now;
-    this.tickedAt = now;
+    this.wakefulness = new Wakefulness(PAUSE, now);
     this.heardSelfAt = now;
     this.comparedAt = now;
     this.isolation = new Isolation(now);
@@ -151,10 +152,9 @@ final class DigestWatch {
 
   /// To be called several times a second; says whether to compare now.
   Optional<CompareReason> tick(long now) {
-    if (now - tickedAt > PAUSE_NS) {
+    if (wakefulness.slept(now)) {
       wake(now);
     }
-    tickedAt = now;
     Optional<CompareReason> reason =
         forgetTheGone(now).or(() -> noticeSilence(now)).or(() -> start(now)).or(() -> repeat(now));
     reason.ifPresent(_ -> comparedAt = now);

@@ -1,5 +1,6 @@
 package io.confab.feed;
 
+import io.confab.time.Wakefulness;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -13,13 +14,13 @@ final class Lookout {
   private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
 
   /// When this node was not awake to hear: several looks were left out.
-  private static final long PAUSE_NS = Duration.ofSeconds(2).toNanos();
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final Isolation isolation;
   private final LongSupplier nanoTime;
   private final Supplier<Future<Void>> database;
   private final Runnable sendAway;
-  private long lookedAt;
+  private final Wakefulness wakefulness;
   private boolean asking;
 
   /// @param database done when the database answers; always ends
@@ -32,16 +33,15 @@ final class Lookout {
     this.nanoTime = nanoTime;
     this.database = database;
     this.sendAway = sendAway;
-    this.lookedAt = nanoTime.getAsLong();
+    this.wakefulness = new Wakefulness(PAUSE, nanoTime.getAsLong());
   }
 
   /// To be called several times a second.
   void look() {
     long now = nanoTime.getAsLong();
-    if (now - lookedAt >= PAUSE_NS) {
+    if (wakefulness.slept(now)) {
       isolation.wake(now);
     }
-    lookedAt = now;
     if (isolation.tick(now)) {
       LOG.warn("Neither PostgreSQL nor a peer was reached for {}", Isolation.LIMIT);
       sendAway.run();

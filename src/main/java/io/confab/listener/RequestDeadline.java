@@ -1,6 +1,7 @@
 package io.confab.listener;
 
 import io.confab.config.Config;
+import io.confab.time.Wakefulness;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
@@ -14,11 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// Closes connections whose requests arrive too slowly. Vert.x notices silence; this class notices
 /// clients that send a byte now and then: the first request's head must arrive within
 /// `http.request_timeout`, every later head, and each body, within that plus
-/// `http.idle_timeout`. Belongs to one event loop.
+/// `http.idle_timeout`. What came while this node slept is not late. Belongs to one event loop.
 public final class RequestDeadline {
+  /// How often it is looked at.
+  public static final Duration SWEEP = Duration.ofSeconds(1);
+
   private final Duration first;
   private final Duration later;
   private final LongSupplier nanoTime;
+  private final Wakefulness wakefulness;
   private final Map<SocketAddress, Awaited> connections = new HashMap<>();
 
   private record Awaited(
@@ -32,6 +37,7 @@ public final class RequestDeadline {
     this.first = config.requestTimeout();
     this.later = config.requestTimeout().plus(config.idleTimeout());
     this.nanoTime = nanoTime;
+    this.wakefulness = new Wakefulness(SWEEP.multipliedBy(2), nanoTime.getAsLong());
   }
 
   /// A client has connected.
@@ -61,12 +67,13 @@ public final class RequestDeadline {
     connections.put(connection.remoteAddress(), new Awaited(connection, deadline, last));
   }
 
-  /// To be called about once a second. While the client waits for an answer, its time starts anew.
+  /// To be called every [#SWEEP]. While the client waits for an answer, its time starts anew.
   public void sweep() {
     long now = nanoTime.getAsLong();
+    boolean slept = wakefulness.slept(now);
     connections.replaceAll(
         (_, awaited) ->
-            awaited.isBeingAnswered()
+            slept || awaited.isBeingAnswered()
                 ? new Awaited(awaited.connection(), now + later.toNanos(), awaited.last())
                 : awaited);
     List<Awaited> late =

@@ -1,5 +1,6 @@
 package io.confab.postgres;
 
+import io.confab.time.Patience;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Context;
@@ -94,16 +95,17 @@ final class Connections {
   /// Closes the connection, so that the work fails, if it is not done in time.
   <T> Future<T> bounded(SqlConnection connection, Duration limit, Supplier<Future<T>> work) {
     quiet(connection);
-    long timer =
-        vertx.setTimer(
-            limit.toMillis(),
-            _ -> {
+    Patience patience =
+        Patience.start(
+            vertx,
+            limit,
+            () -> {
               LOG.warn("PostgreSQL did not answer for {} ms on a connection", limit.toMillis());
               cut(connection);
             });
     return Future.succeededFuture()
         .compose(_ -> work.get())
-        .onComplete(_ -> vertx.cancelTimer(timer))
+        .onComplete(_ -> patience.cancel())
         .onFailure(failure -> storage.look(failure, System.nanoTime()));
   }
 

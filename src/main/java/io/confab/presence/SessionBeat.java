@@ -1,8 +1,10 @@
 package io.confab.presence;
 
 import io.confab.presence.PresenceCommand.Connection;
+import io.confab.time.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +22,7 @@ import java.util.stream.IntStream;
 public final class SessionBeat {
   private static final int SLOTS = 30;
   private static final int BATCH = 500;
-  private static final long SLOT_MILLIS = 1_000;
+  private static final Duration SLOT = Duration.ofSeconds(1);
 
   private final Function<List<Connection>, Future<?>> register;
   private final Consumer<Connection> unregister;
@@ -36,9 +38,9 @@ public final class SessionBeat {
     this.unregister = unregister;
   }
 
-  /// Begins to turn; answers the timer, for `vertx.cancelTimer`.
-  public long start(Vertx vertx) {
-    return vertx.setPeriodic(SLOT_MILLIS, timer -> tick());
+  /// Begins to turn, until the node ends.
+  public void start(Vertx vertx) {
+    vertx.runOnContext(_ -> new Ticks(vertx, SLOT, this::tick).start());
   }
 
   public void add(Connection connection) {

@@ -105,14 +105,14 @@ final class CommandConnection implements RedisLink.Owner {
 
   private void giveUpIfStuck() {
     Pipeline current = pipeline;
-    if (current != null && current.isOverdue(plan.timeout())) {
+    if (current != null && current.isOverdue()) {
       link.giveUp("a command was not answered in time");
     }
   }
 
   @Override
   public void up(RedisConnection connection) {
-    pipeline = new Pipeline(connection);
+    pipeline = new Pipeline(connection, plan.timeout(), System::nanoTime);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.confab.redis;
 
+import io.confab.time.Ticks;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

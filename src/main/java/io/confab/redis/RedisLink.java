@@ -1,6 +1,7 @@
 package io.confab.redis;
 
 import io.confab.time.Backoff;
+import io.confab.time.Ticks;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -43,6 +44,7 @@ final class RedisLink {
   private final int inFlight;
   private final ServerLocator locator;
   private final Owner owner;
+  private final Ticks rechecks;
   private final Backoff backoff =
       new Backoff(FIRST_PAUSE, LONGEST_PAUSE, RandomGenerator.getDefault());
 
@@ -50,7 +52,6 @@ final class RedisLink {
   private boolean up;
   private boolean closed;
   private int failures;
-  private long timer = -1;
 
   RedisLink(
       Vertx vertx,
@@ -65,11 +66,12 @@ final class RedisLink {
     this.inFlight = inFlight;
     this.locator = locator;
     this.owner = owner;
+    this.rechecks = new Ticks(vertx, RECHECK, () -> onContext(this::recheck));
   }
 
   /// Begins to connect; never gives up until `close`.
   void open() {
-    timer = vertx.setPeriodic(RECHECK.toMillis(), tick -> onContext(this::recheck));
+    rechecks.start();
     connect();
   }
 
@@ -144,7 +146,7 @@ final class RedisLink {
   Future<Void> close() {
     closed = true;
     up = false;
-    vertx.cancelTimer(timer);
+    rechecks.stop();
     Attempt last = current;
     current = null;
     return last == null ? Future.succeededFuture() : last.end();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///   by a push.
 /// - Whether the connection lives is found out by publishing to a channel of one's own, through
 ///   another connection, and hearing it. Several beats of silence in a row end the connection;
-///   [Ticks] sees to it that a pause of this JVM does not count.
+///   [io.confab.time.Ticks] sees to it that a pause of this JVM does not count.
 /// - Each new connection subscribes again, in bulk.
 final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
   record Plan(Vertx vertx, Context context, RedisLogin login, Dialect dialect) {}

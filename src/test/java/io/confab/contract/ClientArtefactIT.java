@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ClientArtefactIT {
   private static final Path BUILT = Path.of(System.getProperty("confab.jar")).resolveSibling(".");
   private static final Pattern OWN =
-      Pattern.compile("io/confab/(client|protocol)/\\w[^/]*|io/confab/time/Backoff\\.class");
+      Pattern.compile(
+          "io/confab/(client|protocol)/\\w[^/]*|io/confab/time/(Backoff|Ticks)\\.class");
 
   @Test
   void itHoldsTheClientAndTheProtocolAlone() throws IOException {

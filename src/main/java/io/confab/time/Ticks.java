@@ -1,0 +1,48 @@
+package io.confab.time;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+
+/// Does something again and again on an event loop, each time a period after the last time was
+/// over.
+///
+/// A periodic timer makes up for what a loop missed while it stood still, all at once: whoever
+/// counts its ticks then takes the own pause for the silence of others, and what they begin comes
+/// in a burst.
+public final class Ticks {
+  private final Vertx vertx;
+  private final Duration period;
+  private final Runnable work;
+  private volatile long timer = -1;
+  private volatile boolean stopped;
+
+  public Ticks(Vertx vertx, Duration period, Runnable work) {
+    this.vertx = vertx;
+    this.period = period;
+    this.work = work;
+  }
+
+  /// Called on the loop on which it ticks.
+  public void start() {
+    timer = vertx.setTimer(period.toMillis(), _ -> tick());
+  }
+
+  private void tick() {
+    if (stopped) {
+      return; // on another thread, while it was started again
+    }
+    try {
+      work.run();
+    } finally {
+      if (!stopped) {
+        start();
+      }
+    }
+  }
+
+  /// For any thread.
+  public void stop() {
+    stopped = true;
+    vertx.cancelTimer(timer);
+  }
+}

@@ -1,0 +1,66 @@
+package io.confab.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.config.Config;
+import io.confab.testing.TestConfig;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.SocketAddress;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RequestDeadlineTest {
+  private final Config.Http config = TestConfig.node(Path.of("unused")).http();
+  private final SocketAddress peer = SocketAddress.inetSocketAddress(4_000, "192.0.2.1");
+  private long now;
+  private final RequestDeadline deadline = new RequestDeadline(config, () -> this.now);
+  private boolean closed;
+
+  @BeforeEach
+  void somebodyConnects() {
+    deadline.opened(connection());
+  }
+
+  private HttpConnection connection() {
+    return (HttpConnection)
+        Proxy.newProxyInstance(
+            HttpConnection.class.getClassLoader(),
+            new Class<?>[] {HttpConnection.class},
+            (proxy, method, _) ->
+                switch (method.getName()) {
+                  case "remoteAddress" -> peer;
+                  case "closeHandler" -> proxy;
+                  case "equals" -> true;
+                  default -> {
+                    closed = true;
+                    yield null;
+                  }
+                });
+  }
+
+  private long sweepsUntilClosed() {
+    long sweeps = 0;
+    while (!closed) {
+      now += RequestDeadline.SWEEP.toNanos();
+      deadline.sweep();
+      sweeps++;
+    }
+    return sweeps;
+  }
+
+  @Test
+  void whoSendsNoRequestInTimeIsClosed() {
+    assertThat(sweepsUntilClosed()).isEqualTo(config.requestTimeout().toSeconds());
+  }
+
+  @Test
+  void whatCameWhileTheNodeSleptIsNotLate() {
+    now += config.requestTimeout().multipliedBy(10).toNanos();
+    deadline.sweep();
+    deadline.sweep(); // the missed ones, made up for at once
+    assertThat(closed).isFalse();
+    assertThat(sweepsUntilClosed()).isGreaterThanOrEqualTo(config.requestTimeout().toSeconds());
+  }
+}

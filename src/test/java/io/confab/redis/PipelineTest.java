@@ -1,0 +1,70 @@
+package io.confab.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PipelineTest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final long LOOK = TIMEOUT.dividedBy(4).toNanos();
+
+  private final Promise<Response> answer = Promise.promise();
+  private long now;
+  private final Pipeline pipeline = new Pipeline(silent(), TIMEOUT, () -> this.now);
+
+  /// A connection to a server that answers when it is told to.
+  private RedisConnection silent() {
+    return (RedisConnection)
+        Proxy.newProxyInstance(
+            RedisConnection.class.getClassLoader(),
+            new Class<?>[] {RedisConnection.class},
+            (_, _, _) -> answer.future());
+  }
+
+  private boolean look(long later) {
+    now += later;
+    return pipeline.isOverdue();
+  }
+
+  private int looksUntilOverdue() {
+    int looks = 1;
+    while (!look(LOOK)) {
+      looks++;
+    }
+    return looks;
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerInTimeIsStuck() {
+    pipeline.send(Request.cmd(Command.PING));
+    assertThat(looksUntilOverdue()).isEqualTo(5);
+  }
+
+  @Test
+  void aServerThatAnsweredOrWasNotAskedIsNot() {
+    pipeline.send(Request.cmd(Command.PING));
+    assertThat(look(LOOK)).isFalse();
+    answer.complete();
+    for (int i = 0; i < 10; i++) {
+      assertThat(look(LOOK)).isFalse();
+    }
+  }
+
+  @Test
+  void theOwnSleepIsNotTheSilenceOfTheServer() {
+    pipeline.send(Request.cmd(Command.PING));
+    for (int i = 0; i < 3; i++) {
+      assertThat(look(LOOK)).isFalse();
+    }
+    assertThat(look(Duration.ofMinutes(1).toNanos())).as("before the answer is read").isFalse();
+    assertThat(look(0)).as("the missed looks, made up for at once").isFalse();
+    assertThat(looksUntilOverdue()).as("if it is silent now, too").isEqualTo(5);
+  }
+}
