@@ -12,6 +12,7 @@ import io.confab.embedded.Restore;
 import io.confab.embedded.Servers;
 import io.confab.local.ClusterPlan;
 import io.confab.local.LocalCluster;
+import io.confab.logging.OutOfMemory;
 import io.confab.operator.LocalCommands;
 import io.confab.operator.LocalData;
 import io.confab.postgres.UnreachableDatabaseException;
@@ -61,6 +62,7 @@ public final class Main {
 
     @Override
     public void serve(Config config, Consumer<URI> whenReady) throws IOException {
+      OutOfMemory.endsTheProcess();
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {
         System.out.println(ready(config, node));

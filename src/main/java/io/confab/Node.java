@@ -17,6 +17,7 @@ import io.confab.feed.LoneNodeStore;
 import io.confab.feed.RedisExchange;
 import io.confab.limit.ConnectionLimit;
 import io.confab.listener.Admission;
+import io.confab.listener.DirectMemory;
 import io.confab.listener.GuardedTransport;
 import io.confab.listener.ServerCertificate;
 import io.confab.metrics.Meter;
@@ -109,6 +110,7 @@ public final class Node implements AutoCloseable {
         meters.process(
             Optional.ofNullable(Node.class.getPackage().getImplementationVersion())
                 .orElse("source")));
+    meters.directMemory(DirectMemory::used, DirectMemory::most);
     Peer local = new Peer(id, Lanes.of(config));
     BusKey key = new BusKey(Instance.publishKey(servers.postgres().node()));
     Joined joined = join(local, key, meters, connections(meters));

@@ -38,6 +38,11 @@ public record MemoryShares(long heap, long direct) {
     return direct / PARTS_OF_SOCKETS;
   }
 
+  /// Frames of clients that are not there as a whole, in direct memory.
+  public long halfFrames() {
+    return direct / PARTS_OF_SOCKETS;
+  }
+
   /// Bodies of HTTP requests.
   public long bodies() {
     return heap / PARTS;

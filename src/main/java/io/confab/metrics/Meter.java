@@ -108,6 +108,14 @@ public enum Meter {
       "Statements that PostgreSQL refused because its disk is full or fails"),
   WRITERS_WAITING(
       Kind.GAUGE, "confab_writers_waiting", "Sends, edits and deletions that wait for a writer"),
+  DIRECT_MEMORY_USED(
+      Kind.GAUGE,
+      "confab_direct_memory_used_bytes",
+      "Memory outside of the heap that buffers take, most of it for connections"),
+  DIRECT_MEMORY_MOST(
+      Kind.GAUGE,
+      "confab_direct_memory_max_bytes",
+      "What it may be; who asks for more ends the node with exit code 3"),
   DEPENDENCY_UP(
       Kind.GAUGE,
       "confab_dependency_up",

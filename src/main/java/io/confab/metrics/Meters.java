@@ -232,6 +232,12 @@ public final class Meters {
     gauge(Meter.WRITERS_WAITING, Tags.empty(), waiting::getAsInt);
   }
 
+  /// Shows how much direct memory is used, and what it may be; called once.
+  public void directMemory(LongSupplier used, LongSupplier most) {
+    gauge(Meter.DIRECT_MEMORY_USED, Tags.empty(), used::getAsLong);
+    gauge(Meter.DIRECT_MEMORY_MOST, Tags.empty(), most::getAsLong);
+  }
+
   /// Shows whether dependencies answer; called once for each.
   public void dependency(String name, BooleanSupplier up) {
     gauge(

@@ -95,7 +95,10 @@ final class RedisLink {
       return;
     }
     connection.exceptionHandler(
-        failure -> onContext(() -> lost(attempt, String.valueOf(failure.getMessage()))));
+        failure -> {
+          LOG.debug("A connection to Redis failed", failure);
+          onContext(() -> lost(attempt, String.valueOf(failure.getMessage())));
+        });
     connection.endHandler(end -> onContext(() -> lost(attempt, "closed by the server")));
     LOG.info("Connected to Redis at {}", attempt.server);
     failures = 0;

@@ -29,6 +29,7 @@ final class Connection implements Wire.Listener {
   private final FramePace pace;
   private final Liveness liveness;
   private final Consumer<Connection> left;
+  private final Runnable cutOff;
   private @Nullable Timeout nextLook;
   private @Nullable Timeout fragments;
   private boolean gone;
@@ -58,6 +59,7 @@ final class Connection implements Wire.Listener {
     this.inbox = new Inbox(session, channel, shared.limits().requests());
     this.pace = new FramePace(services.limits(), shared.wheel(), channel, session::countedAs);
     this.liveness = new Liveness(shared.limits(), shared.wheel().nanos());
+    this.cutOff = wire::end;
     this.left = left;
   }
 
@@ -129,6 +131,11 @@ final class Connection implements Wire.Listener {
     session.closed();
   }
 
+  @Override
+  public void unread(int bytes) {
+    shared.halves().holds(cutOff, bytes);
+  }
+
   private void lookLater() {
     nextLook =
         shared
@@ -165,6 +172,7 @@ final class Connection implements Wire.Listener {
     if (fragments != null) {
       fragments.cancel();
     }
+    shared.halves().holds(cutOff, 0);
     channel.gone();
     session.closed();
     left.accept(this);

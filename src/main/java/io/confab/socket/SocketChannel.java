@@ -36,6 +36,7 @@ final class SocketChannel implements Outbound {
   record ChannelContext(
       SharedFrames encoder,
       Flushes flushes,
+      HalfFrames halves,
       TimingWheel wheel,
       Meters meters,
       Config.Sockets limits,

@@ -72,6 +72,8 @@ public final class SocketEndpoint {
             new Flushes(
                 flush -> context.runOnContext(_ -> flush.run()),
                 MemoryShares.ofProcess().sockets() / services.config().http().loops()),
+            new HalfFrames(
+                MemoryShares.ofProcess().halfFrames() / services.config().http().loops()),
             services.loop().wheel(),
             services.meters(),
             limits,

@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One upgraded connection, below Vert.x: messages come off it, frames go onto it. It takes the
 /// place of all handlers that Vert.x has in the pipeline: those close with the wrong codes,
 /// take bad UTF-8, and have one limit for a connection's life.
 public final class Wire extends ByteToMessageDecoder {
+  private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
 
   /// Told on the context of the event loop.
   public interface Listener {
@@ -26,6 +29,10 @@ public final class Wire extends ByteToMessageDecoder {
 
     /// Nothing more can be read; what still comes is thrown away.
     void broken(WireFault fault);
+
+    /// So many bytes are kept that came and are not read: of a frame that is not there as a whole,
+    /// or because nothing is read now.
+    default void unread(int bytes) {}
 
     /// The connection is over. May be told more than once.
     void gone();
@@ -40,6 +47,7 @@ public final class Wire extends ByteToMessageDecoder {
   private @Nullable ChannelHandlerContext added;
   private boolean paused;
   private boolean deaf;
+  private int unread;
 
   /// @param context runs at once what is to run on the context of the event loop
   public Wire(Executor context, MessageReader reader, Listener listener) {
@@ -99,6 +107,11 @@ public final class Wire extends ByteToMessageDecoder {
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     discardSomeReadBytes();
+    int kept = actualReadableBytes() == 0 ? 0 : internalBuffer().capacity();
+    if (kept != unread) {
+      unread = kept;
+      context.execute(() -> listener.unread(kept));
+    }
   }
 
   @Override
@@ -113,7 +126,8 @@ public final class Wire extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    ctx.close(); // the connection broke; a fault of ours does not come this way
+    LOG.debug("A connection broke", cause);
+    ctx.close();
   }
 
   public ByteBufAllocator allocator() {
@@ -160,6 +174,7 @@ public final class Wire extends ByteToMessageDecoder {
   private void readWhatWaits() {
     try {
       channelRead(channel(), Unpooled.EMPTY_BUFFER);
+      channelReadComplete(channel());
     } catch (Exception e) {
       exceptionCaught(channel(), e);
     }

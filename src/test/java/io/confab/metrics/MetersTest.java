@@ -78,6 +78,7 @@ class MetersTest {
     meters.storageFailures(elsewhere::get);
     meters.certificateExpires(elsewhere::get);
     meters.connectionsOpen(elsewhere::get);
+    meters.directMemory(elsewhere::get, elsewhere::get);
     meters.writersWaiting(elsewhere::intValue);
     meters.dependency("redis", () -> elsewhere.get() % 2 == 1);
     meters.peers(elsewhere::intValue);
@@ -277,6 +278,8 @@ class MetersTest {
           STORAGE_FAILURES,
           CERTIFICATE_EXPIRES,
           CONNECTIONS_OPEN,
+          DIRECT_MEMORY_USED,
+          DIRECT_MEMORY_MOST,
           WRITERS_WAITING,
           PEERS,
           DEPENDENCY_UP ->

@@ -71,7 +71,13 @@ class SocketChannelTest {
           wire,
           reader,
           new SocketChannel.ChannelContext(
-              new SharedFrames(), flushes, wheel, meters, TestConfig.sockets(), () -> 1_234));
+              new SharedFrames(),
+              flushes,
+              new HalfFrames(1 << 20),
+              wheel,
+              meters,
+              TestConfig.sockets(),
+              () -> 1_234));
 
   /// Takes nothing when the test says so.
   private static final class Kernel extends EmbeddedChannel {

@@ -1,0 +1,74 @@
+package io.confab.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+
+/// Ends the process when somebody tells a log, at any level, that memory ran out. The JVM ends by
+/// itself (`-XX:+ExitOnOutOfMemoryError`) for its heap alone; direct memory runs out in Java, and
+/// then whoever asks next gets none, connections to PostgreSQL and Redis too. For any thread.
+public final class OutOfMemory extends TurboFilter {
+  /// That of `-XX:+ExitOnOutOfMemoryError`.
+  static final int EXIT = 3;
+
+  private static final int DEEPEST_CAUSE = 20;
+
+  private final IntConsumer end;
+
+  /// @param end of the process, by its exit code
+  OutOfMemory(IntConsumer end) {
+    this.end = end;
+  }
+
+  /// From now on this process ends so; nothing of it is stopped in order, as nothing can rely on
+  /// memory. It is told also what ends a thread.
+  public static void endsTheProcess() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.addTurboFilter(new OutOfMemory(Runtime.getRuntime()::halt));
+    Logger log = context.getLogger(OutOfMemory.class);
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, fault) -> log.error("Thread {} ended", thread.getName(), fault));
+  }
+
+  @Override
+  public FilterReply decide(
+      Marker marker,
+      Logger logger,
+      Level level,
+      String format,
+      Object[] arguments,
+      @Nullable Throwable told) {
+    OutOfMemoryError fault = in(told);
+    if (fault != null) {
+      try {
+        logger
+            .getLoggerContext()
+            .getLogger(OutOfMemory.class)
+            .error(
+                "Out of memory, the node ends ({}). JDK_JAVA_OPTIONS gives it more:"
+                    + " -XX:MaxDirectMemorySize=… or, for both kinds, -Xmx…",
+                fault.getMessage());
+      } finally {
+        end.accept(EXIT);
+      }
+    }
+    return FilterReply.NEUTRAL;
+  }
+
+  private static @Nullable OutOfMemoryError in(@Nullable Throwable told) {
+    Throwable cause = told;
+    for (int i = 0; cause != null && i < DEEPEST_CAUSE; i++) {
+      if (cause instanceof OutOfMemoryError fault) {
+        return fault;
+      }
+      cause = cause.getCause();
+    }
+    return null;
+  }
+}
