@@ -1,5 +1,6 @@
 package io.confab.http;
 
+import io.confab.config.Sha256;
 import io.confab.limit.Limit;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -9,8 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Objects;
 
@@ -59,12 +58,6 @@ final class FrontPage implements Endpoint {
 
   /// The source expression that allows this one style (CSP Level 3 §2.3.1).
   private static String hash(String style) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JDK has it
-    }
+    return "sha256-" + Base64.getEncoder().encodeToString(Sha256.of(style));
   }
 }
