@@ -33,6 +33,7 @@ public record AccountDomain(
   /// What operators work with, besides what clients may ask.
   public record Operations(
       AccountAdministration accounts,
+      AccountStatusStore statuses,
       AccountLifecycle lifecycle,
       Bots bots,
       DeviceStore devices,
@@ -122,6 +123,7 @@ public record AccountDomain(
     Operations operations =
         new Operations(
             administration,
+            statuses,
             lifecycle,
             bots,
             devices,

@@ -48,7 +48,7 @@ public final class AccountStatusStore {
   }
 
   /// Accounts that are not removed, by their ids.
-  Future<List<AccountState>> list(@Nullable AccountId after, int limit) {
+  public Future<List<AccountState>> list(@Nullable AccountId after, int limit) {
     return states(
         "account_id > $1 AND removed_at IS NULL ORDER BY account_id LIMIT $2",
         after == null ? -1 : after.value(),
@@ -56,7 +56,7 @@ public final class AccountStatusStore {
   }
 
   /// Refusal: `not_found`, also for a removed one.
-  Future<AccountState> find(AccountId account) {
+  public Future<AccountState> find(AccountId account) {
     return states("account_id = $1 AND removed_at IS NULL LIMIT $2", account.value(), 1)
         .map(found -> found.stream().findFirst().orElseThrow(AccountRules::noSuchAccount));
   }

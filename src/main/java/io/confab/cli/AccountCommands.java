@@ -50,6 +50,30 @@ final class AccountCommands {
     }
   }
 
+  @Command(
+      description = {
+        "Show the accounts by id, bots too: 1,000 at most, and then what --after goes on with",
+        "(next)."
+      })
+  void list(
+      @Mixin DataAccess data,
+      @Option(names = "--after", paramLabel = "ACCOUNT", description = "Those behind this id.")
+          @Nullable String after)
+      throws IOException {
+    data.run(
+        "account.list",
+        body -> {
+          if (after != null) {
+            body.put("after", after);
+          }
+        });
+  }
+
+  @Command(description = "Show an account: its id, names, role, and whether it is suspended.")
+  void show(@Mixin OneAccount account) throws IOException {
+    account.run("show");
+  }
+
   @Command(description = "Make an account.")
   void create(
       @Mixin OneAccount account,

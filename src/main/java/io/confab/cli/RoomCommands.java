@@ -5,6 +5,7 @@ import io.confab.client.ChatRoom;
 import io.confab.client.RoomKeeping;
 import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
+import io.confab.terminal.Adding;
 import io.confab.terminal.RoomFinder;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -142,7 +143,7 @@ final class RoomCommands {
         });
   }
 
-  @Command(description = "Make somebody a member of a room.")
+  @Command(description = "Make people members of a room.")
   void add(
       @Mixin OneRoom room,
       @Parameters(
@@ -153,18 +154,9 @@ final class RoomCommands {
           List<String> handles)
       throws IOException {
     room.login.run(
-        api -> {
-          var finder = new RoomFinder(api);
-          ChatRoom to = finder.own(room.name);
-          for (String handle : handles) {
-            Account added = finder.account(handle);
-            boolean member = api.add(to.roomId(), added.accountId()).await();
-            print()
-                .line(
-                    (member ? "%s is a member of %s." : "%s is asked to join %s.")
-                        .formatted(Plain.line(added.handle()), Plain.line(room.name)));
-          }
-        });
+        api ->
+            new Adding(api)
+                .add(new RoomFinder(api).own(room.name).roomId(), handles, print()::line));
   }
 
   @Command(description = "Remove a member from a room.")

@@ -7,14 +7,17 @@ import io.confab.account.AccountCommand.AccountState;
 import io.confab.account.AccountCommand.SignedInDevice;
 import io.confab.account.AccountDomain;
 import io.confab.account.ServerRole;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// What operators do with accounts and signing keys, by name.
 final class AccountOperations {
+  private static final int MOST_ACCOUNTS = 1_000;
   private static final int MOST_DEVICES = 1_000;
 
   private final AccountDomain.Operations operations;
@@ -24,27 +27,50 @@ final class AccountOperations {
   }
 
   Map<String, ManagementCommand> byName() {
-    return Map.of(
-        "account.create",
-        body -> create(new CommandBody(body)),
-        "account.admin",
-        body -> admin(new CommandBody(body)),
-        "account.password",
-        body -> password(new CommandBody(body)),
-        "account.bot",
-        body -> bot(new CommandBody(body)),
-        "account.suspend",
-        body -> suspend(new CommandBody(body)),
-        "account.restore",
-        body -> restore(new CommandBody(body)),
-        "account.remove",
-        body -> remove(new CommandBody(body)),
-        "account.devices",
-        body -> devices(new CommandBody(body)),
-        "account.forget",
-        body -> forget(new CommandBody(body)),
-        "keys.rotate",
-        _ -> operations.keys().rotate().map(key -> CommandBody.answer().put("key_id", key)));
+    return Map.ofEntries(
+        command("account.list", this::list),
+        command("account.show", this::show),
+        command("account.create", this::create),
+        command("account.admin", this::admin),
+        command("account.password", this::password),
+        command("account.bot", this::bot),
+        command("account.suspend", this::suspend),
+        command("account.restore", this::restore),
+        command("account.remove", this::remove),
+        command("account.devices", this::devices),
+        command("account.forget", this::forget),
+        command("keys.rotate", this::rotate));
+  }
+
+  private static Map.Entry<String, ManagementCommand> command(
+      String name, Function<CommandBody, Future<JsonNode>> run) {
+    return Map.entry(name, body -> run.apply(new CommandBody(body)));
+  }
+
+  /// Where there are more, `next` is the account after which they come.
+  private Future<JsonNode> list(CommandBody body) {
+    String after = body.optional("after");
+    return operations
+        .statuses()
+        .list(after == null ? null : AccountId.parse(after), MOST_ACCOUNTS + 1)
+        .map(
+            found -> {
+              ObjectNode answer = CommandBody.answer();
+              ArrayNode list = answer.putArray("accounts");
+              found.stream().limit(MOST_ACCOUNTS).forEach(state -> list.add(json(state)));
+              if (found.size() > MOST_ACCOUNTS) {
+                answer.put("next", found.get(MOST_ACCOUNTS - 1).accountId().toString());
+              }
+              return answer;
+            });
+  }
+
+  private Future<JsonNode> show(CommandBody body) {
+    return operations
+        .accounts()
+        .find(body.text("handle"))
+        .compose(operations.statuses()::find)
+        .map(AccountOperations::json);
   }
 
   private Future<JsonNode> create(CommandBody body) {
@@ -114,6 +140,7 @@ final class AccountOperations {
     return CommandBody.answer()
         .put("account_id", state.accountId().toString())
         .put("handle", state.handle())
+        .put("display_name", state.displayName())
         .put("role", state.role().wire())
         .put("suspended", state.suspended());
   }
@@ -155,5 +182,9 @@ final class AccountOperations {
         .find(body.text("handle"))
         .compose(account -> operations.signIns().forget(account, DeviceId.parse(device)))
         .map(_ -> CommandBody.answer().put("device_id", device));
+  }
+
+  private Future<JsonNode> rotate(CommandBody nothing) {
+    return operations.keys().rotate().map(key -> CommandBody.answer().put("key_id", key));
   }
 }

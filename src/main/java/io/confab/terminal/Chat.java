@@ -12,6 +12,7 @@ import io.confab.client.RoomPosition;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -211,8 +212,8 @@ public final class Chat {
     }
 
     @Override
-    public Typist.NewPassword newPassword() {
-      return typist.newPassword();
+    public Secret secret() {
+      return typist.secret();
     }
 
     @Override

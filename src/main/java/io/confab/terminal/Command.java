@@ -21,7 +21,7 @@ enum Command {
   INVITED_BY("WHOM", "who adds you unasked: everyone, shared_rooms or nobody"),
   MEMBERS("", "who is in this room"),
   LEAVE("", "leave this room"),
-  ADD("HANDLE", "make somebody a member"),
+  ADD("HANDLE [MORE]", "make people members, several in one go"),
   REMOVE("HANDLE", "remove a member"),
   BAN("HANDLE [REASON]", "remove somebody and keep them out"),
   UNBAN("HANDLE", "let somebody join again"),
@@ -38,8 +38,12 @@ enum Command {
   BLOCK("HANDLE", "get no direct messages from somebody"),
   UNBLOCK("HANDLE", "block somebody no longer"),
   BLOCKS("", "whom you block"),
+  DEVICES("", "where you are signed in"),
+  DEVICE("DEVICE NAME", "name one of your devices, by its id or name"),
+  FORGET("DEVICE", "sign one of your devices out"),
   NAME("TEXT", "change the name that others see"),
   PASSWORD("", "change your password; signs all your other devices out"),
+  REMOVE_ACCOUNT("", "remove your account for good; asks for your password"),
   HELP("", "this list"),
   QUIT("", "leave, once everything is stored (so does the end of the input)");
 

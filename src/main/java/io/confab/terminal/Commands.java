@@ -4,7 +4,9 @@ import io.confab.client.Account;
 import io.confab.client.ApiException;
 import io.confab.client.ConfabApi;
 import io.confab.client.Invitation;
+import io.confab.client.OwnDevice;
 import io.confab.client.RoomKeeping;
+import io.confab.protocol.DeviceId;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -99,10 +101,18 @@ final class Commands {
       case BLOCKS -> lists.blocks();
       case ARCHIVE ->
           done(keeping().archive(), "This room takes no more messages; it can be read.");
+      case DEVICES -> lists.devices(api.devices().await());
+      case DEVICE -> done(api.renameDevice(device(words), words.get(1)), "It has this name now.");
+      case FORGET -> done(api.removeDevice(device(words)), "It is signed out.");
       case NAME -> done(api.rename(words.getFirst()), "Others see this name now.");
       case PASSWORD -> {
         talk.changePassword();
         screen.line("* The password is changed; your other devices are signed out.");
+      }
+      case REMOVE_ACCOUNT -> {
+        talk.removeAccount();
+        screen.line("* Your account is removed; what you said stays.");
+        talk.quit();
       }
       case HELP -> Command.ALL.lines().forEach(screen::line);
       case QUIT -> talk.quit();
@@ -170,12 +180,26 @@ final class Commands {
     done(act.apply(who), Plain.line(who.handle() + " " + done + "."));
   }
 
-  /// Who wants to be asked is no member yet.
   private void add(List<String> words) throws IOException {
-    Account who = rooms.account(words.getFirst());
-    boolean isMember = api.add(talk.room(), who.accountId()).await();
-    screen.line(
-        Plain.line(who.handle() + (isMember ? " is a member." : " is asked whether to join.")));
+    List<String> handles = List.of(String.join(" ", words).split("\\s+", -1));
+    new Adding(api).add(talk.room(), handles, screen::line);
+  }
+
+  /// The one of the account's devices that has this id or name.
+  private DeviceId device(List<String> words) throws IOException {
+    String word = words.getFirst();
+    List<DeviceId> found =
+        api.devices().await().stream()
+            .filter(own -> own.deviceId().value().equals(word) || own.name().equals(word))
+            .map(OwnDevice::deviceId)
+            .toList();
+    if (found.size() != 1) {
+      throw new IOException(
+          found.isEmpty()
+              ? "You have no device " + word + "; /devices lists them."
+              : "You have %d devices called %s; name one by its id.".formatted(found.size(), word));
+    }
+    return found.getFirst();
   }
 
   private void mute(List<String> words) throws IOException {

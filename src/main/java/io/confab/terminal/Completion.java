@@ -48,9 +48,17 @@ final class Completion {
         .map(handle -> word.startsWith("@") ? "@" + handle : handle + end);
   }
 
+  /// More handles take the rest of the line.
+  private static String kind(List<String> kinds, int place) {
+    if (place < kinds.size()) {
+      return kinds.get(place);
+    }
+    return !kinds.isEmpty() && kinds.getLast().equals("MORE") ? "MORE" : "";
+  }
+
   private Stream<String> argument(List<String> kinds, int place) {
-    return switch (place < kinds.size() ? kinds.get(place) : "") {
-      case "HANDLE" -> known.handles().stream();
+    return switch (kind(kinds, place)) {
+      case "HANDLE", "MORE" -> known.handles().stream();
       case "ROOM" ->
           Stream.concat(
               known.rooms().stream(), known.handles().stream().map(handle -> "@" + handle));

@@ -5,6 +5,7 @@ import io.confab.client.ConfabApi;
 import io.confab.client.Invitation;
 import io.confab.client.Invite;
 import io.confab.client.Member;
+import io.confab.client.OwnDevice;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.screen.Plain;
@@ -111,6 +112,19 @@ final class Lists {
 
   private static String when(long ms) {
     return WHEN.format(Instant.ofEpochMilli(ms).atZone(ZoneId.systemDefault()));
+  }
+
+  void devices(List<OwnDevice> devices) {
+    list(
+        devices,
+        device ->
+            "%s  %s (%s), since %s%s"
+                .formatted(
+                    device.deviceId().value(),
+                    Plain.line(device.name()),
+                    Plain.line(device.platform()),
+                    when(device.createdAt()),
+                    device.current() ? ", this one" : ""));
   }
 
   void blocks() {

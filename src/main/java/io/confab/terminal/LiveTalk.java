@@ -4,6 +4,7 @@ import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -29,7 +30,8 @@ final class LiveTalk implements Talk {
 
     void open(ChatRoom room);
 
-    Typist.NewPassword newPassword();
+    /// What was asked for before the command came: each once, in their order.
+    Secret secret();
 
     /// Names what can no longer be sent.
     void unsent(String what);
@@ -104,8 +106,13 @@ final class LiveTalk implements Talk {
 
   @Override
   public void changePassword() {
-    Typist.NewPassword typed = window.newPassword();
-    api.changePassword(typed.old(), typed.fresh()).await();
+    Secret old = window.secret();
+    api.changePassword(old, window.secret()).await();
+  }
+
+  @Override
+  public void removeAccount() {
+    api.removeAccount(window.secret()).await();
   }
 
   @Override

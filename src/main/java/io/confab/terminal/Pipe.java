@@ -108,6 +108,11 @@ public final class Pipe {
     }
 
     @Override
+    public void removeAccount() throws IOException {
+      throw new IOException("/remove_account asks, and needs a terminal to do so");
+    }
+
+    @Override
     public void quit() {
       ended = true;
     }

@@ -28,5 +28,8 @@ interface Talk {
   /// Asks for the former password and a new one, and changes it.
   void changePassword() throws IOException;
 
+  /// Asks for the password, and removes the account.
+  void removeAccount() throws IOException;
+
   void quit();
 }

@@ -19,12 +19,10 @@ final class Typist {
   private final Screen screen;
   private final ChatQueue queue;
   private final Chat chat;
-  private final Queue<NewPassword> newPasswords = new ConcurrentLinkedQueue<>();
+  private final Queue<Secret> secrets = new ConcurrentLinkedQueue<>();
   private final Thread thread = Thread.ofPlatform().daemon().name("input").unstarted(this::readAll);
 
   private volatile boolean ended;
-
-  record NewPassword(Secret old, Secret fresh) {}
 
   /// What takes the lines, on its thread.
   interface Chat {
@@ -54,9 +52,9 @@ final class Typist {
     queue.runAll();
   }
 
-  /// What was typed for the command that runs.
-  NewPassword newPassword() {
-    return newPasswords.remove();
+  /// What was typed for the command that runs, each once.
+  Secret secret() {
+    return secrets.remove();
   }
 
   private void readAll() {
@@ -84,7 +82,7 @@ final class Typist {
     if (asked.equals(QUIT)) {
       return false;
     }
-    if (isPassword(asked) && !askPassword()) {
+    if (!askSecrets(asked)) {
       return true;
     }
     try {
@@ -108,23 +106,41 @@ final class Typist {
     }
   }
 
-  private static boolean isPassword(Input asked) {
-    return asked instanceof Input.Do(Command command, var _) && command == Command.PASSWORD;
-  }
-
-  /// Whether the passwords were typed as they must be.
-  private boolean askPassword() {
+  /// Asks for what a command needs besides its words. Whether all was typed as it must be.
+  private boolean askSecrets(Input asked) {
+    if (!(asked instanceof Input.Do(Command command, var _))) {
+      return true;
+    }
     try {
-      Secret old = new Secret(keyboard.secret("Password now: "));
-      Secret fresh = new Secret(keyboard.secret("New password: "));
-      if (new Secret(keyboard.secret("Again: ")).equals(fresh)) {
-        newPasswords.add(new NewPassword(old, fresh));
-        return true;
-      }
-      screen.line("✗ the two passwords differ");
+      return command == Command.PASSWORD
+          ? askPasswords()
+          : command != Command.REMOVE_ACCOUNT || askRemoval();
     } catch (IOException given) {
       screen.line("✗ " + given.getMessage());
+      return false;
     }
-    return false;
+  }
+
+  private boolean askPasswords() throws IOException {
+    Secret old = new Secret(keyboard.secret("Password now: "));
+    Secret fresh = new Secret(keyboard.secret("New password: "));
+    if (!new Secret(keyboard.secret("Again: ")).equals(fresh)) {
+      screen.line("✗ the two passwords differ");
+      return false;
+    }
+    secrets.add(old);
+    secrets.add(fresh);
+    return true;
+  }
+
+  private boolean askRemoval() throws IOException {
+    screen.line("* This removes your account for good; nobody can bring it back.");
+    String typed = keyboard.secret("Password, or nothing to keep it: ");
+    if (typed.isEmpty()) {
+      screen.line("* Your account stays.");
+      return false;
+    }
+    secrets.add(new Secret(typed));
+    return true;
   }
 }

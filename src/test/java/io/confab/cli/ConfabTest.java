@@ -140,6 +140,19 @@ class ConfabTest {
   }
 
   @Test
+  void accountsAreListedAndShown() {
+    assertThat(run("account", "list")).isZero();
+    assertThat(run("account", "list", "--after", "0000000000ann")).isZero();
+    assertThat(run("account", "show", "ann")).isZero();
+
+    assertThat(program.ran)
+        .containsExactly(
+            "account.list {}",
+            "account.list {\"after\":\"0000000000ann\"}",
+            "account.show {\"handle\":\"ann\"}");
+  }
+
+  @Test
   void epochIsShownOrRaised() {
     assertThat(run("epoch")).isZero();
     assertThat(run("epoch", "bump")).isZero();
@@ -236,6 +249,8 @@ class ConfabTest {
         "room accept",
         "room archive",
         "account",
+        "account list",
+        "account show",
         "account create",
         "account admin",
         "account password",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
@@ -36,6 +37,23 @@ class LocalDataIT {
     }
     try (LocalCommands again = LocalData.open(TestConfig.node(folder))) {
       assertThat(run(again, "epoch").path("epoch").asLong()).isGreaterThan(1);
+    }
+  }
+
+  @Test
+  void accountsAreListedAndShownBotsToo(@TempDir Path folder) throws IOException {
+    try (LocalCommands data = LocalData.open(TestConfig.node(folder))) {
+      ObjectNode body = JsonNodeFactory.instance.objectNode();
+      data.run("account.bot", body.put("handle", "weather"));
+      JsonNode shown = data.run("account.show", body);
+      assertThat(shown.path("role").asText()).isEqualTo("bot");
+      assertThat(shown.path("display_name").asText()).isEqualTo("weather");
+      JsonNode listed = data.run("account.list", JsonNodeFactory.instance.objectNode());
+      assertThat(listed.path("accounts").valueStream()).contains(shown);
+      ObjectNode after = JsonNodeFactory.instance.objectNode();
+      after.put("after", shown.path("account_id").asText());
+      assertThat(data.run("account.list", after).path("accounts").valueStream())
+          .doesNotContain(shown);
     }
   }
 

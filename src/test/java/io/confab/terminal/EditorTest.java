@@ -93,11 +93,16 @@ class EditorTest {
     virtual.type("be\thello @ca\t\r");
     virtual.type("/role c\tad\t\r");
     virtual.type("/join Rea\t\r");
+    virtual.type("/add be\tca\tbe\t\r");
 
-    assertThat(List.of(next(), next(), next(), next()))
+    assertThat(List.of(next(), next(), next(), next(), next()))
         .extracting(String::strip)
         .containsExactly(
-            "/members", "ben: hello @carl", "/role carl admin", "/join Reading circle");
+            "/members",
+            "ben: hello @carl",
+            "/role carl admin",
+            "/join Reading circle",
+            "/add ben carl ben");
   }
 
   @Test

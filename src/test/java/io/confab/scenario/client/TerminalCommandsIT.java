@@ -1,10 +1,13 @@
 package io.confab.scenario.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.scenario.Nodes;
 import io.confab.scenario.Terminal;
+import io.confab.scenario.Terminal.Open;
 import io.confab.scenario.Terminal.Result;
+import io.confab.testing.VirtualTerminal;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +28,7 @@ class TerminalCommandsIT {
   void start(@TempDir Path folder) {
     nodes = Nodes.start(1);
     terminal = new Terminal(folder, "http://127.0.0.1:" + nodes.port(0));
-    for (String who : List.of("ann", "ben")) {
+    for (String who : List.of("ann", "ben", "cat", "dov")) {
       assertThat(terminal.run("", "room", "create", "den of " + who, "--as", who, "--sign-up"))
           .returns(0, Result::exit);
     }
@@ -59,6 +62,68 @@ class TerminalCommandsIT {
 
   private static void shows(Result result, String... parts) {
     assertThat(List.of(parts)).allSatisfy(part -> assertThat(result.out()).contains(part));
+  }
+
+  @Test
+  void severalPeopleAreAddedInOneGo() {
+    does("dov", "den of dov", "/invited_by nobody");
+    does("cat", "den of cat", "/add ben  dov", "ben is a member.", "dov is asked whether to join.");
+    does("cat", "den of cat", "/members", "owner   cat", "member  ben");
+    isRefused("cat", "den of cat", "/add ann nobody", "Nobody has the handle nobody.");
+    assertThat(typed("cat", "den of cat", "/members").out()).doesNotContain("ann");
+    does("cat", "den of cat", "/ban ann");
+    Result half = typed("cat", "den of cat", "/add ben ann");
+    assertThat(half.exit()).isOne();
+    shows(half, "ben is a member.", "✗ ann: conflict: the account is banned");
+    assertThat(terminal.run("", "room", "add", "den of cat", "ben", "ann", "--as", "cat"))
+        .satisfies(result -> assertThat(result.exit()).isOne())
+        .satisfies(result -> assertThat(result.out()).isEqualTo("ben is a member.\n"))
+        .satisfies(result -> assertThat(result.err()).contains("ann: conflict: "));
+  }
+
+  @Test
+  void devicesAreListedNamedAndSignedOut() {
+    assertThat(terminal.run("", "room", "list", "--as", "dov", "--device", "phone"))
+        .returns(0, Result::exit);
+    does("dov", "den of dov", "/devices", " terminal-1 (", ", this one", " phone (");
+    does("dov", "den of dov", "/device phone old phone", "* It has this name now.");
+    Result listed = typed("dov", "den of dov", "/devices");
+    shows(listed, " old phone (");
+    isRefused("dov", "den of dov", "/forget phone", "You have no device phone; /devices lists");
+    String id =
+        listed
+            .out()
+            .lines()
+            .filter(line -> line.contains(" old phone ("))
+            .map(line -> line.strip().split(" ", 2)[0])
+            .findFirst()
+            .orElseThrow();
+    does("dov", "den of dov", "/forget " + id, "* It is signed out.");
+    assertThat(typed("dov", "den of dov", "/devices").out()).doesNotContain("old phone");
+  }
+
+  @Test
+  void anAccountIsRemovedByItsPasswordAfterAQuestion(@TempDir Path own) {
+    Terminal people = new Terminal(own, "http://127.0.0.1:" + nodes.port(0));
+    assertThat(people.run("", "room", "create", "den of eli", "--as", "eli", "--sign-up"))
+        .returns(0, Result::exit);
+    VirtualTerminal seat = new VirtualTerminal(80, 24);
+    Open chat = people.openIn(seat, "chat", "--as", "eli", "--room", "den of eli", "--no-color");
+    awaitScreen(seat, "[den of eli]", "› ▏");
+    seat.type("/remove_account\r");
+    awaitScreen(seat, "* This removes your account for good", "Password, or nothing to keep it: ▏");
+    seat.type("\r");
+    awaitScreen(seat, "* Your account stays.", "› ▏");
+    seat.type("/remove_account\rwrong horse\r");
+    awaitScreen(seat, "is not the password", "› ▏");
+    seat.type("/remove_account\rcorrect horse\r");
+    assertThat(chat.exit()).isZero();
+    assertThat(seat.screen()).contains("* Your account is removed; what you said stays.");
+    assertThat(people.run("", "room", "list", "--as", "eli").exit()).isNotZero();
+  }
+
+  private static void awaitScreen(VirtualTerminal seat, String... parts) {
+    await().untilAsserted(() -> assertThat(seat.screen()).contains(parts));
   }
 
   @Test
@@ -103,6 +168,7 @@ class TerminalCommandsIT {
     does("ben", "attic", "/archive", "* This room takes no more messages");
     isRefused("ann", "attic", "too late", "conflict: the room is archived");
     isRefused("ann", "attic", "/password", "/password asks, and needs a terminal");
+    isRefused("ann", "attic", "/remove_account", "/remove_account asks, and needs a terminal");
     does("ann", "attic", "/leave", "* You have left this room");
   }
 }
