@@ -6,10 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
+import io.confab.testing.ListeningSockets;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,7 +29,7 @@ class ClusterIT {
 
   @Test
   void aKilledNodeComesBackAndPeopleOnBothNodesSeeAllThatWasSaid(
-      Vertx vertx, @TempDir Path folder, @TempDir Path config) {
+      Vertx vertx, @TempDir Path folder, @TempDir Path config) throws IOException {
     try (ClusterProcess cluster = ClusterProcess.start(2, folder)) {
       Person ada = ApiClient.person(cluster.port(1), "ada", "Ada");
       Person ben = ApiClient.person(cluster.port(2), "ben", "Ben");
@@ -66,6 +71,10 @@ class ClusterIT {
 
       List<ProcessHandle> family = cluster.family();
       assertThat(family).hasSizeGreaterThan(6);
+      assertThat(listening(family))
+          .as("four ports a node, those of PostgreSQL and Redis")
+          .hasSizeGreaterThanOrEqualTo(2 * 4 + 2)
+          .allSatisfy(address -> assertThat(address.isLoopbackAddress()).isTrue());
       assertThat(cluster.terminate()).isEqualTo(143);
       await().until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
       assertThat(NodeProcess.workingIn(folder)).isEmpty();
@@ -82,6 +91,18 @@ class ClusterIT {
       await().until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
       assertThat(NodeProcess.workingIn(folder)).isEmpty();
     }
+  }
+
+  private static List<InetAddress> listening(List<ProcessHandle> family) throws IOException {
+    List<InetAddress> addresses = new ArrayList<>();
+    for (ProcessHandle process : family) {
+      try {
+        addresses.addAll(ListeningSockets.ofProcess(process.pid()));
+      } catch (NoSuchFileException _) {
+        // it has ended meanwhile
+      }
+    }
+    return addresses;
   }
 
   private static long rev(JsonObject ack) {
