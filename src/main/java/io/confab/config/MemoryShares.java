@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 /// @param direct the most that buffers outside of it may take (`-XX:MaxDirectMemorySize`)
 public record MemoryShares(long heap, long direct) {
   private static final int PARTS = 16;
+  private static final int SMALL_PARTS = 64;
   private static final int PARTS_OF_SOCKETS = 4;
 
   /// Those of this process. Where nothing is said of direct memory it may take what the heap may.
@@ -31,6 +32,16 @@ public record MemoryShares(long heap, long direct) {
   /// Messages that wait for the writers.
   public long writers() {
     return heap / PARTS;
+  }
+
+  /// Changes of rooms that wait for each other.
+  public long roomChanges() {
+    return heap / SMALL_PARTS;
+  }
+
+  /// What sessions that have not resumed yet are to be told of their rooms.
+  public long early() {
+    return heap / SMALL_PARTS;
   }
 
   /// What waits to be written to sockets, in direct memory.

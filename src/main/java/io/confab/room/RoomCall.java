@@ -19,6 +19,9 @@ record RoomCall(
     List<@Nullable Object> arguments,
     List<AccountSignal> signals,
     @Nullable AccountId member) {
+  private static final int CALL_BYTES = 600;
+  private static final int SIGNAL_BYTES = 64;
+  private static final int VALUE_BYTES = 32;
 
   static RoomCall of(RoomId room, String function, @Nullable Object... arguments) {
     return new RoomCall(room, function, Arrays.asList(arguments), List.of(), null);
@@ -26,6 +29,21 @@ record RoomCall(
 
   RoomCall signalling(List<AccountSignal> due) {
     return new RoomCall(room, function, arguments, due, member);
+  }
+
+  /// About what it takes while it waits.
+  int bytes() {
+    return CALL_BYTES
+        + SIGNAL_BYTES * signals.size()
+        + arguments.stream().mapToInt(RoomCall::bytes).sum();
+  }
+
+  private static int bytes(@Nullable Object argument) {
+    return switch (argument) {
+      case String text -> Character.BYTES * text.length();
+      case Object[] many -> VALUE_BYTES * many.length;
+      case null, default -> VALUE_BYTES;
+    };
   }
 
   RoomCall showing(AccountId one) {

@@ -1,6 +1,7 @@
 package io.confab.room;
 
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.postgres.Database;
@@ -32,14 +33,15 @@ public final class RoomChanges {
     this.database = database;
     this.announcer = announcer;
     this.timing = timing;
-    this.lines = new RoomLines(timing, config.connectTimeout());
+    this.lines =
+        new RoomLines(timing, config.connectTimeout(), MemoryShares.ofProcess().roomChanges());
     this.lockPatience = config.lockTimeout();
   }
 
   /// Done when the change is made and announced. Refusals: as [RoomRefusal] names them;
   /// `unavailable` when too many changes of the room are under way.
   Future<Made> make(RoomCall call) {
-    return lines.run(call.room(), () -> attempt(call, timing.nanoTime()));
+    return lines.run(call.room(), call.bytes(), () -> attempt(call, timing.nanoTime()));
   }
 
   /// The database waits for a locked room only shortly; the rest of the time passes here.

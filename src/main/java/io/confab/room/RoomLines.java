@@ -20,29 +20,33 @@ import org.jspecify.annotations.Nullable;
 /// somebody has locked, wait here and on no connection. May be used from any thread.
 final class RoomLines {
   static final int MOST_OF_A_ROOM = 1_000;
-  static final int MOST = 20_000;
 
   private final Map<RoomId, Queue<Waiting<?>>> lines = new HashMap<>();
   private final Timing timing;
   private final Duration patience;
-  private int waiting;
+  private final long mostBytes;
+  private long bytes;
 
-  private record Waiting<T>(Supplier<Future<T>> change, long since, Promise<T> answer) {
+  private record Waiting<T>(Supplier<Future<T>> change, int bytes, long since, Promise<T> answer) {
     void refuse(String why) {
       answer.fail(Refusal.unavailable(why));
     }
   }
 
   /// @param patience of those that wait
-  RoomLines(Timing timing, Duration patience) {
+  /// @param mostBytes of all that wait
+  RoomLines(Timing timing, Duration patience, long mostBytes) {
+    this.mostBytes = mostBytes;
     this.timing = timing;
     this.patience = patience;
   }
 
   /// Makes a change when its turn has come. Refusal: `unavailable`, when too many wait, when it has
   /// waited too long, and when the one before it was not answered by the database.
-  <T> Future<T> run(RoomId room, Supplier<Future<T>> change) {
-    Waiting<T> mine = new Waiting<>(change, timing.nanoTime(), Promise.promise());
+  ///
+  /// @param bytes of the change while it waits
+  <T> Future<T> run(RoomId room, int bytes, Supplier<Future<T>> change) {
+    Waiting<T> mine = new Waiting<>(change, bytes, timing.nanoTime(), Promise.promise());
     if (isFirst(room, mine)) {
       begin(room, mine);
     }
@@ -55,11 +59,11 @@ final class RoomLines {
       lines.put(room, new ArrayDeque<>());
       return true;
     }
-    if (line.size() >= MOST_OF_A_ROOM || waiting >= MOST) {
+    if (line.size() >= MOST_OF_A_ROOM || bytes + mine.bytes() > mostBytes) {
       mine.refuse("too many changes of rooms are waiting");
     } else {
       line.add(mine);
-      waiting++;
+      bytes += mine.bytes();
     }
     return false;
   }
@@ -103,7 +107,7 @@ final class RoomLines {
     if (next == null) {
       lines.remove(room);
     } else {
-      waiting--;
+      bytes -= next.bytes();
     }
     return next;
   }
@@ -111,7 +115,7 @@ final class RoomLines {
   private synchronized List<Waiting<?>> end(RoomId room) {
     List<Waiting<?>> left = List.copyOf(line(room));
     lines.remove(room);
-    waiting -= left.size();
+    left.forEach(next -> bytes -= next.bytes());
     return left;
   }
 

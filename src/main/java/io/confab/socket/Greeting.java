@@ -181,6 +181,7 @@ final class Greeting {
                 services.loop().feeds(),
                 services.loop().source(),
                 services.loop().retries(),
+                services.loop().early(),
                 services.config().limits().roomsPerAccount()),
             comparison::again);
     streams.welcomed(memberships);

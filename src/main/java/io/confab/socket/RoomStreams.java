@@ -39,7 +39,15 @@ final class RoomStreams implements RoomStream.Owner {
 
   /// What the rooms of a session need from their event loop.
   record StreamContext(
-      Requests bus, RoomFeeds feeds, EventSource source, Retries retries, int most) {}
+      Requests bus,
+      RoomFeeds feeds,
+      EventSource source,
+      Retries retries,
+      SharedBound early,
+      int most) {}
+
+  /// What a notice takes, but for the texts of its room.
+  private static final int EARLY_BYTES = 400;
 
   private final AccountId account;
   private final Outbound out;
@@ -52,9 +60,11 @@ final class RoomStreams implements RoomStream.Owner {
   private final CatchUp catchUp;
   private final Runnable compareAgain;
 
-  /// What came about between `welcome` and the first `resume`; when it grows too long the
-  /// client has to come anew.
+  /// What came about between `welcome` and the first `resume`; when it grows too long, or that of
+  /// all sessions too large, the client has to come anew.
   private final List<Early> early = new ArrayList<>();
+
+  private final Runnable comeAnew;
 
   /// That of every position that the client was told.
   private Epoch epoch = new Epoch(0);
@@ -67,7 +77,7 @@ final class RoomStreams implements RoomStream.Owner {
   private record Known(Rev memberAt, boolean seesAll) {}
 
   /// That a room came or went.
-  private record Early(RoomId room, Runnable notice) {}
+  private record Early(RoomId room, int bytes, Runnable notice) {}
 
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
   RoomStreams(AccountId account, Outbound out, StreamContext context, Runnable compareAgain) {
@@ -75,6 +85,7 @@ final class RoomStreams implements RoomStream.Owner {
     this.out = out;
     this.context = context;
     this.compareAgain = compareAgain;
+    this.comeAnew = () -> out.close(CloseCode.RESYNC, "too much happened before resume");
     this.catchUp = new CatchUp(out, context.source(), context.retries());
   }
 
@@ -195,6 +206,11 @@ final class RoomStreams implements RoomStream.Owner {
   /// log.
   void named(RoomId room) {
     early.removeIf(change -> change.room().equals(room));
+    countEarly();
+  }
+
+  private void countEarly() {
+    context.early().holds(comeAnew, early.stream().mapToInt(Early::bytes).sum());
   }
 
   /// From now on room events may be sent; first comes what came about since `welcome`.
@@ -202,6 +218,7 @@ final class RoomStreams implements RoomStream.Owner {
     open = true;
     early.forEach(change -> change.notice().run());
     early.clear();
+    countEarly();
   }
 
   /// Looks whether the account is in the room, after a signal said that this changed, and brings
@@ -260,21 +277,30 @@ final class RoomStreams implements RoomStream.Owner {
       context.feeds().refresh(room); // its end, if it has ended, stands in the room's log
     } else if (found.isPresent() && !known.containsKey(room)) {
       known.put(room, new Known(found.get().rev(), false));
-      whenOpen(room, () -> added(found.get()));
+      whenOpen(room, bytes(found.get()), () -> added(found.get()));
     } else if (found.isEmpty() && asked != null && isStill(asked, room)) {
       known.remove(room);
-      whenOpen(room, () -> out.send(new RoomRemoved(room, reason)));
+      whenOpen(room, EARLY_BYTES, () -> out.send(new RoomRemoved(room, reason)));
     }
   }
 
-  private void whenOpen(RoomId room, Runnable notice) {
+  private void whenOpen(RoomId room, int bytes, Runnable notice) {
     if (open) {
       notice.run();
     } else if (early.size() < context.most()) {
-      early.add(new Early(room, notice));
+      early.add(new Early(room, bytes, notice));
+      countEarly();
     } else {
-      out.close(CloseCode.RESYNC, "too much happened before resume");
+      comeAnew.run();
     }
+  }
+
+  private static int bytes(Room room) {
+    return EARLY_BYTES + characters(room.name()) + characters(room.description());
+  }
+
+  private static int characters(@Nullable String text) {
+    return text == null ? 0 : Character.BYTES * text.length();
   }
 
   private void added(Room room) {
@@ -361,5 +387,6 @@ final class RoomStreams implements RoomStream.Owner {
     streams.clear();
     catchUp.close();
     early.clear();
+    countEarly();
   }
 }

@@ -36,7 +36,7 @@ final class SocketChannel implements Outbound {
   record ChannelContext(
       SharedFrames encoder,
       Flushes flushes,
-      HalfFrames halves,
+      SharedBound halves,
       TimingWheel wheel,
       Meters meters,
       Config.Sockets limits,

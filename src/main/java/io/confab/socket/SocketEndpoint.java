@@ -72,7 +72,7 @@ public final class SocketEndpoint {
             new Flushes(
                 flush -> context.runOnContext(_ -> flush.run()),
                 MemoryShares.ofProcess().sockets() / services.config().http().loops()),
-            new HalfFrames(
+            new SharedBound(
                 MemoryShares.ofProcess().halfFrames() / services.config().http().loops()),
             services.loop().wheel(),
             services.meters(),

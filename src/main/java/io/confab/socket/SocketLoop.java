@@ -27,7 +27,8 @@ record SocketLoop(
     Retries retries,
     RoomFeeds feeds,
     EventSource source,
-    AccountSessions accounts) {
+    AccountSessions accounts,
+    SharedBound early) {
   /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
   /// it is longer than most time-outs.
   static final Duration TICK = Duration.ofMillis(10);
@@ -44,6 +45,7 @@ record SocketLoop(
   ///
   /// @param context runs what it is given one after the other, never at once
   /// @param feedBytes bound of all events that its feeds remember or hold
+  /// @param earlyBytes bound of what its sessions are to be told once they resume
   static SocketLoop open(
       Executor context,
       FeedHub hub,
@@ -51,7 +53,8 @@ record SocketLoop(
       EventSource source,
       Meters meters,
       LongSupplier nanoTime,
-      long feedBytes) {
+      long feedBytes,
+      long earlyBytes) {
     TimingWheel wheel = new TimingWheel(TICK, SLOTS, nanoTime);
     RoomFeeds feeds = new RoomFeeds(context, hub, source, wheel, meters, feedBytes);
     hub.epoch().onChange(context, feeds::enter);
@@ -71,6 +74,7 @@ record SocketLoop(
         new Retries(wheel, backoff),
         feeds,
         new SharedPages(feeds, source, hub.recent(), meters),
-        accounts);
+        accounts,
+        new SharedBound(earlyBytes));
   }
 }

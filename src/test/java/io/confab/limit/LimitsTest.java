@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.confab.config.Rate;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.testing.Allocated;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -16,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +54,30 @@ class LimitsTest {
       fullAt.put(limit + who, full);
       return Future.succeededFuture(Duration.ofNanos(full - now));
     }
+  }
+
+  /// docs/architecture.md multiplies it.
+  @Test
+  void aBucketTakesFewHundredBytes() {
+    int most = 64_000;
+    BucketTable table = new BucketTable(most);
+    List<String> addresses =
+        IntStream.range(0, 2 * most)
+            .mapToObj(i -> "2001:db8:%x:%x".formatted(i >> 16, i & 0xffff))
+            .toList();
+
+    long bytes =
+        Allocated.by(
+            () ->
+                addresses.forEach(
+                    who ->
+                        table.with(
+                            new BucketTable.Key(Limit.REQUESTS, who),
+                            _ -> new Bucket(SENDS, 0),
+                            Function.identity())));
+
+    assertThat(table.size()).isLessThanOrEqualTo(most);
+    assertThat(bytes / (2 * most)).isBetween(50L, 200L);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.confab.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.Refusal;
+import io.confab.testing.Allocated;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -17,6 +18,26 @@ class BatchedReadTest {
   private final List<List<Integer>> reads = new ArrayList<>();
   private final List<Promise<String>> calls = new ArrayList<>();
   private final BatchedRead<Integer, String> batched = new BatchedRead<>(4, this::read);
+
+  /// docs/architecture.md multiplies it.
+  @Test
+  void whoWaitsTakesFewHundredBytes() {
+    int most = 20_000;
+    BatchedRead<Integer, String> full = new BatchedRead<>(most, this::read);
+    full.read(List.of(-1));
+    List<Future<Integer>> answers = new ArrayList<>(most);
+
+    long bytes =
+        Allocated.by(
+            () -> {
+              for (int i = 0; i < most; i++) {
+                answers.add(full.read(List.of(i)).map(String::length));
+              }
+            });
+
+    assertThat(full.read(List.of(most)).cause()).isInstanceOf(Refusal.class);
+    assertThat(bytes / most).isBetween(50L, 400L);
+  }
 
   @Test
   void aLoneQuestionIsReadAtOnce() {

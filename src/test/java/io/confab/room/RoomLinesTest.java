@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 class RoomLinesTest {
   private static final RoomId ROOM = new RoomId(1);
   private static final RoomId OTHER = new RoomId(2);
+  private static final int BYTES = 1_000;
+  private static final int MOST_BYTES = 20_000_000;
 
   private final List<Promise<String>> begun = new ArrayList<>();
   private long now;
@@ -34,11 +36,13 @@ class RoomLinesTest {
               return Future.succeededFuture();
             }
           },
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          MOST_BYTES);
 
   private Future<String> change(RoomId room) {
     return lines.run(
         room,
+        BYTES,
         () -> {
           Promise<String> mine = Promise.promise();
           begun.add(mine);
@@ -109,7 +113,7 @@ class RoomLinesTest {
 
   @Test
   void allRoomsTogetherHaveAnEnd() {
-    int rooms = RoomLines.MOST / RoomLines.MOST_OF_A_ROOM;
+    int rooms = MOST_BYTES / BYTES / RoomLines.MOST_OF_A_ROOM;
     for (int room = 0; room < rooms; room++) {
       for (int i = 0; i <= RoomLines.MOST_OF_A_ROOM; i++) {
         assertThat(change(new RoomId(room)).isComplete()).isFalse();
@@ -126,6 +130,7 @@ class RoomLinesTest {
     Future<String> thrown =
         lines.run(
             ROOM,
+            BYTES,
             () -> {
               throw new IllegalStateException("bug");
             });

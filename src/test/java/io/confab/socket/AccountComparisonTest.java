@@ -72,7 +72,9 @@ class AccountComparisonTest {
             broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), new DatabaseEpoch());
     Meters meters = new Meters();
     Database bus = new Database();
-    loop = SocketLoop.open(Runnable::run, hub, bus, new FakeRooms(), meters, () -> now, 1 << 20);
+    loop =
+        SocketLoop.open(
+            Runnable::run, hub, bus, new FakeRooms(), meters, () -> now, 1 << 20, 1 << 20);
     services =
         SocketServices.of(
             new NodeId("a"),

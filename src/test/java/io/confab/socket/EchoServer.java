@@ -59,7 +59,7 @@ final class EchoServer implements AutoCloseable {
     return new SocketChannel.ChannelContext(
         new SharedFrames(),
         new Flushes(flush -> context.runOnContext(_ -> flush.run()), 1 << 30),
-        new HalfFrames(1 << 30),
+        new SharedBound(1 << 30),
         new TimingWheel(Duration.ofMillis(TICK_MS), 64, System::nanoTime),
         new Meters(),
         limits,

@@ -51,7 +51,7 @@ class FramePaceTest {
           new SocketChannel.ChannelContext(
               new SharedFrames(),
               new Flushes(new ArrayDeque<>()::add, 1 << 20),
-              new HalfFrames(1 << 20),
+              new SharedBound(1 << 20),
               wheel,
               new Meters(),
               TestConfig.sockets(),

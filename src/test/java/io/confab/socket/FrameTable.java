@@ -62,6 +62,7 @@ public final class FrameTable {
                     new FakeRooms(),
                     meters,
                     System::nanoTime,
+                    1 << 20,
                     1 << 20),
                 SimulatedLoop.Unregistered.SESSIONS,
                 meters,

@@ -12,6 +12,7 @@ import io.confab.feed.Visibility.Span;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
+import io.confab.protocol.CloseCode;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.HistoryRule;
@@ -49,6 +50,7 @@ class MembershipWhileResumingTest {
   private static final int PER_ROOM = 10;
 
   private final FakeRooms rooms = new FakeRooms();
+  private final SharedBound early = new SharedBound(8_000);
   private final FakeOutbound out = new FakeOutbound();
   private final RoomStreams streams =
       new RoomStreams(
@@ -61,6 +63,7 @@ class MembershipWhileResumingTest {
               new Retries(
                   (_, action) -> rooms.timers.add(action),
                   new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+              early,
               100),
           () -> {});
   private final ResumeRequest request =
@@ -81,6 +84,28 @@ class MembershipWhileResumingTest {
           ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room(), new EntityTag("t")))
           : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
     }
+  }
+
+  @Test
+  void whoIsToldOfMuchAndNeverResumesComesAnew() {
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
+    for (int i = 0; i < 19; i++) {
+      streams.recheck(new RoomId(100 + i), LeaveReason.REMOVED);
+    }
+    assertThat(out.closes).isEmpty();
+    assertThat(early.bytes()).isGreaterThan(7_000);
+
+    early.holds(() -> {}, 1_000);
+    assertThat(out.closes).containsExactly(CloseCode.RESYNC);
+  }
+
+  @Test
+  void whoResumesLeavesNothingWaiting() {
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
+    streams.recheck(new RoomId(100), LeaveReason.REMOVED);
+    streams.open();
+
+    assertThat(early.bytes()).isZero();
   }
 
   private Room room() {

@@ -85,6 +85,7 @@ class ResumeRequestTest {
                 new Retries(
                     (_, action) -> rooms.timers.add(action),
                     new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+                new SharedBound(1 << 20),
                 100),
             () -> {});
     this.request =

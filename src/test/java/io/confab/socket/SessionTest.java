@@ -151,6 +151,7 @@ class SessionTest {
                 new FakeRooms(),
                 meters,
                 System::nanoTime,
+                1 << 20,
                 1 << 20),
             new SessionRegistry() {
               @Override

@@ -92,6 +92,7 @@ public final class SimulatedLoop {
                 new BusEventSource(host.bus(), host.hub().epoch()),
                 host.meters(),
                 nanoTime,
+                1 << 20,
                 1 << 20),
             Unregistered.SESSIONS,
             host.meters(),

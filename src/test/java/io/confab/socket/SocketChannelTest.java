@@ -73,7 +73,7 @@ class SocketChannelTest {
           new SocketChannel.ChannelContext(
               new SharedFrames(),
               flushes,
-              new HalfFrames(1 << 20),
+              new SharedBound(1 << 20),
               wheel,
               meters,
               TestConfig.sockets(),

@@ -99,7 +99,8 @@ class TypingFramesTest {
                     hub,
                     bus,
                     wheel,
-                    new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1)))),
+                    new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+                new SharedBound(1 << 20)),
             SimulatedLoop.Unregistered.SESSIONS,
             new Meters(),
             InstantSource.system(),
@@ -114,6 +115,7 @@ class TypingFramesTest {
                 rooms,
                 new Retries(
                     wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+                new SharedBound(1 << 20),
                 100),
             () -> {});
     session =

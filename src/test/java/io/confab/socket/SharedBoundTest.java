@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class HalfFramesTest {
-  private final HalfFrames halves = new HalfFrames(1_000);
+class SharedBoundTest {
+  private final SharedBound halves = new SharedBound(1_000);
   private final List<Integer> gone = new ArrayList<>();
   private final List<Runnable> clients =
       IntStream.range(0, 5).<Runnable>mapToObj(i -> () -> leave(i)).toList();

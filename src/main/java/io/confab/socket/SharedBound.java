@@ -4,24 +4,25 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Bounds the bytes of frames that the clients of an event loop, to which this belongs, have begun
-/// and not finished, and of those that are not read yet. Beyond it the connection goes that has
-/// let some wait for longest: who sends a frame as a whole is read in a moment.
-final class HalfFrames {
+/// Bounds the bytes that the clients of an event loop, to which this belongs, leave waiting
+// together:
+/// of frames that they do not finish, or of what they are to be told once they resume. Beyond it
+/// goes who has left some for longest; whoever takes part is done in a moment.
+final class SharedBound {
   private final long most;
 
-  /// What ends each connection, with its bytes; the oldest first.
+  /// What sends each client away, with its bytes; the oldest first.
   private final Map<Runnable, Integer> waiting = new LinkedHashMap<>();
 
   private long bytes;
 
-  HalfFrames(long most) {
+  SharedBound(long most) {
     this.most = most;
   }
 
-  /// So many bytes of a connection wait now.
+  /// So many bytes of a client wait now.
   ///
-  /// @param cutOff ends the connection; always the same one for it
+  /// @param cutOff sends the client away; always the same one for it
   void holds(Runnable cutOff, int now) {
     Integer before = now == 0 ? waiting.remove(cutOff) : waiting.put(cutOff, now);
     bytes += now - (before == null ? 0 : before);
