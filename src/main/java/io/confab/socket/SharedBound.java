@@ -5,9 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Bounds the bytes that the clients of an event loop, to which this belongs, leave waiting
-// together:
-/// of frames that they do not finish, or of what they are to be told once they resume. Beyond it
-/// goes who has left some for longest; whoever takes part is done in a moment.
+/// together: of frames that they do not finish, or of what they are to be told once they resume.
+/// Beyond it goes who has left some for longest; whoever takes part is done in a moment.
 final class SharedBound {
   private final long most;
 
