@@ -122,6 +122,26 @@ class GuessingIT {
     assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(429);
   }
 
+  /// Whoever has got hold of a token has no password by it.
+  @Test
+  void theRemovalOfTheAccountIsNoOtherWayToGuess() {
+    String handle = signedUp();
+    String token = "Bearer " + server.accounts.signIn(handle, null).accessToken().value();
+    for (int i = 0; i < 5; i++) {
+      assertThat(removals(token, "wrong horse")).isEqualTo(400);
+    }
+    for (int i = 0; i < 3; i++) {
+      await().until(() -> removals(token, "wrong horse") == 400);
+    }
+    assertThat(removals(token, RIGHT)).isEqualTo(429);
+    assertThat(tries(handle, RIGHT, from(HOME))).isEqualTo(200);
+  }
+
+  private int removals(String token, String password) {
+    JsonObject body = new JsonObject().put("password", password);
+    return server.call("DELETE", "/v1/me", body, "authorization", token).statusCode();
+  }
+
   @Test
   void manyAddressesGuessNoMoreThanTheAllowanceWhetherTheHandleIsKnownOrNot() {
     int known = guesses(signedUp(), 400);

@@ -3,6 +3,7 @@ package io.confab.scenario.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.confab.Node;
 import io.confab.protocol.Secret;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Answer;
@@ -10,9 +11,13 @@ import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestConfig;
+import io.confab.testing.TestDatabase;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +34,9 @@ import org.junit.jupiter.api.Timeout;
 class OwnAccountIT {
   private static final String KEY = "a key that is only for tests";
   private static final short REVOKED = 4501;
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND wait_event_type = 'Lock'";
 
   private Nodes nodes;
   private int port;
@@ -57,6 +65,19 @@ class OwnAccountIT {
 
   private static JsonObject password(String password) {
     return new JsonObject().put("password", password);
+  }
+
+  private String group(Person owner, Person member) {
+    return owner
+        .at(port)
+        .ok(
+            "POST",
+            "/v1/rooms",
+            new JsonObject()
+                .put("type", "group")
+                .put("name", "Tea")
+                .put("members", new JsonArray().add(member.accountId())))
+        .getString("room_id");
   }
 
   @Test
@@ -103,16 +124,7 @@ class OwnAccountIT {
     ChatClient socket = live(cyd);
     ChatClient second = live(cyd.onAnotherDevice(port));
     ChatClient heirs = live(heir);
-    String room =
-        cyd.at(port)
-            .ok(
-                "POST",
-                "/v1/rooms",
-                new JsonObject()
-                    .put("type", "group")
-                    .put("name", "Tea")
-                    .put("members", new JsonArray().add(heir.accountId())))
-            .getString("room_id");
+    String room = group(cyd, heir);
 
     Answer wrong = cyd.at(port).call("DELETE", "/v1/me", password("not the password"));
     assertThat(wrong.code()).isEqualTo("invalid_field");
@@ -145,6 +157,41 @@ class OwnAccountIT {
     assertThat(ApiClient.stranger(port).call("POST", "/v1/tokens", again).status()).isEqualTo(401);
     assertThat(ApiClient.stranger(port).call("POST", "/v1/accounts", again).code())
         .isEqualTo("conflict");
+  }
+
+  /// The room is locked until the node is gone that has answered, so it cannot finish.
+  @Test
+  void whatTheNodeThatRemovedTheAccountDidNotFinishAnotherOneDoes() throws SQLException {
+    Person dan = person("dan");
+    Person heir = person("danny");
+    String room = group(dan, heir);
+    try (Connection connection = TestDatabase.connect(nodes.database().url());
+        Statement lock = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      lock.execute("SELECT FROM room_position FOR UPDATE");
+      try (Node dying = Node.start(nodes.config())) {
+        Answer removed =
+            dan.at(dying.port()).call("DELETE", "/v1/me", password(ApiClient.PASSWORD));
+        assertThat(removed.status()).isEqualTo(204);
+      }
+      await().until(() -> nodes.database().count(WAITING) == 0);
+      connection.rollback();
+    }
+    assertThat(leaving(dan)).isOne();
+    nodes
+        .database()
+        .execute("UPDATE account SET removed_at = now() - interval '1 hour' WHERE leaving");
+
+    await().until(() -> leaving(dan) == 0);
+    assertThat(heir.at(port).ok("GET", "/v1/rooms/" + room, null).getString("role"))
+        .isEqualTo("owner");
+    assertThat(heir.at(port).ok("GET", "/v1/rooms/" + room, null).getLong("member_count")).isOne();
+  }
+
+  private long leaving(Person person) {
+    return nodes
+        .database()
+        .count("SELECT count(*) FROM account WHERE leaving AND handle = '" + person.handle() + "'");
   }
 
   @Test
