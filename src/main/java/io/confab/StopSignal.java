@@ -1,5 +1,6 @@
 package io.confab;
 
+import io.confab.logging.AccessLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ final class StopSignal implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    AccessLog.end();
   }
 
   /// To be called between the steps of a start.
