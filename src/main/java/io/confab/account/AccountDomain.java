@@ -1,7 +1,6 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Account;
-import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Authenticated;
 import io.confab.account.AccountLifecycle.Memberships;
 import io.confab.config.Config;
@@ -114,8 +113,7 @@ public record AccountDomain(
                 signedInDevices,
                 lifecycle,
                 bots,
-                statuses,
-                status(statuses)),
+                statuses),
             kept);
     KeyRotation keys =
         new KeyRotation(
@@ -146,14 +144,6 @@ public record AccountDomain(
         new BatchedRead<>(MOST_WAITING, store::find);
     return new BotTokens(
         token -> found.read(List.of(token)).map(all -> Optional.ofNullable(all.get(token))));
-  }
-
-  private static Function<AccountId, Future<Optional<AccountStatus>>> status(
-      AccountStatusStore store) {
-    BatchedRead<AccountId, Map<AccountId, AccountStatus>> found =
-        new BatchedRead<>(MOST_WAITING, store::read);
-    return account ->
-        found.read(List.of(account)).map(all -> Optional.ofNullable(all.get(account)));
   }
 
   private static People people(AccountAdministration administration, AccountStore accounts) {

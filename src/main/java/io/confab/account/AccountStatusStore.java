@@ -2,6 +2,7 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.AccountState;
 import io.confab.account.AccountCommand.AccountStatus;
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.WireName;
@@ -30,10 +31,23 @@ public final class AccountStatusStore {
       LEFT JOIN account_changes c USING (account_id)
       """;
 
+  private static final int MOST_WAITING = 20_000;
+
   private final Database database;
+  private final BatchedRead<AccountId, Map<AccountId, AccountStatus>> found;
 
   public AccountStatusStore(Database database) {
     this.database = database;
+    this.found = new BatchedRead<>(MOST_WAITING, this::read);
+  }
+
+  /// What an account is; one statement for all who ask at the same time. Refusals: `not_found`,
+  /// also for a removed one; `unavailable`, when too many wait.
+  Future<AccountStatus> require(AccountId account) {
+    return found
+        .read(List.of(account))
+        .map(all -> Optional.ofNullable(all.get(account)).filter(status -> !status.removed()))
+        .map(status -> status.orElseThrow(AccountRules::noSuchAccount));
   }
 
   /// The statuses of these accounts, without ids that were never given out; one statement for

@@ -2,7 +2,6 @@ package io.confab.account;
 
 import io.confab.account.AccountCommand.AccountPage;
 import io.confab.account.AccountCommand.AccountState;
-import io.confab.account.AccountCommand.AccountStatus;
 import io.confab.account.AccountCommand.Administration;
 import io.confab.account.AccountCommand.CreateAccounts;
 import io.confab.account.AccountCommand.IssueTokens;
@@ -16,10 +15,7 @@ import io.confab.account.AccountCommand.Suspend;
 import io.confab.account.AccountCommand.Tokens;
 import io.confab.bus.BusMessage;
 import io.confab.postgres.Page;
-import io.confab.protocol.AccountId;
 import io.vertx.core.Future;
-import java.util.Optional;
-import java.util.function.Function;
 
 /// Answers the commands of administrators.
 public final class AdministrationHandler {
@@ -28,24 +24,20 @@ public final class AdministrationHandler {
   private final Devices devices;
   private final AccountLifecycle lifecycle;
   private final Bots bots;
-  private final AccountStatusStore store;
-  private final Function<AccountId, Future<Optional<AccountStatus>>> statuses;
+  private final AccountStatusStore statuses;
 
-  /// @param statuses what an account is; many may be asked at once
   public AdministrationHandler(
       BulkAccounts bulk,
       Access access,
       Devices devices,
       AccountLifecycle lifecycle,
       Bots bots,
-      AccountStatusStore store,
-      Function<AccountId, Future<Optional<AccountStatus>>> statuses) {
+      AccountStatusStore statuses) {
     this.bulk = bulk;
     this.access = access;
     this.devices = devices;
     this.lifecycle = lifecycle;
     this.bots = bots;
-    this.store = store;
     this.statuses = statuses;
   }
 
@@ -57,26 +49,20 @@ public final class AdministrationHandler {
       case Restore(var account) -> lifecycle.restore(account);
       case Remove(var account) -> lifecycle.remove(account);
       case ListAccounts list ->
-          store
+          statuses
               .list(list.after(), list.limit() + 1)
               .map(found -> Page.of(found, list.limit(), AccountState::accountId))
               .map(page -> new AccountPage(page.items(), page.next()));
-      case ReadAccount(var account) -> store.find(account);
+      case ReadAccount(var account) -> statuses.find(account);
       case MakeBot(var handle, var displayName) -> bots.make(handle, displayName);
-      case ReadStatus(var account) -> status(account);
+      case ReadStatus(var account) -> statuses.require(account);
     };
   }
 
   private Future<Tokens> issue(IssueTokens command) {
     Device device = devices.identify(command.device(), null, command.issuedBy().bytes());
-    return status(command.account()).compose(_ -> access.issue(command.account(), device));
-  }
-
-  private Future<AccountStatus> status(AccountId account) {
     return statuses
-        .apply(account)
-        .map(
-            found ->
-                found.filter(status -> !status.removed()).orElseThrow(AccountRules::noSuchAccount));
+        .require(command.account())
+        .compose(_ -> access.issue(command.account(), device));
   }
 }

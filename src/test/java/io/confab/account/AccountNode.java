@@ -138,11 +138,7 @@ public final class AccountNode implements AutoCloseable {
                 signedInDevices,
                 lifecycle,
                 bots,
-                statuses,
-                account ->
-                    statuses
-                        .read(List.of(account))
-                        .map(all -> Optional.ofNullable(all.get(account)))),
+                statuses),
             new KeptAnswers(vertx, new KeptAnswerStore(database), digest, random));
   }
 

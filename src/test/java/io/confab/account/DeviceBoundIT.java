@@ -177,6 +177,7 @@ class DeviceBoundIT {
   @Test
   void aBotIsToldOfEachTokenAndOfTheDeviceThatGoesForIt() {
     AccountCommand.MadeBot bot = Futures.get(node.bots.make(handle + "bot", null));
+    long first = version(List.copyOf(node.announcer.signals));
     database.execute(
         """
         INSERT INTO device (account_id, device_id, name, platform, family_id, seen_at)
@@ -186,9 +187,15 @@ class DeviceBoundIT {
             .formatted(bot.account().value(), MOST));
     node.announcer.signals.clear();
     Futures.get(node.bots.make(handle + "bot", null));
-    assertThat(node.announcer.signals)
-        .contains(new AccountSignal.SignInsEnded(bot.account()))
-        .hasAtLeastOneElementOfType(AccountSignal.DevicesChanged.class);
+    List<AccountSignal> told = List.copyOf(node.announcer.signals);
+    assertThat(told).startsWith(new AccountSignal.SignInsEnded(bot.account())).hasSize(2);
+    assertThat(version(told.subList(1, 2))).isGreaterThan(first);
+  }
+
+  /// Of the one signal, which tells that devices changed.
+  private static long version(List<AccountSignal> told) {
+    assertThat(told).hasOnlyElementsOfType(AccountSignal.DevicesChanged.class).hasSize(1);
+    return ((AccountSignal.DevicesChanged) told.getFirst()).version();
   }
 
   @Test
