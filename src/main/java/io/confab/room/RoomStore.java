@@ -49,7 +49,9 @@ public final class RoomStore {
 
   /// Each room with the last message that its member may see, as `HistoryStore` reads it. A page
   /// ends with the message that reaches its bytes; `found` is how many rooms there were for it.
-  private static final String LIST =
+  /// Each `LIMIT 1` makes PostgreSQL look by key, however many rooms it thinks an account has:
+  /// joins in the order of rooms would pass all before the page.
+  static final String LIST =
       """
       SELECT c.* FROM (
         SELECT l.*, count(*) OVER () AS found,
@@ -62,15 +64,19 @@ public final class RoomStore {
               , l.seq, l.rev, l.changed_rev, l.sender_id, l.client_id, l.msg_type, l.body, l.reply_to,
                 l.topic, l.ts, l.edited_at, l.deleted_at, l.deleted_by
                 FROM instance i
-                CROSS JOIN room_member m
-                JOIN room r USING (room_id)
-                JOIN room_position p USING (room_id)
-                LEFT JOIN message l ON l.room_id = m.room_id AND l.seq =
-                  CASE WHEN m.sees_all THEN p.last_seq ELSE (
-                    SELECT max(coalesce(s.seen_to_seq, p.last_seq)) FROM member_span s
-                    WHERE s.room_id = m.room_id AND s.account_id = m.account_id
-                      AND s.seen_from_seq <= coalesce(s.seen_to_seq, p.last_seq)) END
-                WHERE m.account_id = $1 AND m.room_id > $2 ORDER BY m.room_id LIMIT $3) l) c
+                CROSS JOIN (
+                  SELECT * FROM room_member
+                   WHERE account_id = $1 AND room_id > $2 ORDER BY room_id LIMIT $3) m
+                CROSS JOIN LATERAL (SELECT * FROM room WHERE room_id = m.room_id LIMIT 1) r
+                CROSS JOIN LATERAL (
+                  SELECT * FROM room_position WHERE room_id = m.room_id LIMIT 1) p
+                LEFT JOIN LATERAL (
+                  SELECT * FROM message WHERE room_id = m.room_id AND seq =
+                    CASE WHEN m.sees_all THEN p.last_seq ELSE (
+                      SELECT max(coalesce(s.seen_to_seq, p.last_seq)) FROM member_span s
+                      WHERE s.room_id = m.room_id AND s.account_id = m.account_id
+                        AND s.seen_from_seq <= coalesce(s.seen_to_seq, p.last_seq)) END
+                   LIMIT 1) l ON true) l) c
           WHERE c.bytes_before < $4 ORDER BY c.room_id
           """;
 
