@@ -20,17 +20,17 @@ class FramesTest {
   void everyFrameHasItsLimit() {
     assertThat(new FrameTable(1, 1).limits())
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "hello", Limit.FRAMES,
-                "resume", Limit.RESUMES,
-                "message.send", Limit.SENDS,
-                "message.edit", Limit.CHANGES,
-                "message.delete", Limit.CHANGES,
-                "typing", Limit.TYPING,
-                "typing.stop", Limit.TYPING,
-                "token", Limit.FRAMES,
-                "ping", Limit.FRAMES,
-                "bye", Limit.FRAMES));
+            Map.ofEntries(
+                Map.entry("hello", Limit.FRAMES),
+                Map.entry("resume", Limit.RESUMES),
+                Map.entry("message.send", Limit.SENDS),
+                Map.entry("message.edit", Limit.CHANGES),
+                Map.entry("message.delete", Limit.CHANGES),
+                Map.entry("typing", Limit.TYPING),
+                Map.entry("typing.stop", Limit.TYPING),
+                Map.entry("token", Limit.FRAMES),
+                Map.entry("ping", Limit.FRAMES),
+                Map.entry("bye", Limit.FRAMES)));
   }
 
   private void mount(String type, Limit limit) {
