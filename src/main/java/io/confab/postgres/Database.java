@@ -71,7 +71,8 @@ public final class Database {
     properties.put("lock_timeout", config.lockTimeout().toMillis() + "ms");
     // A node that stands still in the midst of a transaction keeps its locks no longer than this.
     properties.put("idle_in_transaction_session_timeout", "1s");
-    // A plan that was made while a table was nearly empty would read it whole when it is large.
+    // A plan that was made while a table was nearly empty would read it whole when it is large
+    // (docs/performance.md); the only switch of the planner that pays.
     properties.put("enable_seqscan", "off");
     PgConnectOptions options = url.connectOptions();
     options.setCachePreparedStatements(true);

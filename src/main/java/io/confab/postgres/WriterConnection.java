@@ -9,24 +9,12 @@ import io.vertx.sqlclient.Tuple;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A writer's connection to PostgreSQL, which can be opened anew when it is lost. When it is
 /// opened the epoch is looked at, so that no number is given out under one that is over.
-///
-/// Its plans are made once and probe indexes only: a plan that was made while the tables were
-/// empty would otherwise read them whole when they are large.
 public final class WriterConnection {
-  private static final Map<String, String> PLANNING =
-      Map.of(
-          "plan_cache_mode", "force_generic_plan",
-          "enable_seqscan", "off",
-          "enable_material", "off",
-          "enable_hashjoin", "off",
-          "enable_mergejoin", "off");
-
   private static final String IDENTIFY =
       """
       SELECT a.pid, a.backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()\
@@ -52,8 +40,7 @@ public final class WriterConnection {
   /// @param lockTimeout how long a call waits for a lock
   public WriterConnection(Database database, Duration lockTimeout) {
     this.database = database;
-    this.settings = new HashMap<>(PLANNING);
-    settings.put("lock_timeout", lockTimeout.toMillis() + "ms");
+    this.settings = Map.of("lock_timeout", lockTimeout.toMillis() + "ms");
   }
 
   /// Opens a connection in place of the former one, whose last call has ended for good,
