@@ -30,20 +30,21 @@ record Digest(Origin origin, long number, boolean leaving, Epoch epoch, Contents
   record Contents(List<Moved> moved, List<AccountSignal> signals, boolean more) {
     static final Contents NOTHING = new Contents(List.of(), List.of(), false);
 
-    /// The same in as few digests as may be; the last one says that there was more.
-    List<Contents> parts() {
+    /// The same in as few digests as may be, each of at most so many rooms and signals; the last
+    /// one says that there was more.
+    List<Contents> parts(int mostRooms, int mostSignals) {
       int parts =
           Stream.of(
-                  Math.ceilDiv(moved.size(), MOST_ROOMS),
-                  Math.ceilDiv(signals.size(), MOST_SIGNALS),
+                  Math.ceilDiv(moved.size(), mostRooms),
+                  Math.ceilDiv(signals.size(), mostSignals),
                   1)
               .reduce(1, Math::max);
       return IntStream.range(0, parts)
           .mapToObj(
               i ->
                   new Contents(
-                      part(moved, i, MOST_ROOMS),
-                      part(signals, i, MOST_SIGNALS),
+                      part(moved, i, mostRooms),
+                      part(signals, i, mostSignals),
                       more && i == parts - 1))
           .toList();
     }

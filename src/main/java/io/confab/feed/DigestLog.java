@@ -18,16 +18,29 @@ public final class DigestLog {
   static final int MOST_ROOMS = MOST_DIGESTS * Digest.MOST_ROOMS;
   static final int MOST_SIGNALS = MOST_DIGESTS * Digest.MOST_SIGNALS;
 
+  private final int mostRooms;
+  private final int mostSignals;
   private Map<RoomId, Rev> moved = new HashMap<>();
   private Set<AccountSignal> pending = new LinkedHashSet<>();
   private boolean more;
+
+  public DigestLog() {
+    this(Digest.MOST_ROOMS, Digest.MOST_SIGNALS);
+  }
+
+  /// @param mostRooms of one digest
+  /// @param mostSignals of one digest
+  public DigestLog(int mostRooms, int mostSignals) {
+    this.mostRooms = mostRooms;
+    this.mostSignals = mostSignals;
+  }
 
   synchronized void moved(List<Event> events) {
     events.forEach(event -> moved(event.room(), event.rev()));
   }
 
   synchronized void moved(RoomId room, Rev rev) {
-    if (moved.size() < MOST_ROOMS || moved.containsKey(room)) {
+    if (moved.size() < MOST_DIGESTS * mostRooms || moved.containsKey(room)) {
       moved.merge(room, rev, (a, b) -> b.isAfter(a) ? b : a);
     } else {
       more = true;
@@ -36,12 +49,18 @@ public final class DigestLog {
 
   synchronized void signalled(List<AccountSignal> signals) {
     for (AccountSignal signal : signals) {
-      if (pending.size() < MOST_SIGNALS || pending.contains(signal)) {
+      if (pending.size() < MOST_DIGESTS * mostSignals || pending.contains(signal)) {
         pending.add(signal);
       } else {
         more = true;
       }
     }
+  }
+
+  /// Takes out what is to be told now, in as many digests as it needs; the last one says whether
+  /// there was more.
+  List<Contents> parts() {
+    return drain().parts(mostRooms, mostSignals);
   }
 
   /// Takes out what is to be told now.

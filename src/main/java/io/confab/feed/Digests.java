@@ -53,11 +53,10 @@ final class Digests {
 
   /// To be called every half second, and with `leaving` as the last thing of all.
   void publish(boolean leaving, long now) {
-    Contents contents = hub.log().drain();
-    if (contents.more()) {
+    List<Contents> parts = hub.log().parts();
+    if (parts.getLast().more()) {
       compare(Optional.of(CompareReason.OVERFULL));
     }
-    List<Contents> parts = contents.parts();
     for (int i = 1; i <= parts.size(); i++) {
       publish(parts.get(i - 1), leaving && i == parts.size(), now);
     }

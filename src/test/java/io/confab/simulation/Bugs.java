@@ -36,6 +36,12 @@ public final class Bugs {
             .and(FEED + "Digests.java", "compare(watch.tick(now));", "watch.tick(now);")
             .and(FEED + "Digests.java", "    compare(watch.lone(nodes, now));\n", ""),
         Bug.of(
+            "the rest of a digest forgotten",
+            "simulation",
+            FEED + "Digests.java",
+            "i <= parts.size(); i++",
+            "i <= 1; i++"),
+        Bug.of(
             "lone nodes not heard",
             "simulation",
             FEED + "Digests.java",

@@ -12,6 +12,7 @@ final class Exchange {
   private final Dice dice;
   private final List<NodeBroker> brokers = new ArrayList<>();
   private boolean up = true;
+  private boolean losesAnnouncements;
   private double loss;
   private double doubling;
   private int longestDelay = 5;
@@ -33,6 +34,11 @@ final class Exchange {
     loss = lossChance;
     doubling = doublingChance;
     longestDelay = longestDelayMs;
+  }
+
+  /// Whether all is lost but the digests.
+  void loseAnnouncements(boolean lose) {
+    losesAnnouncements = lose;
   }
 
   void add(NodeBroker broker) {
@@ -59,7 +65,9 @@ final class Exchange {
 
   /// @param key the room or account that it is about
   void publish(Object key, Consumer<Broker.Listener> publication) {
-    send(key, broker -> broker.tell(publication));
+    if (!losesAnnouncements) {
+      send(key, broker -> broker.tell(publication));
+    }
   }
 
   void publishDigest(byte[] digest) {

@@ -22,6 +22,9 @@ final class Script {
   private final SimWorld world;
   private final Scheduler scheduler;
   private final Dice dice;
+  /// Nodes compare after their start whatever they hear: later nothing but digests may help.
+  private static final long AFTER_START = 6 * SECOND;
+
   private final long end;
 
   /// Whether only clients and their connections fail: then nothing may be missing at any time.
@@ -35,7 +38,7 @@ final class Script {
     this.scheduler = world.scheduler();
     this.dice = world.dice();
     this.calm = world.isCalm();
-    this.end = dice.between(2_000, 7_000) * MILLI;
+    this.end = dice.between(2_000, 7_000) * MILLI + (world.hasSmallDigests() ? AFTER_START : 0);
   }
 
   /// When everything is whole again.
@@ -90,6 +93,9 @@ final class Script {
     }
     if (others.chance(0.05)) {
       at(others, this::aNodeSleeps);
+    }
+    if (world.hasSmallDigests()) {
+      scheduler.at(end - 600 * MILLI, this::allRoomsMoveUnheard);
     }
   }
 
@@ -252,6 +258,15 @@ final class Script {
   private void databaseGoes() {
     world.databaseDown();
     scheduler.after(dice.millis(50, 2_000), world::databaseUp);
+  }
+
+  /// That is more than a digest holds, and nothing else tells of it.
+  private void allRoomsMoveUnheard() {
+    world.trace(() -> "all rooms move unheard");
+    world.exchange().loseAnnouncements(true);
+    SimClient somebody = anyone();
+    world.database().rooms().forEach(room -> somebody.send(room.id, 1));
+    scheduler.after(400 * MILLI, () -> world.exchange().loseAnnouncements(false));
   }
 
   private void heal() {

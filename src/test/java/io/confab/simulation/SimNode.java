@@ -13,7 +13,6 @@ import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal;
-import io.confab.feed.DigestLog;
 import io.confab.feed.Event;
 import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
@@ -97,7 +96,7 @@ final class SimNode implements Requests {
             broker,
             world.window().of(this),
             event -> new SealedEvent(event, NO_BYTES),
-            new DigestLog(),
+            world.digestLog(),
             new DatabaseEpoch(world.database().epoch()));
     this.messages =
         new MessageHandler(

@@ -3,6 +3,7 @@ package io.confab.simulation;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.client.SimulatedClient;
 import io.confab.config.Config;
+import io.confab.feed.DigestLog;
 import io.confab.ledger.Entry;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Nodes, clients and what is between and below them, in the time of one history.
 final class SimWorld {
+  /// By dice of their own, so that the other histories stay as they are.
+  private static final long SMALL_DIGESTS = 0x5bd1e995;
+
   private static final Meters METERS = new Meters();
 
   private final Scheduler scheduler = new Scheduler();
@@ -129,6 +133,15 @@ final class SimWorld {
 
   long seed() {
     return seed;
+  }
+
+  /// Whether a digest holds one room and one signal, so that what is above needs another one.
+  boolean hasSmallDigests() {
+    return new Dice(seed ^ SMALL_DIGESTS).chance(0.25);
+  }
+
+  DigestLog digestLog() {
+    return hasSmallDigests() ? new DigestLog(1, 1) : new DigestLog();
   }
 
   boolean hasDigests() {
