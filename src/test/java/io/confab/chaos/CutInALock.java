@@ -1,10 +1,7 @@
 package io.confab.chaos;
 
-import io.confab.testing.TestDatabase;
+import io.confab.chaos.RoomGate.Waiting;
 import io.confab.testing.proxy.TcpProxy;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Set;
 
 /// Cuts all connections of a node to PostgreSQL while the call of one of its writers waits for the
@@ -15,21 +12,6 @@ final class CutInALock {
   private static final long WAITED_FOR_MS = 1_500;
   private static final long WATCHED_MS = 2_000;
   private static final long PAUSE_MS = 10;
-
-  private static final String LOCK =
-      """
-      SELECT 1 FROM room_position WHERE room_id = (SELECT room_id FROM message
-       ORDER BY ts DESC LIMIT 1) FOR UPDATE\
-      """;
-
-  /// What waits for a lock, by the port from which it is connected.
-  private static final String WAITING =
-      """
-      SELECT client_port, query FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'\
-      """;
-
-  private static final String APPEND = "append_messages";
   private static final String LOOK_UP = "room_position p WHERE p.room_id = ANY";
 
   private final RunContext world;
@@ -44,35 +26,31 @@ final class CutInALock {
 
   /// Locks a room, cuts, watches, and unlocks.
   void run() {
-    try (Connection gate = TestDatabase.connect(servers.postgres().url());
-        Connection observer = TestDatabase.connect(servers.postgres().url())) {
-      gate.setAutoCommit(false);
+    try (RoomGate gate = new RoomGate(servers)) {
       for (int i = 0; i < TRIES; i++) {
-        gate.createStatement().execute(LOCK);
-        if (appendWaits(observer)) {
-          cut(observer);
+        gate.lockNewest();
+        if (sendWaits(gate)) {
+          cut(gate);
           return;
         }
-        gate.rollback();
+        gate.unlock();
       }
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private boolean appendWaits(Connection observer) throws SQLException, InterruptedException {
+  private boolean sendWaits(RoomGate gate) throws InterruptedException {
     long end = world.millis() + WAITED_FOR_MS;
     boolean waits = false;
     while (!waits && world.millis() < end) {
       Thread.sleep(PAUSE_MS);
-      waits = waits(observer, machine.postgres().serverSide(), APPEND);
+      waits = gate.waits(machine.postgres().serverSide(), Waiting::isSend);
     }
     return waits;
   }
 
-  private void cut(Connection observer) throws SQLException, InterruptedException {
+  private void cut(RoomGate gate) throws InterruptedException {
     TcpProxy way = machine.postgres();
     Set<Integer> former = way.serverSide();
     way.reset();
@@ -80,22 +58,12 @@ final class CutInALock {
     while (world.millis() < end) {
       Set<Integer> open = way.serverSide();
       open.removeAll(former);
-      if (waits(observer, open, LOOK_UP) && waits(observer, former, APPEND)) {
+      if (gate.waits(open, call -> call.query().contains(LOOK_UP))
+          && gate.waits(former, Waiting::isSend)) {
         world.anomalies().add(machine.name() + " looks up what a former backend still does");
         return;
       }
       Thread.sleep(PAUSE_MS);
-    }
-  }
-
-  private static boolean waits(Connection observer, Set<Integer> ports, String query)
-      throws SQLException {
-    try (ResultSet rows = observer.createStatement().executeQuery(WAITING)) {
-      boolean found = false;
-      while (rows.next()) {
-        found |= ports.contains(rows.getInt(1)) && rows.getString(2).contains(query);
-      }
-      return found;
     }
   }
 }

@@ -58,6 +58,15 @@ final class FaultInjector {
       case NODE_ALONE -> alone(kind, on);
       case NODE_FROZEN ->
           of(kind, on, LONG, () -> evidence.disconnectedFrom(on), on::freeze, on::thaw);
+      case NODE_FROZEN_IN_A_CHANGE ->
+          of(
+              kind,
+              on,
+              LONG,
+              () -> evidence.disconnectedFrom(on),
+              () -> new FrozenInAChange(servers, on).run(RoomGate::lockAll, () -> {}),
+              on::thaw);
+      case ROOM_LOCKED -> locked(kind);
       case REDIS_KILLED, REDIS_AWAY_FOR_LONG, REDIS_FROZEN, REDIS_FLUSHED, REDIS_SUBSCRIBERS_CUT ->
           redis(kind);
       case POSTGRES_KILLED, POSTGRES_BACKEND_KILLED, POSTGRES_FROZEN -> postgres(kind);
@@ -154,6 +163,24 @@ final class FaultInjector {
               .ifPresent(rose -> world.anomalies().add(rose + ", and it was the last"));
           others.forEach(restart);
         });
+  }
+
+  /// Somebody holds the lock of the room that was spoken in last, until calls wait for it.
+  private Fault locked(FaultKind kind) {
+    RoomGate gate = new RoomGate(servers);
+    return of(
+        kind,
+        "the newest room",
+        MOMENT,
+        () ->
+            () -> {
+              int waiting = gate.waiting().size();
+              return waiting == 0
+                  ? Optional.empty()
+                  : Optional.of(waiting + " calls wait for the lock");
+            },
+        gate::lockNewest,
+        gate::close);
   }
 
   /// It reaches PostgreSQL and its clients, but neither Redis nor another node: what it stores the

@@ -3,8 +3,10 @@ package io.confab.chaos;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.ledger.Entry;
+import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +100,7 @@ final class Phases {
 
   /// Each time in the midst of somebody's joining: a node that stands still keeps no room locked.
   private void nodeFrozen(int times) throws InterruptedException {
-    Times locked = new Times();
+    Times changed = new Times();
     Times others = new Times();
     long acknowledged = 0;
     List<String> rooms = stage.fleet().rooms();
@@ -107,21 +109,33 @@ final class Phases {
       String room = rooms.get(i % rooms.size());
       Person joins = ApiClient.person(victim.port(), "frozen" + i, "F" + i);
       int from = world.history().size();
-      new FrozenInAChange(stage, victim).run(joins, room);
+      long locked = RoomId.parse(room).value();
+      new FrozenInAChange(stage.servers(), victim)
+          .run(
+              gate -> gate.lock(locked),
+              () -> Thread.ofVirtual().start(() -> join(joins, room, victim)));
       long since = world.nanos().getAsLong();
       Thread.sleep(FROZEN);
       long until = world.nanos().getAsLong();
       Recovery recovery = new Recovery(world.history().since(from));
       recovery
           .longestGaps(rooms, since, until)
-          .forEach((each, gap) -> (each.equals(room) ? locked : others).add(gap));
+          .forEach((each, gap) -> (each.equals(room) ? changed : others).add(gap));
       acknowledged += recovery.ackedRooms(since, until);
       victim.thaw();
       Thread.sleep(SETTLE);
     }
     table.row("node frozen in a change → longest gap of other rooms' acks", others, OTHERS_GAP);
-    table.row("… of the acks of the room that it changed", locked, LOCKED_GAP);
+    table.row("… of the acks of the room that it changed", changed, LOCKED_GAP);
     table.count("… rooms with an ack meanwhile", acknowledged, (long) times * rooms.size());
+  }
+
+  private static void join(Person who, String room, Machine by) {
+    try {
+      who.at(by.port()).call("POST", "/v1/rooms/" + room + "/join", null);
+    } catch (UncheckedIOException frozen) {
+      // what becomes of it does not matter
+    }
   }
 
   private Optional<Machine> anyUsed() {
