@@ -214,6 +214,9 @@ class ConfabApiIT {
             ApiException.class,
             refusal -> {
               assertThat(refusal.code()).isEqualTo(ApiException.UNREACHABLE);
+              assertThat(refusal.detail())
+                  .isEqualTo(
+                      "no server answered: Connection refused: 127.0.0.1:" + server.actualPort());
               assertThat(refusal.retryable()).isTrue();
             });
   }
