@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// not part of the tests.
 @ExtendWith(VertxExtension.class)
 @Timeout(600)
+@SuppressWarnings("NullAway.Init") // by its one test
 class JoinBench {
   private static final int JOINING = 150;
   private static final int ROUNDS = 10;

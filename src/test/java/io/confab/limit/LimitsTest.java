@@ -77,7 +77,7 @@ class LimitsTest {
                             Function.identity())));
 
     assertThat(table.size()).isLessThanOrEqualTo(most);
-    assertThat(bytes / (2 * most)).isBetween(50L, 200L);
+    assertThat(bytes / (2L * most)).isBetween(50L, 200L);
   }
 
   @Test

@@ -36,6 +36,7 @@ class BatchedReadTest {
             });
 
     assertThat(full.read(List.of(most)).cause()).isInstanceOf(Refusal.class);
+    assertThat(answers).hasSize(most);
     assertThat(bytes / most).isBetween(50L, 400L);
   }
 

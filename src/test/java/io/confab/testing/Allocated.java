@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 /// What heap something takes at most: it cannot keep more than was allocated while it was filled.
 public final class Allocated {
   private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+      ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
   private Allocated() {}
 
