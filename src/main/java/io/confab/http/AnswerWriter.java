@@ -81,11 +81,25 @@ final class AnswerWriter {
     }
     if (compresses && isHead(context)) {
       response.end(); // its length, which costs the most, may be left out (RFC 9110 §9.3.2)
+    } else if (compresses) {
+      write(context, content, () -> zipped(context, content).compose(sent -> end(response, sent)))
+          .onFailure(failure -> cutOff(context, failure));
     } else {
-      Buffer sent = compresses ? Gzip.of(content) : content;
-      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(sent.length()));
-      write(context, sent, () -> response.end(sent));
+      write(context, content, () -> end(response, content));
     }
+  }
+
+  private static Future<Void> end(HttpServerResponse response, Buffer content) {
+    return response
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
+        .end(content);
+  }
+
+  /// What would hold the event loop for milliseconds is compressed on a worker.
+  private static Future<Buffer> zipped(RoutingContext context, Buffer content) {
+    return content.length() <= Gzip.MOST_BYTES_ON_A_LOOP
+        ? Future.succeededFuture(Gzip.of(content))
+        : context.vertx().executeBlocking(() -> Gzip.of(content), false);
   }
 
   private static boolean isHead(RoutingContext context) {

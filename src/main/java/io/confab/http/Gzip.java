@@ -17,6 +17,9 @@ final class Gzip implements AutoCloseable {
   /// What is smaller fits into a packet anyway.
   static final int LEAST_BYTES = 1_024;
 
+  /// These cost up to two milliseconds (docs/performance.md).
+  static final int MOST_BYTES_ON_A_LOOP = 64 << 10;
+
   private static final int BUFFER_BYTES = 8_192;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

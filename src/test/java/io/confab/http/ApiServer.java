@@ -43,6 +43,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,6 +62,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -236,6 +238,13 @@ public final class ApiServer implements AutoCloseable {
   void fail(RuntimeException failure) {
     madeUp = true;
     reply = () -> Future.failedFuture(failure);
+  }
+
+  /// Keeps all workers busy until the latch opens.
+  void holdWorkers(CountDownLatch free) {
+    for (int i = 0; i < VertxOptions.DEFAULT_WORKER_POOL_SIZE; i++) {
+      vertx.executeBlocking(() -> free.await(1, TimeUnit.MINUTES), false);
+    }
   }
 
   HttpResponse<String> get(String path) {

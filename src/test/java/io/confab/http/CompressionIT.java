@@ -1,6 +1,7 @@
 package io.confab.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.confab.account.AccountCommand;
 import io.confab.message.MessageCommand;
@@ -22,6 +23,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -106,6 +109,32 @@ class CompressionIT {
     assertThat(gzip.headers().allValues("vary")).contains("accept-encoding");
     assertThat(unzipped(gzip)).isEqualTo(new String(plain.body(), StandardCharsets.UTF_8));
     assertThat(gzip.body().length).isLessThan(plain.body().length / 4);
+  }
+
+  /// While no worker is free, a large page waits for one, and the event loop for nothing.
+  @Test
+  void aLargePageIsCompressedBesideTheEventLoop() throws Exception {
+    api.reply(page(2_000));
+    CountDownLatch free = new CountDownLatch(1);
+    api.holdWorkers(free);
+    int before = api.statuses().size();
+    CompletableFuture<HttpResponse<byte[]>> large =
+        CompletableFuture.supplyAsync(() -> large("accept-encoding", "gzip"));
+    await().until(() -> api.statuses().size() > before);
+
+    String plain = new String(large("accept-encoding", "identity").body(), StandardCharsets.UTF_8);
+    assertThat(plain.length()).isGreaterThan(Gzip.MOST_BYTES_ON_A_LOOP);
+    assertThat(large).isNotDone();
+    free.countDown();
+    assertThat(unzipped(large.get())).isEqualTo(plain);
+  }
+
+  private HttpResponse<byte[]> large(String... headers) {
+    try {
+      return call("GET", HISTORY, headers);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
