@@ -20,9 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -231,6 +235,75 @@ class SmallNodeIT {
     for (Socket socket : stalled) {
       socket.close();
     }
+  }
+
+  /// All of it at once, and by a hundred: large messages, edits, pages, exports, sockets that
+  // replay
+  /// and stop, frames that are not finished.
+  @Test
+  void aHundredAccountsThatDoAllTheyMay() throws Exception {
+    Map<Person, List<String>> hundred = new LinkedHashMap<>();
+    for (int i = 0; i < 100; i++) {
+      Person person = ApiClient.person(node.port(), "hundred" + i, "One of a hundred");
+      hundred.put(person, IntStream.range(0, 3).mapToObj(_ -> group(person)).toList());
+    }
+    Histogram quiet = quiet();
+    List<Flood> floods = new ArrayList<>();
+    List<RawSocket> stalled = Collections.synchronizedList(new ArrayList<>());
+    try (var doing = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<?>> doings = new ArrayList<>();
+      hundred.forEach(
+          (person, theirs) -> {
+            Flood flood = Flood.begin(vertx, node.port(), person.token(), theirs, BODY, 6);
+            floods.add(flood);
+            doings.add(flood.done().thenRunAsync(() -> useUp(person, theirs, stalled), doing));
+          });
+      CompletableFuture<Void> all =
+          CompletableFuture.allOf(doings.toArray(CompletableFuture[]::new));
+      Histogram busy = talkUntil(all, Integer.MAX_VALUE);
+      all.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      report("100 accounts that do all they may", quiet, busy);
+    }
+    floods.forEach(Flood::close);
+    stalled.forEach(RawSocket::close);
+  }
+
+  /// Some of it is refused, and some connections are cut: only the node and the others matter.
+  private void useUp(Person person, List<String> rooms, List<RawSocket> stalled) {
+    ApiClient api = person.at(node.port());
+    String edit = new JsonObject().put("body", BODY + "!").encode();
+    for (String room : rooms) {
+      String messages = "/v1/rooms/" + room + "/messages";
+      for (int seq = 1; seq <= 3; seq++) {
+        int edited = seq;
+        maybeCut(() -> api.exchange("PATCH", messages + "/" + edited, edit));
+      }
+      maybeCut(() -> api.exchange("GET", messages + "?limit=200", null));
+      maybeCut(() -> api.exchange("GET", "/v1/rooms/" + room + "/export", null));
+    }
+    long epoch = speaker.welcome().getJsonArray("rooms").getJsonObject(0).getLong("epoch");
+    JsonArray from = new JsonArray();
+    rooms.forEach(room -> from.add(ChatClient.point(room, epoch, 1)));
+    for (int device = 0; device < 4; device++) {
+      maybeCut(() -> stalled.add(stall(person.onAnotherDevice(node.port()), from)));
+    }
+  }
+
+  private static void maybeCut(Runnable use) {
+    try {
+      use.run();
+    } catch (UncheckedIOException _) {
+      // a connection that was cut is gone
+    }
+  }
+
+  /// Replays and reads nothing, and begins a frame that it does not finish.
+  private RawSocket stall(Person person, JsonArray from) {
+    RawSocket socket = RawSocket.withSmallBuffer(node.port(), person.token());
+    socket.say(new JsonObject().put("type", "resume").put("rooms", from).put("last", true));
+    byte[] whole = RawSocket.frame(RawSocket.LAST | RawSocket.TEXT, "x".repeat(60_000));
+    socket.send(Arrays.copyOf(whole, 50_000));
+    return socket;
   }
 
   private Socket ask(Person person, String path) {
