@@ -238,8 +238,7 @@ class SmallNodeIT {
   }
 
   /// All of it at once, and by a hundred: large messages, edits, pages, exports, sockets that
-  // replay
-  /// and stop, frames that are not finished.
+  /// replay and stop, frames that are not finished.
   @Test
   void aHundredAccountsThatDoAllTheyMay() throws Exception {
     Map<Person, List<String>> hundred = new LinkedHashMap<>();
