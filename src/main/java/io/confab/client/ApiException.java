@@ -2,7 +2,6 @@ package io.confab.client;
 
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.WireName;
-import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,9 +62,10 @@ public final class ApiException extends RuntimeException {
     return switch (failure) {
       case UnknownHostException unknown -> "no such host: " + unknown.getMessage();
       case TimeoutException _ -> "not in time";
-      case ConnectException refused when refused.getMessage() != null ->
-          refused.getMessage().replace(": /", ": "); // Netty writes addresses as Java does
-      default -> Optional.ofNullable(failure.getMessage()).orElse("the connection was lost");
+      default ->
+          Optional.ofNullable(failure.getMessage())
+              .map(words -> words.replace(": /", ": ")) // addresses as Java writes them
+              .orElse("the connection was lost");
     };
   }
 

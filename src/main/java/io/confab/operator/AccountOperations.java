@@ -39,7 +39,7 @@ final class AccountOperations {
         command("account.remove", this::remove),
         command("account.devices", this::devices),
         command("account.forget", this::forget),
-        command("keys.rotate", this::rotate));
+        command("keys.rotate", _ -> rotate()));
   }
 
   private static Map.Entry<String, ManagementCommand> command(
@@ -184,7 +184,7 @@ final class AccountOperations {
         .map(_ -> CommandBody.answer().put("device_id", device));
   }
 
-  private Future<JsonNode> rotate(CommandBody nothing) {
+  private Future<JsonNode> rotate() {
     return operations.keys().rotate().map(key -> CommandBody.answer().put("key_id", key));
   }
 }
