@@ -43,8 +43,12 @@ final class Churn implements AutoCloseable {
         once();
         Thread.sleep(PAUSE_MS);
       }
-    } catch (InterruptedException | IllegalStateException ended) {
+    } catch (InterruptedException ended) {
       // closed
+    } catch (RuntimeException | AssertionError bug) {
+      if (!Thread.currentThread().isInterrupted()) {
+        world.anomalies().add("the churn failed: " + bug);
+      }
     }
   }
 

@@ -16,6 +16,7 @@ final class Crowd implements AutoCloseable {
   private static final double EACH_PER_SECOND = 0.3;
   private static final long PAUSE_MS = 300;
 
+  private final RunContext world;
   private final List<Device> sessions;
   private final List<String> rooms;
   private final Person owner;
@@ -29,6 +30,7 @@ final class Crowd implements AutoCloseable {
       List<String> rooms,
       Person owner,
       RandomGenerator random) {
+    this.world = world;
     this.sessions = sessions;
     this.rooms = rooms;
     this.owner = owner;
@@ -70,8 +72,12 @@ final class Crowd implements AutoCloseable {
         once();
         Thread.sleep(PAUSE_MS);
       }
-    } catch (InterruptedException | IllegalStateException ended) {
+    } catch (InterruptedException ended) {
       // closed
+    } catch (RuntimeException | AssertionError bug) {
+      if (!Thread.currentThread().isInterrupted()) {
+        world.anomalies().add("the crowd failed: " + bug);
+      }
     }
   }
 

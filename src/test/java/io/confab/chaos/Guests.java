@@ -60,8 +60,12 @@ final class Guests implements AutoCloseable {
         }
         Thread.sleep(PAUSE_MS);
       }
-    } catch (InterruptedException | IllegalStateException ended) {
+    } catch (InterruptedException ended) {
       // closed
+    } catch (RuntimeException | AssertionError bug) {
+      if (!Thread.currentThread().isInterrupted()) {
+        stage.world().anomalies().add("the guests failed: " + bug);
+      }
     }
   }
 

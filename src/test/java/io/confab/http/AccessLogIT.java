@@ -112,6 +112,8 @@ class AccessLogIT {
         IntStream.range(0, 200).mapToObj(_ -> api.call("GET", "/v1/rooms", (byte[]) null)).toList();
 
     assertThat(answers).allMatch(answer -> answer.statusCode() >= 400);
-    assertThat(line(1)).contains(" status=");
+    api.call("POST", "/v1/admin/accounts", new byte[] {'{'}, "authorization", "Key " + KEY);
+    assertThat(line(2)).contains(" account=api_key ");
+    assertThat(log.lines().getFirst()).contains(" status=").doesNotContain("account=");
   }
 }

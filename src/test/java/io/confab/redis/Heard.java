@@ -14,7 +14,7 @@ final class Heard implements PubSub.Listener {
   final AtomicInteger confirmations = new AtomicInteger();
   final AtomicInteger downs = new AtomicInteger();
   private volatile Set<String> confirmed = Set.of();
-  private final Set<String> everLost = ConcurrentHashMap.newKeySet();
+  private final Set<String> lost = ConcurrentHashMap.newKeySet();
 
   @Override
   public void message(String channel, byte[] payload) {
@@ -31,7 +31,7 @@ final class Heard implements PubSub.Listener {
 
   @Override
   public void lost(Set<String> channels) {
-    everLost.addAll(channels);
+    lost.addAll(channels);
     Set<String> left = new HashSet<>(confirmed);
     left.removeAll(channels);
     confirmed = left;
@@ -43,7 +43,12 @@ final class Heard implements PubSub.Listener {
     return confirmed;
   }
 
-  Set<String> everLost() {
-    return everLost;
+  /// What was lost since this began, or since [#forgetLosses].
+  Set<String> lost() {
+    return lost;
+  }
+
+  void forgetLosses() {
+    lost.clear();
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,11 +155,20 @@ public final class OwnPostgres implements AutoCloseable {
                 process = launch();
               }
               try (var connection = TestDatabase.connect(url)) {
-                return connection.isValid(1);
+                return isOwn(connection);
               } catch (SQLException e) {
                 return false;
               }
             });
+  }
+
+  /// Another server may have the port: then this one ends, and is tried again.
+  private boolean isOwn(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery("SHOW data_directory")) {
+      return rows.next()
+          && Path.of(rows.getString(1)).equals(Path.of(data()).toAbsolutePath().normalize());
+    }
   }
 
   private Process launch() {

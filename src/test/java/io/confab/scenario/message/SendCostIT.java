@@ -2,7 +2,6 @@ package io.confab.scenario.message;
 
 import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.confab.protocol.RoomId;
 import io.confab.scenario.ApiClient;
@@ -22,6 +21,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,12 +33,13 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// What the node does by itself meanwhile (heartbeats, looking where rooms stand) is counted
 /// too, but is less than one for each send, so the whole part of the quotient is the send's own.
-/// Where the machine stood still for so long that it was more, it is counted once more.
+/// Where the machine stood still for so long that it was more, it is counted again, a few times.
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SendCostIT {
   private static final List<Integer> SIZES = List.of(1, 100, 10_000);
   private static final int SENDS = 200;
+  private static final int TRIES = 5;
 
   /// All but what the script of the recent window does inside Redis.
   private static final Pattern CALLS =
@@ -120,7 +121,7 @@ class SendCostIT {
   void aSendIsOneStatementAndTwoRedisCommandsHoweverManyMembersTheRoomHas() {
     ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
     for (String room : rooms) {
-      await().untilAsserted(() -> assertThat(costOfSending(client, room)).isEqualTo(SEND));
+      assertCosts(() -> costOfSending(client, room));
     }
   }
 
@@ -128,8 +129,16 @@ class SendCostIT {
   void anEditIsOneStatementAndTwoRedisCommandsHoweverManyMembersTheRoomHas() {
     ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
     for (String room : rooms) {
-      await().untilAsserted(() -> assertThat(costOfEditing(client, room)).isEqualTo(SEND));
+      assertCosts(() -> costOfEditing(client, room));
     }
+  }
+
+  private static void assertCosts(Supplier<Cost> one) {
+    Cost cost = one.get();
+    for (int i = 1; i < TRIES && !cost.equals(SEND); i++) {
+      cost = one.get();
+    }
+    assertThat(cost).isEqualTo(SEND);
   }
 
   private Cost costOfSending(ChatClient client, String room) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// From where commands are taken, by callers who know the secret.
 @ExtendWith(VertxExtension.class)
-@Timeout(60)
-class ManagementRoutesTest {
+@Timeout(240)
+class ManagementRoutesIT {
   /// A request that seems to come from there.
   private static HttpServerRequest from(String caller, HttpServerRequest request) {
     return new HttpServerRequestWrapper((HttpServerRequestInternal) request) {
