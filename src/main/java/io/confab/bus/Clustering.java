@@ -8,6 +8,9 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.ServerSocketEndpointConfig;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.impl.HazelcastInstanceFactory;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -18,6 +21,8 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /// Joins the nodes of a cluster through Hazelcast: a list of TCP addresses, an explicit
@@ -55,22 +60,52 @@ public final class Clustering {
       io.confab.config.Config.Cluster cluster,
       BusKey key,
       Peer local) {
-    HazelcastClusterManager manager = new HazelcastClusterManager(hazelcast(cluster, key));
     EventBusOptions bus = eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local));
-    return builder
-        .apply(options().setEventBusOptions(bus))
-        .withClusterManager(manager)
-        .buildClustered()
-        .map(
-            vertx -> {
-              ClusteredPeers peers =
-                  new ClusteredPeers(
-                      local,
-                      manager,
-                      (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run()));
-              peers.follow();
-              return new Joined(vertx, peers);
+    return member(hazelcast(cluster, key))
+        .compose(
+            member -> {
+              HazelcastClusterManager manager = managing(member);
+              return builder
+                  .apply(options().setEventBusOptions(bus))
+                  .withClusterManager(manager)
+                  .buildClustered()
+                  .onFailure(_ -> member.shutdown())
+                  .map(vertx -> joined(vertx, manager, local));
             });
+  }
+
+  /// It takes seconds until a member is in.
+  private static Future<HazelcastInstance> member(Config config) {
+    return Future.fromCompletionStage(
+        CompletableFuture.supplyAsync(
+            () -> HazelcastInstanceFactory.newHazelcastInstance(config, null, new BoundedMember()),
+            task -> Thread.ofPlatform().name("confab-join").start(task)));
+  }
+
+  /// Leaves with Vert.x, which by itself ends only members that it has made.
+  private static HazelcastClusterManager managing(HazelcastInstance member) {
+    return new HazelcastClusterManager(member) {
+      @Override
+      public void leave(Completable<Void> left) {
+        super.leave(
+            (result, failure) ->
+                Thread.ofPlatform()
+                    .name("confab-leave")
+                    .start(
+                        () -> {
+                          member.shutdown();
+                          left.complete(result, failure);
+                        }));
+      }
+    };
+  }
+
+  private static Joined joined(Vertx vertx, HazelcastClusterManager manager, Peer local) {
+    ClusteredPeers peers =
+        new ClusteredPeers(
+            local, manager, (delay, action) -> vertx.setTimer(delay.toMillis(), _ -> action.run()));
+    peers.follow();
+    return new Joined(vertx, peers);
   }
 
   /// With TLS a node speaks, in both directions, only to holders of a certificate of
@@ -104,6 +139,7 @@ public final class Clustering {
   private static Config hazelcast(io.confab.config.Config.Cluster cluster, BusKey key) {
     Config config = new Config();
     config.setClusterName(key.clusterName());
+    config.getMemberAttributeConfig().setAttribute("__vertx.nodeId", UUID.randomUUID().toString());
     config.setProperty("hazelcast.application.validation.token", key.admissionToken());
     config.setProperty("hazelcast.socket.bind.any", "false");
     config.setProperty("hazelcast.phone.home.enabled", "false");

@@ -19,7 +19,13 @@ import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +34,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(240)
 class ClusteringIT {
@@ -166,6 +174,67 @@ class ClusteringIT {
     assertThat(ListeningSockets.ofProcess(ProcessHandle.current().pid()))
         .isNotEmpty()
         .allSatisfy(address -> assertThat(address.isLoopbackAddress()).isTrue());
+  }
+
+  /// Fifteen bytes once ended a node: as much memory was taken as they asked for.
+  @ParameterizedTest
+  @ValueSource(ints = {-1, BoundedMember.PACKET_BYTES + 1, Integer.MAX_VALUE})
+  void aPacketThatSaysItIsTooLongEndsItsConnectionAlone(int length) throws IOException {
+    Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
+    serve(ours, 1);
+    try (Socket stranger = stranger()) {
+      stranger.getOutputStream().write(head(length));
+      awaitEnd(stranger);
+    }
+    Clustering.Joined asking = join(1, Map.of());
+    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+  }
+
+  @Test
+  void connectionsBeyondTheBoundAreClosedAndTakeNoPlaceForGood() throws IOException {
+    Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
+    serve(ours, 1);
+    List<Socket> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i < BoundedMember.CONNECTIONS; i++) {
+        strangers.add(stranger());
+        strangers.getLast().getOutputStream().write(head(BoundedMember.PACKET_BYTES));
+      }
+      try (Socket beyond = stranger()) {
+        awaitEnd(beyond);
+      }
+    } finally {
+      for (Socket stranger : strangers) {
+        stranger.close();
+      }
+    }
+    Clustering.Joined asking = join(1, Map.of());
+    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+  }
+
+  private Socket stranger() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), ports.getFirst());
+    socket.setSoTimeout(90_000);
+    return socket;
+  }
+
+  /// As Hazelcast begins a connection and a packet.
+  private static byte[] head(int length) {
+    return ByteBuffer.allocate(14)
+        .put("HZC".getBytes(StandardCharsets.US_ASCII))
+        .put((byte) 4)
+        .putChar('\0')
+        .putInt(-1)
+        .putInt(length)
+        .array();
+  }
+
+  private static void awaitEnd(Socket socket) throws IOException {
+    try {
+      socket.getInputStream().readAllBytes();
+    } catch (SocketException _) {
+      // it was reset
+    }
   }
 
   private static void awaitAnswer(Bus bus, String from) {
