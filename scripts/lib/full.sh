@@ -66,7 +66,7 @@ debian_package() {
 
 # Another user of the machine gets nothing of a cluster that runs meanwhile, and tries each kind of port.
 another_user() {
-  local folder port cluster end ports said kind code=0
+  local folder port cluster end listening ports said kind code=0
   as_root true || return 1
   folder=$(mktemp -d)
   chmod 755 "$folder" # what is looked at is the data folder
@@ -78,7 +78,12 @@ another_user() {
     kill -0 "$cluster" 2>/dev/null && ((SECONDS < end)) || break
     sleep 0.2
   done
-  ports=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | sed -nE 's/.*127\.0\.0\.1\]?:([0-9]+) .*/\1/p' | sort -u | paste -sd ' ')
+  listening=$(ss -ltnpH | grep -E "pid=($(pgrep -f -- "$folder/data" | paste -sd '|'))," | awk '{ print $4 }' | sort -u)
+  if grep -vE '^(127\.0\.0\.1|\[::ffff:127\.0\.0\.1\]|\[::1\]):' <<<"$listening"; then
+    echo "these are listened on beyond loopback" >&2
+    code=1
+  fi
+  ports=$(sed -E 's/.*://' <<<"$listening" | sort -u | paste -sd ' ')
   said=$(as_root env PORTS="$ports" "$root/scripts/other-user" "$folder/data") || code=1
   for kind in environ 'files of' PostgreSQL Redis operator Hazelcast; do
     grep -q "^refused .*$kind" <<<"$said" || { echo "nothing was tried: $kind" >&2; code=1; }
