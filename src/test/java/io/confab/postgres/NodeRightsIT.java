@@ -51,6 +51,18 @@ class NodeRightsIT {
   }
 
   @Test
+  void whereOneRoleDoesBothTheStartSaysSo() {
+    try (LogLines log = new LogLines(NodeRights.class.getName())) {
+      NodeRights.grant(new PostgresLogins(database.url(), database.url()));
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("WARN " + database.url().user() + " owns the schema and works on it")
+          .contains("postgres.owner_url");
+    }
+  }
+
+  @Test
   void aRightThatAnEarlierVersionGaveIsTaken() {
     String node = database.nodeUrl().user();
     database.execute("GRANT DELETE, TRUNCATE ON account TO " + node);

@@ -147,6 +147,32 @@ class SecurityEventsIT {
     }
   }
 
+  @Test
+  void tokensMadeForAnAccountAreToldWithItsName() throws Exception {
+    Person cleo = person("cleo");
+    try (LogLines log = new LogLines("security");
+        HttpClient client =
+            HttpClient.newBuilder().localAddress(InetAddress.getByName("127.0.2.1")).build()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(
+                  URI.create("http://127.0.0.1:" + nodes.port(0) + "/v1/admin/tokens"))
+              .header("content-type", "application/json")
+              .header("authorization", "Key " + KEY)
+              .POST(
+                  BodyPublishers.ofString(
+                      new JsonObject().put("account_id", cleo.accountId()).encode()))
+              .build();
+      JsonObject made = new JsonObject(client.send(request, BodyHandlers.ofString()).body());
+
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("INFO admin_call address=127.0.2.1 call=POST /v1/admin/tokens")
+          .contains(" account=" + cleo.accountId())
+          .doesNotContain(made.getString("access_token"), made.getString("refresh_token"), KEY);
+    }
+  }
+
   /// From an address of its own, as each has one line a minute.
   private void failFrom(String address, String handle) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + nodes.port(0) + "/v1/tokens");
