@@ -81,7 +81,7 @@ class ContainersIT {
             .replaceAll(":'(\\w+)_password'", "'$1-password'");
     try (Connection connection = TestDatabase.connect(superuser);
         Statement statement = connection.createStatement()) {
-      for (String command : sql.split(";\\s*")) {
+      for (String command : sql.split(";\\s*", -1)) {
         statement.execute(command);
       }
     }
