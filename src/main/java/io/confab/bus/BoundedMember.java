@@ -38,6 +38,7 @@ final class BoundedMember extends DefaultNodeContext {
     }
 
     @Override
+    @SuppressWarnings("rawtypes") // so Hazelcast declares it
     public InboundHandler[] createInboundHandlers(
         EndpointQualifier endpoint, ServerConnection connection, ServerContext context) {
       admit(connection);

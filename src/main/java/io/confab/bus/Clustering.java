@@ -88,13 +88,13 @@ public final class Clustering {
       @Override
       public void leave(Completable<Void> left) {
         super.leave(
-            (result, failure) ->
+            (_, failure) ->
                 Thread.ofPlatform()
                     .name("confab-leave")
                     .start(
                         () -> {
                           member.shutdown();
-                          left.complete(result, failure);
+                          left.complete(null, failure);
                         }));
       }
     };
