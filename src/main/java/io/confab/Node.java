@@ -11,6 +11,7 @@ import io.confab.bus.Clustering.Joined;
 import io.confab.bus.Peer;
 import io.confab.config.Config;
 import io.confab.config.ConnectionRoom;
+import io.confab.config.MemoryShares;
 import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
 import io.confab.feed.LoneNodeStore;
@@ -213,7 +214,11 @@ public final class Node implements AutoCloseable {
   private Joined join(Peer local, BusKey key, Meters meters, Admission admission) {
     Function<VertxOptions, VertxBuilder> builder =
         options ->
-            meters.measured(options).withTransport(new GuardedTransport(config.http(), admission));
+            meters
+                .measured(options)
+                .withTransport(
+                    new GuardedTransport(
+                        config.http(), admission, MemoryShares.ofProcess().busMessages()));
     return config.cluster().enabled()
         ? await("the other nodes", Clustering.join(builder, config.cluster(), key, local))
         : Clustering.alone(builder, local);

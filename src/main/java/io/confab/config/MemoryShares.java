@@ -54,6 +54,11 @@ public record MemoryShares(long heap, long direct) {
     return direct / PARTS_OF_SOCKETS;
   }
 
+  /// Messages of the event bus that have not come as a whole.
+  public long busMessages() {
+    return heap / PARTS;
+  }
+
   /// Bodies of HTTP requests.
   public long bodies() {
     return heap / PARTS;

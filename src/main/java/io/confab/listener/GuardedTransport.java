@@ -2,6 +2,7 @@ package io.confab.listener;
 
 import io.confab.config.Config;
 import io.netty.bootstrap.ServerBootstrap;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.impl.transports.EpollTransport;
 import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.net.NetServerOptions;
@@ -10,21 +11,33 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The transport of a Vert.x that asks an [Admission] about each connection of the public
-/// listener when it is accepted. Vert.x itself tells of a connection once TLS is through.
+/// listener when it is accepted, and bounds those of the event bus. Vert.x itself tells of a
+/// connection once TLS is through.
 public final class GuardedTransport implements io.vertx.core.transport.Transport {
   private final Transport transport;
 
   /// The native transport where this machine has it.
-  public GuardedTransport(Config.Http config, Admission admission) {
+  ///
+  /// @param busBytes bound of messages of the bus that have not come as a whole
+  public GuardedTransport(Config.Http config, Admission admission, long busBytes) {
     AcceptGate gate = new AcceptGate(admission);
+    BusGate busGate = new BusGate(busBytes);
     BiConsumer<NetServerOptions, ServerBootstrap> guard =
         (options, bootstrap) -> {
           if (PublicListener.isAt(config, options)) {
             bootstrap.handler(gate);
+          } else if (isOpenBus(options)) {
+            bootstrap.handler(busGate);
           }
         };
     Transport epoll = new Epoll(guard);
     this.transport = epoll.isAvailable() ? epoll : new Nio(guard);
+  }
+
+  /// The one server that does not speak HTTP. With TLS nobody gets as far as to a message who is no
+  /// node.
+  private static boolean isOpenBus(NetServerOptions options) {
+    return !(options instanceof HttpServerOptions) && !options.isSsl();
   }
 
   private static final class Epoll extends EpollTransport {

@@ -6,6 +6,7 @@ import io.confab.feed.EventSource;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Subscription;
 import io.confab.feed.Visibility;
+import io.confab.listener.SharedBound;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;

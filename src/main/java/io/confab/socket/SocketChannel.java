@@ -3,6 +3,7 @@ package io.confab.socket;
 import io.confab.config.Config;
 import io.confab.feed.Event;
 import io.confab.feed.RoomSignal;
+import io.confab.listener.SharedBound;
 import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Json;

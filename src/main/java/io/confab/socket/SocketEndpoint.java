@@ -5,6 +5,7 @@ import io.confab.config.Config;
 import io.confab.config.MemoryShares;
 import io.confab.feed.Guarded;
 import io.confab.listener.ClientAddress;
+import io.confab.listener.SharedBound;
 import io.confab.listener.TrustedProxies;
 import io.confab.logging.AccessLog;
 import io.confab.logging.Exchange;

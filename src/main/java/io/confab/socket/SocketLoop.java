@@ -5,6 +5,7 @@ import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.SharedPages;
+import io.confab.listener.SharedBound;
 import io.confab.metrics.Meters;
 import io.confab.time.Backoff;
 import io.confab.time.Retries;

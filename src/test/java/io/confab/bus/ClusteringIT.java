@@ -8,7 +8,11 @@ import static org.awaitility.Awaitility.await;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import io.confab.bus.Question.Reply;
+import io.confab.config.Config;
 import io.confab.config.NodeRole;
+import io.confab.limit.ConnectionLimit;
+import io.confab.listener.Admission;
+import io.confab.listener.GuardedTransport;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
@@ -18,12 +22,15 @@ import io.confab.testing.Ports;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,10 +47,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 class ClusteringIT {
   private static final BusKey KEY = new BusKey(new byte[32]);
+  private static final int BUS_BYTES = 16 << 20;
+  private static final int MESSAGE = 1 << 20;
   private static final BusKey OTHER_KEY = BusKey.ofThisProcess();
 
-  private final int firstPort = Ports.freeRun(3);
+  private final int firstPort = Ports.freeRun(4);
   private final List<Integer> ports = List.of(firstPort, firstPort + 1, firstPort + 2);
+
+  /// Of the first node.
+  private final int busPort = firstPort + 3;
+
   private final Set<Clustering.Joined> nodes = new HashSet<>();
 
   private Clustering.Joined join(int index, Map<NodeRole, Integer> lanes) {
@@ -55,12 +68,33 @@ class ClusteringIT {
     Clustering.Joined joined =
         Futures.get(
             Clustering.join(
-                options -> Vertx.builder().with(options),
-                TestConfig.cluster(true, ports.get(index), members),
+                ClusteringIT::guarded,
+                onBusPort(
+                    TestConfig.cluster(true, ports.get(index), members), index == 0 ? busPort : 0),
                 key,
                 new Peer(new NodeId("node-" + index), lanes)));
     nodes.add(joined);
     return joined;
+  }
+
+  /// As a node makes its Vert.x.
+  private static VertxBuilder guarded(VertxOptions options) {
+    Config config = TestConfig.node(Path.of("unused"));
+    Admission admission = new ConnectionLimit(config, 10_000, _ -> {}, System::nanoTime);
+    return Vertx.builder()
+        .with(options)
+        .withTransport(new GuardedTransport(config.http(), admission, BUS_BYTES));
+  }
+
+  private static Config.Cluster onBusPort(Config.Cluster config, int port) {
+    return new Config.Cluster(
+        config.enabled(),
+        config.host(),
+        config.port(),
+        port,
+        config.members(),
+        config.privateNetwork(),
+        config.tls());
   }
 
   private void leave(Clustering.Joined node) {
@@ -190,6 +224,32 @@ class ClusteringIT {
     awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
   }
 
+  /// Beyond the largest message of the bus, or beyond what all unfinished ones may take together.
+  @Test
+  void strangersAtTheBusMakeANodeHoldOnlySoMuch() throws IOException {
+    Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
+    serve(ours, 1);
+    try (Socket stranger = stranger(busPort)) {
+      stranger.getOutputStream().write(ByteBuffer.allocate(4).putInt(BUS_BYTES).array());
+      awaitEnd(stranger);
+    }
+    byte[] part = ByteBuffer.allocate(4 + MESSAGE).putInt(MESSAGE + 1).array();
+    List<Socket> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i <= BUS_BYTES / MESSAGE; i++) {
+        strangers.add(stranger(busPort));
+        strangers.getLast().getOutputStream().write(part);
+      }
+      awaitEnd(strangers.getFirst());
+      Clustering.Joined asking = join(1, Map.of());
+      awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+    } finally {
+      for (Socket stranger : strangers) {
+        stranger.close();
+      }
+    }
+  }
+
   @Test
   void connectionsBeyondTheBoundAreClosedAndTakeNoPlaceForGood() throws IOException {
     Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
@@ -213,7 +273,11 @@ class ClusteringIT {
   }
 
   private Socket stranger() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), ports.getFirst());
+    return stranger(ports.getFirst());
+  }
+
+  private static Socket stranger(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(90_000);
     return socket;
   }

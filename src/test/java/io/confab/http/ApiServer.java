@@ -106,7 +106,8 @@ public final class ApiServer implements AutoCloseable {
 
   ApiServer(Config config, EdgeLimits limits) {
     ConnectionLimit admission = new ConnectionLimit(config, 10_000, _ -> {}, System::nanoTime);
-    vertx = Vertx.builder().withTransport(new GuardedTransport(config.http(), admission)).build();
+    vertx =
+        Vertx.builder().withTransport(new GuardedTransport(config.http(), admission, 0)).build();
     passwords = new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom());
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));

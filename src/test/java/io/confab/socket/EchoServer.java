@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.config.Config;
 import io.confab.listener.PublicListener;
+import io.confab.listener.SharedBound;
 import io.confab.metrics.Meters;
 import io.confab.testing.TestConfig;
 import io.confab.time.TimingWheel;

@@ -6,6 +6,7 @@ import io.confab.config.Config;
 import io.confab.config.Rate;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
+import io.confab.listener.SharedBound;
 import io.confab.metrics.Meters;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestLimits;

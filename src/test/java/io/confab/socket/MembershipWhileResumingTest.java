@@ -9,6 +9,7 @@ import io.confab.config.Config;
 import io.confab.feed.Event;
 import io.confab.feed.Visibility;
 import io.confab.feed.Visibility.Span;
+import io.confab.listener.SharedBound;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;

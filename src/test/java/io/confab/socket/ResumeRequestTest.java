@@ -12,6 +12,7 @@ import io.confab.config.NodeRole;
 import io.confab.feed.Event;
 import io.confab.feed.Subscriber;
 import io.confab.feed.Visibility;
+import io.confab.listener.SharedBound;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;

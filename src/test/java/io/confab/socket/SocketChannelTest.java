@@ -3,6 +3,7 @@ package io.confab.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.feed.Event;
+import io.confab.listener.SharedBound;
 import io.confab.metrics.Meters;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;

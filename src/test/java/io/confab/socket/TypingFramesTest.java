@@ -15,6 +15,7 @@ import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
 import io.confab.feed.Subscriber;
+import io.confab.listener.SharedBound;
 import io.confab.message.MessageCommand.CheckSend;
 import io.confab.message.MessageCommand.MaySend;
 import io.confab.metrics.Meters;

@@ -1,4 +1,4 @@
-package io.confab.socket;
+package io.confab.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,13 +1,13 @@
-package io.confab.socket;
+package io.confab.listener;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Bounds the bytes that the clients of an event loop, to which this belongs, leave waiting
-/// together: of frames that they do not finish, or of what they are to be told once they resume.
-/// Beyond it goes who has left some for longest; whoever takes part is done in a moment.
-final class SharedBound {
+/// Bounds the bytes that several clients leave waiting together: of frames or messages that they
+/// do not finish, or of what they are to be told once they resume. Beyond it goes who has left
+/// some for longest; whoever takes part is done in a moment. For one event loop, or under a lock.
+public final class SharedBound {
   private final long most;
 
   /// What sends each client away, with its bytes; the oldest first.
@@ -15,14 +15,14 @@ final class SharedBound {
 
   private long bytes;
 
-  SharedBound(long most) {
+  public SharedBound(long most) {
     this.most = most;
   }
 
   /// So many bytes of a client wait now.
   ///
   /// @param cutOff sends the client away; always the same one for it
-  void holds(Runnable cutOff, int now) {
+  public void holds(Runnable cutOff, int now) {
     Integer before = now == 0 ? waiting.remove(cutOff) : waiting.put(cutOff, now);
     bytes += now - (before == null ? 0 : before);
     while (bytes > most && waiting.size() > 1) {
@@ -34,7 +34,7 @@ final class SharedBound {
     }
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 }
