@@ -50,6 +50,7 @@ public final class Chat {
   private final ConfabClient client;
   private volatile boolean stopped;
   private boolean quitting;
+  private boolean removed;
 
   /// @param self the account that is signed in
   /// @param patience how long to wait for unsettled sends at the end
@@ -137,7 +138,7 @@ public final class Chat {
     if (!settled && !stopped) {
       screen.line("✗ not everything was acknowledged in time");
     }
-    boolean whole = settled && !stopped && sends.failed() == 0;
+    boolean whole = settled && (removed || !stopped) && sends.failed() == 0;
     signOff();
     sends.print();
     return whole;
@@ -219,6 +220,11 @@ public final class Chat {
     @Override
     public void unsent(String what) {
       screen.line("✗ not sent: " + Plain.line(what));
+    }
+
+    @Override
+    public void removed() {
+      removed = true;
     }
 
     @Override

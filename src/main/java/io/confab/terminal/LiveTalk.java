@@ -36,6 +36,9 @@ final class LiveTalk implements Talk {
     /// Names what can no longer be sent.
     void unsent(String what);
 
+    /// There is no account to connect with any more.
+    void removed();
+
     void quit();
   }
 
@@ -113,6 +116,7 @@ final class LiveTalk implements Talk {
   @Override
   public void removeAccount() {
     api.removeAccount(window.secret()).await();
+    window.removed();
   }
 
   @Override
