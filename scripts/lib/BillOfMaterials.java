@@ -49,7 +49,7 @@ class BillOfMaterials {
               Map.entry("The BSD License", "BSD-3-Clause"),
               Map.entry("CC0|Public Domain, per Creative Commons CC0", "CC0-1.0"),
               Map.entry("0BSD", "0BSD"),
-              Map.entry("MIT.*|Bouncy Castle Licence", "MIT"))
+              Map.entry("(The )?MIT.*|Bouncy Castle Licence", "MIT"))
           .map(row -> Map.entry(Pattern.compile(row.getKey()), row.getValue()))
           .toList();
 
