@@ -71,7 +71,7 @@ public final class AccessLog {
     return value.map(known -> line.addKeyValue(key, known)).orElse(line);
   }
 
-  /// Writes the lines that still wait, for a second at most, and none from then on: as the last
+  /// Writes the lines that still wait, for ten seconds at most, and none from then on: as the last
   /// thing of a JVM, which would leave them out.
   public static void end() {
     ((ch.qos.logback.classic.Logger) LOG).detachAndStopAllAppenders();

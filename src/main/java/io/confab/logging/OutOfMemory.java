@@ -3,8 +3,10 @@ package io.confab.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.EventArgUtil;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,7 @@ public final class OutOfMemory extends TurboFilter {
   private static final int DEEPEST_CAUSE = 20;
 
   private final IntConsumer end;
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /// @param end of the process, by its exit code
   OutOfMemory(IntConsumer end) {
@@ -42,18 +45,12 @@ public final class OutOfMemory extends TurboFilter {
       Logger logger,
       Level level,
       String format,
-      Object[] arguments,
-      @Nullable Throwable told) {
-    OutOfMemoryError fault = in(told);
+      Object @Nullable [] arguments,
+      @Nullable Throwable thrown) {
+    OutOfMemoryError fault = in(thrown != null ? thrown : EventArgUtil.extractThrowable(arguments));
     if (fault != null) {
       try {
-        logger
-            .getLoggerContext()
-            .getLogger(OutOfMemory.class)
-            .error(
-                "Out of memory, the node ends ({}). JDK_JAVA_OPTIONS gives it more:"
-                    + " -XX:MaxDirectMemorySize=… or, for both kinds, -Xmx…",
-                fault.getMessage());
+        tell(logger.getLoggerContext(), fault);
       } finally {
         end.accept(EXIT);
       }
@@ -61,8 +58,20 @@ public final class OutOfMemory extends TurboFilter {
     return FilterReply.NEUTRAL;
   }
 
-  private static @Nullable OutOfMemoryError in(@Nullable Throwable told) {
-    Throwable cause = told;
+  /// Several threads run out of it at once.
+  private void tell(LoggerContext context, OutOfMemoryError fault) {
+    if (!told.getAndSet(true)) {
+      context
+          .getLogger(OutOfMemory.class)
+          .error(
+              "Out of memory, the node ends ({}). JDK_JAVA_OPTIONS gives it more:"
+                  + " -XX:MaxDirectMemorySize=… or, for both kinds, -Xmx…",
+              fault.getMessage());
+    }
+  }
+
+  private static @Nullable OutOfMemoryError in(@Nullable Throwable thrown) {
+    Throwable cause = thrown;
     for (int i = 0; cause != null && i < DEEPEST_CAUSE; i++) {
       if (cause instanceof OutOfMemoryError fault) {
         return fault;

@@ -49,6 +49,17 @@ class OutOfMemoryTest {
   }
 
   @Test
+  void alsoWhereItStandsBehindOtherArguments() {
+    log.error("A subscriber of room {} failed", "a", fault);
+    log.error("Thread {} of {} ended", "a", "b", new IllegalStateException(fault));
+
+    assertThat(exits).containsExactly(3, 3);
+    assertThat(written.list)
+        .filteredOn(line -> line.getFormattedMessage().contains("Out of memory"))
+        .hasSize(1);
+  }
+
+  @Test
   void alsoWhereItsLevelIsNotWritten() {
     log.debug("A connection broke", fault);
 
