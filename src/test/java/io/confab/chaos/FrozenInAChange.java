@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 import io.confab.chaos.RoomGate.Waiting;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.awaitility.core.ConditionTimeoutException;
 
-/// Freezes a node while its change of a room waits in PostgreSQL for the room's lock. For one
-/// thread.
+/// Freezes a node while its change of a room waits in PostgreSQL for the room's lock, or as it is
+/// where none comes soon: nobody may speak meanwhile. For one thread.
 record FrozenInAChange(Servers servers, Machine machine) {
   private static final Duration LOOKS = Duration.ofMillis(5);
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   /// Answers when the node stands still and nobody else holds the lock any more.
   ///
@@ -19,11 +21,16 @@ record FrozenInAChange(Servers servers, Machine machine) {
     try (RoomGate gate = new RoomGate(servers)) {
       lock.accept(gate);
       change.run();
-      await("a change of " + machine.name() + " waits for its lock")
-          .pollInSameThread()
-          .pollDelay(Duration.ZERO)
-          .pollInterval(LOOKS)
-          .until(() -> gate.waits(machine.postgres().serverSide(), Waiting::isChangeOfRoom));
+      try {
+        await("a change of " + machine.name() + " waits for its lock")
+            .pollInSameThread()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(LOOKS)
+            .atMost(SOON)
+            .until(() -> gate.waits(machine.postgres().serverSide(), Waiting::isChangeOfRoom));
+      } catch (ConditionTimeoutException none) {
+        System.out.println("chaos: " + machine.name() + " is frozen in no change");
+      }
       machine.freeze();
     }
   }
