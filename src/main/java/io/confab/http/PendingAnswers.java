@@ -45,8 +45,8 @@ final class PendingAnswers {
       bytes -= shed.bytes;
       shed.close.run();
     }
-    return writing
-        .get()
+    return Future.succeededFuture()
+        .compose(_ -> writing.get()) // it may throw
         .onComplete(
             _ -> {
               if (pending.remove(written)) {
