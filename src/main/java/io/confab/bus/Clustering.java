@@ -93,8 +93,11 @@ public final class Clustering {
                     .name("confab-leave")
                     .start(
                         () -> {
-                          member.shutdown();
-                          left.complete(null, failure);
+                          try {
+                            member.shutdown();
+                          } finally {
+                            left.complete(null, failure);
+                          }
                         }));
       }
     };

@@ -15,6 +15,7 @@ final class BusMessages extends ChannelInboundHandlerAdapter {
   private int headBytes;
   private int length;
   private int awaited;
+  private boolean whole;
   private boolean ended;
 
   /// @param unfinished is told how much has come of a message that is not there as a whole
@@ -26,6 +27,9 @@ final class BusMessages extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object read) {
     if (!ended && follow((ByteBuf) read)) {
+      if (whole) {
+        unfinished.accept(0); // what is there of the next one waits since now
+      }
       unfinished.accept(awaited == 0 ? 0 : length - awaited);
       ctx.fireChannelRead(read);
       return;
@@ -35,14 +39,16 @@ final class BusMessages extends ChannelInboundHandlerAdapter {
     ctx.close();
   }
 
-  /// Answers whether every message is within the bound.
+  /// Answers whether every message is within the bound, and notes whether one was completed.
   private boolean follow(ByteBuf read) {
+    whole = false;
     int end = read.writerIndex();
     int i = read.readerIndex();
     while (i < end) {
       if (awaited > 0) {
         int passed = Math.min(awaited, end - i);
         awaited -= passed;
+        whole |= awaited == 0;
         i += passed;
       } else {
         head = (head << Byte.SIZE) | (read.getByte(i++) & 0xff);

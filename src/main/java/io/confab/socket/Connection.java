@@ -133,7 +133,7 @@ final class Connection implements Wire.Listener {
 
   @Override
   public void unread(int bytes) {
-    shared.halves().holds(cutOff, bytes);
+    shared.halves().holds(cutOff, gone ? 0 : bytes);
   }
 
   private void lookLater() {

@@ -49,6 +49,9 @@ public final class Wire extends ByteToMessageDecoder {
   private boolean deaf;
   private int unread;
 
+  /// Whether something was read as a whole since it was last told what is kept.
+  private boolean whole;
+
   /// @param context runs at once what is to run on the context of the event loop
   public Wire(Executor context, MessageReader reader, Listener listener) {
     this.context = context;
@@ -93,6 +96,7 @@ public final class Wire extends ByteToMessageDecoder {
     try {
       Incoming incoming = reader.read(in);
       if (incoming != null) {
+        whole = true;
         deaf = incoming instanceof Incoming.Close;
         context.execute(() -> listener.heard(incoming));
       }
@@ -108,6 +112,11 @@ public final class Wire extends ByteToMessageDecoder {
   public void channelReadComplete(ChannelHandlerContext ctx) {
     discardSomeReadBytes();
     int kept = actualReadableBytes() == 0 ? 0 : internalBuffer().capacity();
+    if (whole && unread > 0) {
+      unread = 0;
+      context.execute(() -> listener.unread(0)); // what is kept now waits since now
+    }
+    whole = false;
     if (kept != unread) {
       unread = kept;
       context.execute(() -> listener.unread(kept));

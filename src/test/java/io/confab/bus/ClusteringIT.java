@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -240,7 +241,7 @@ class ClusteringIT {
         strangers.add(stranger(busPort));
         strangers.getLast().getOutputStream().write(part);
       }
-      awaitEnd(strangers.getFirst());
+      await().until(() -> strangers.stream().anyMatch(ClusteringIT::hasEnded));
       Clustering.Joined asking = join(1, Map.of());
       awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
     } finally {
@@ -291,6 +292,18 @@ class ClusteringIT {
         .putInt(-1)
         .putInt(length)
         .array();
+  }
+
+  /// Nothing is ever said to a stranger.
+  private static boolean hasEnded(Socket socket) {
+    try {
+      socket.setSoTimeout(50);
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (IOException reset) {
+      return true;
+    }
   }
 
   private static void awaitEnd(Socket socket) throws IOException {

@@ -65,7 +65,7 @@ class BusGateTest {
   void whatHasComeOfAMessageIsCounted() {
     send(messages(MOST), 9);
 
-    assertThat(unfinished).containsExactly(5, 14, 0);
+    assertThat(unfinished).containsExactly(5, 14, 0, 0);
   }
 
   @Test
@@ -98,6 +98,24 @@ class BusGateTest {
     assertThat(oldest.isOpen()).isFalse();
     assertThat(next.isOpen()).isTrue();
     assertThat(whole.isOpen()).isTrue();
+  }
+
+  @Test
+  void whoCompletesAMessageAndBeginsTheNextDoesNotLetOneWait() {
+    EmbeddedChannel acceptor = new EmbeddedChannel(new BusGate(1_000));
+    EmbeddedChannel busy = accept(acceptor);
+    EmbeddedChannel stranger = accept(acceptor);
+
+    busy.writeInbound(part(500, 400));
+    stranger.writeInbound(part(2_000, 400));
+    busy.writeInbound(
+        Unpooled.buffer().writeBytes(new byte[100]).writeInt(500).writeBytes(new byte[300]));
+    busy.writeInbound(Unpooled.wrappedBuffer(new byte[250]));
+    busy.writeInbound(
+        Unpooled.buffer().writeBytes(new byte[50]).writeInt(2_000).writeBytes(new byte[700]));
+
+    assertThat(busy.isOpen()).isTrue();
+    assertThat(stranger.isOpen()).isFalse();
   }
 
   private static ByteBuf part(int length, int there) {
