@@ -125,6 +125,7 @@ class OwnAccountIT {
     ChatClient second = live(cyd.onAnotherDevice(port));
     ChatClient heirs = live(heir);
     String room = group(cyd, heir);
+    heirs.awaitFrame("room.added");
 
     Answer wrong = cyd.at(port).call("DELETE", "/v1/me", password("not the password"));
     assertThat(wrong.code()).isEqualTo("invalid_field");

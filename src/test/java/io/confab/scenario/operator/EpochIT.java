@@ -198,6 +198,11 @@ class EpochIT {
     Talker talker = Talker.signUp(nodes.vertx(), "carol", List.of(nodes.port(0)));
     Futures.get(talker.connect());
     alice.at(nodes.port(0)).ok("PUT", "/v1/rooms/" + room + "/members/" + talker.account(), null);
+    await()
+        .until(
+            () ->
+                Futures.get(talker.client().rooms()).stream()
+                    .anyMatch(known -> known.roomId().equals(RoomId.parse(room))));
     for (int i = 0; i < 3; i++) {
       epoch("bump");
       ChatClient here = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());

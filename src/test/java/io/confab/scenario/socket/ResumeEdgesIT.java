@@ -378,11 +378,12 @@ class ResumeEdgesIT {
     say(room, "seven");
     resumed(client.resume(true, point(room, 2)));
     say(room, "eight");
-    client.awaitRev(room, 8);
+    List<String> last = List.of("8 eight", "added at 8"); // by when it was looked at
+    await().until(() -> told(client, room).stream().anyMatch(last::contains));
     List<String> told = told(client, room);
-    assertThat(told).last().isEqualTo("8 eight");
+    assertThat(told).last().isIn(last);
     if (told.contains("room.removed")) {
-      assertThat(told).containsSubsequence("3 three", "room.removed", "8 eight");
+      assertThat(told).containsSubsequence("3 three", "room.removed");
       assertThat(told).anyMatch(line -> line.startsWith("added at "));
     } else {
       assertThat(told).contains("3 three", "4 member.left", "6 member.joined", "7 seven");
