@@ -22,7 +22,6 @@ public final class DigestExchange {
   public static final Duration EVERY = Duration.ofMillis(500);
 
   private static final Duration ASK_PATIENCE = Duration.ofSeconds(2);
-  private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration MEETING = Duration.ofSeconds(1);
   private static final Topic<Sealed> TOPIC = new Topic<>("digests");
 
@@ -47,7 +46,7 @@ public final class DigestExchange {
   private final RedisFanout fanout;
   private final Bus bus;
   private final Digests digests;
-  private final Isolation isolation;
+  private final DigestWatch watch;
   private final Digest.Origin self;
   private Future<?> meeting = Future.succeededFuture();
   private long publishing = -1;
@@ -60,8 +59,7 @@ public final class DigestExchange {
     this.fanout = fanout;
     this.bus = bus;
     this.self = new Digest.Origin(bus.node(), origin.nonce());
-    DigestWatch watch = new DigestWatch(self, origin.gone(), System.nanoTime());
-    this.isolation = watch.isolation();
+    this.watch = new DigestWatch(self, origin.gone(), System.nanoTime());
     this.digests =
         new Digests(
             watch,
@@ -79,7 +77,8 @@ public final class DigestExchange {
     context.runOnContext(
         _ -> {
           publishing = vertx.setPeriodic(EVERY.toMillis(), _ -> publish(false));
-          ticking = vertx.setPeriodic(TICK.toMillis(), _ -> digests.tick(System.nanoTime()));
+          ticking =
+              vertx.setPeriodic(DigestWatch.TICK.toMillis(), _ -> digests.tick(System.nanoTime()));
         });
   }
 
@@ -105,7 +104,11 @@ public final class DigestExchange {
   /// @param database done when the database answers
   public void sendAwayWhenCutOff(Supplier<Future<Void>> database, Runnable sendAway) {
     Lookout lookout =
-        new Lookout(isolation, System::nanoTime, () -> here(database.get()), sendAway);
+        new Lookout(
+            watch.isolation(),
+            () -> watch.awake(System.nanoTime()),
+            () -> here(database.get()),
+            sendAway);
     context.runOnContext(_ -> vertx.setPeriodic(EVERY.toMillis(), _ -> lookout.look()));
   }
 

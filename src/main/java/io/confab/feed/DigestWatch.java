@@ -1,7 +1,7 @@
 package io.confab.feed;
 
 import io.confab.feed.Digest.Origin;
-import io.confab.time.Wakefulness;
+import io.confab.time.AwakeTime;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -29,8 +29,7 @@ final class DigestWatch {
   private static final long AGAIN_NS = Duration.ofSeconds(1).toNanos();
   private static final long AGAIN_BY_BUS_NS = Duration.ofSeconds(2).toNanos();
 
-  /// When this node was not awake to hear: several ticks were left out.
-  private static final Duration PAUSE = Duration.ofMillis(500);
+  static final Duration TICK = Duration.ofMillis(100);
 
   /// On which way a digest came.
   enum Way {
@@ -59,7 +58,7 @@ final class DigestWatch {
   private final long startedAt;
   private final Map<Origin, Peer> peers = new HashMap<>();
   private final Isolation isolation;
-  private final Wakefulness wakefulness;
+  private final AwakeTime awake;
   private long heardSelfAt;
   private long comparedAt;
   private boolean starting = true;
@@ -71,14 +70,18 @@ final class DigestWatch {
     this.self = self;
     this.goneNs = gone.toNanos();
     this.startedAt = now;
-    this.wakefulness = new Wakefulness(PAUSE, now);
-    this.heardSelfAt = now;
+    this.awake = new AwakeTime(TICK, now);
     this.comparedAt = now;
-    this.isolation = new Isolation(now);
+    this.isolation = new Isolation();
   }
 
   Isolation isolation() {
     return isolation;
+  }
+
+  /// How long this node has been awake to hear others.
+  long awake(long now) {
+    return awake.at(now);
   }
 
   Origin self() {
@@ -87,7 +90,7 @@ final class DigestWatch {
 
   /// Whether this node's own digests do not come back through Redis.
   boolean isDeaf(long now) {
-    return now - heardSelfAt >= SILENCE_NS;
+    return awake(now) - heardSelfAt >= SILENCE_NS;
   }
 
   /// Whether other nodes may hear nothing of this one: it does not hear itself, or none any
@@ -98,7 +101,7 @@ final class DigestWatch {
 
   private boolean hears(Origin origin, long now) {
     Peer peer = peers.get(origin);
-    return peer != null && now - peer.heardAt < SILENCE_NS;
+    return peer != null && awake(now) - peer.heardAt < SILENCE_NS;
   }
 
   /// These nodes say in the database that they may be unheard; says whether to compare now.
@@ -113,16 +116,16 @@ final class DigestWatch {
   Verdict heard(Digest digest, Way way, long now) {
     if (digest.origin().equals(self)) {
       if (way == Way.REDIS) {
-        heardSelfAt = now;
+        heardSelfAt = awake(now);
       }
       return Verdict.IGNORE;
     }
-    isolation.heard(digest.origin(), digest.leaving(), now);
+    isolation.heard(digest.origin(), digest.leaving(), awake(now));
     knewPeers = true;
     boolean known = peers.containsKey(digest.origin());
     Peer peer = peers.computeIfAbsent(digest.origin(), _ -> new Peer());
     long missed = digest.number() - peer.number - 1;
-    peer.heardAt = now;
+    peer.heardAt = awake(now);
     peer.silent = false;
     if (missed < 0) {
       return Verdict.IGNORE; // it came on both ways
@@ -150,21 +153,13 @@ final class DigestWatch {
     return starting ? Optional.empty() : Optional.of(CompareReason.NEWCOMER);
   }
 
-  /// To be called several times a second; says whether to compare now.
+  /// To be called once a [#TICK]; says whether to compare now.
   Optional<CompareReason> tick(long now) {
-    if (wakefulness.slept(now)) {
-      wake(now);
-    }
+    awake.look(now);
     Optional<CompareReason> reason =
         forgetTheGone(now).or(() -> noticeSilence(now)).or(() -> start(now)).or(() -> repeat(now));
     reason.ifPresent(_ -> comparedAt = now);
     return reason;
-  }
-
-  /// Nobody was silent: this node did not listen.
-  private void wake(long now) {
-    heardSelfAt = now;
-    peers.values().forEach(peer -> peer.heardAt = now);
   }
 
   private Optional<CompareReason> forgetTheGone(long now) {
@@ -182,7 +177,7 @@ final class DigestWatch {
   private Optional<CompareReason> noticeSilence(long now) {
     boolean anyone = false;
     for (Peer peer : peers.values()) {
-      if (!peer.silent && !peer.leaving && now - peer.heardAt >= SILENCE_NS) {
+      if (!peer.silent && !peer.leaving && awake(now) - peer.heardAt >= SILENCE_NS) {
         peer.silent = true;
         peer.forgetAt = now + goneNs;
         anyone = true;

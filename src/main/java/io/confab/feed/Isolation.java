@@ -14,7 +14,7 @@ import java.util.Map;
 /// node is reached is dead, and forgotten: after [#LIMIT] if the database answers, after a minute
 /// if other peers are heard, and at once if the same node is heard as a newer process.
 ///
-/// Plain code; time is handed in, in nanoseconds from anywhere. Not thread-safe.
+/// Plain code; time is handed in, in nanoseconds in which this node was awake. Not thread-safe.
 final class Isolation {
   static final Duration LIMIT = Duration.ofSeconds(10);
   private static final long LIMIT_NS = LIMIT.toNanos();
@@ -27,11 +27,6 @@ final class Isolation {
   private long databaseAt;
   private boolean cutOff;
 
-  Isolation(long now) {
-    this.peerAt = now;
-    this.databaseAt = now;
-  }
-
   /// A peer was heard, by any way.
   void heard(Origin peer, boolean leaving, long now) {
     peerAt = now;
@@ -40,13 +35,6 @@ final class Isolation {
       heardAt.put(peer, now);
     }
     heardAt.values().removeIf(at -> now - at >= DEAD_NS);
-  }
-
-  /// This node slept and did not listen.
-  void wake(long now) {
-    peerAt = now;
-    databaseAt = now;
-    heardAt.replaceAll((_, _) -> now);
   }
 
   /// Whether to ask the database: while a peer is heard there is no need.

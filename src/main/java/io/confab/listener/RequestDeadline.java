@@ -1,7 +1,7 @@
 package io.confab.listener;
 
 import io.confab.config.Config;
-import io.confab.time.Wakefulness;
+import io.confab.time.AwakeTime;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// Closes connections whose requests arrive too slowly. Vert.x notices silence; this class notices
 /// clients that send a byte now and then: the first request's head must arrive within
 /// `http.request_timeout`, every later head, and each body, within that plus
-/// `http.idle_timeout`. What came while this node slept is not late. Belongs to one event loop.
+/// `http.idle_timeout`. What came while this node slept is read before the next look, and a sleep
+/// counts as the time between two. Belongs to one event loop.
 public final class RequestDeadline {
   /// How often it is looked at.
-  public static final Duration SWEEP = Duration.ofSeconds(1);
+  public static final Duration SWEEP = Duration.ofMillis(500);
 
   private final Duration first;
   private final Duration later;
   private final LongSupplier nanoTime;
-  private final Wakefulness wakefulness;
+  private final AwakeTime awake;
   private final Map<SocketAddress, Awaited> connections = new HashMap<>();
 
   private record Awaited(
@@ -37,7 +38,7 @@ public final class RequestDeadline {
     this.first = config.requestTimeout();
     this.later = config.requestTimeout().plus(config.idleTimeout());
     this.nanoTime = nanoTime;
-    this.wakefulness = new Wakefulness(SWEEP.multipliedBy(2), nanoTime.getAsLong());
+    this.awake = new AwakeTime(SWEEP, nanoTime.getAsLong());
   }
 
   /// A client has connected.
@@ -63,17 +64,16 @@ public final class RequestDeadline {
   }
 
   private void await(HttpConnection connection, Duration time, @Nullable HttpServerRequest last) {
-    long deadline = nanoTime.getAsLong() + time.toNanos();
+    long deadline = awake.at(nanoTime.getAsLong()) + time.plus(SWEEP).toNanos();
     connections.put(connection.remoteAddress(), new Awaited(connection, deadline, last));
   }
 
   /// To be called every [#SWEEP]. While the client waits for an answer, its time starts anew.
   public void sweep() {
-    long now = nanoTime.getAsLong();
-    boolean slept = wakefulness.slept(now);
+    long now = awake.look(nanoTime.getAsLong());
     connections.replaceAll(
         (_, awaited) ->
-            slept || awaited.isBeingAnswered()
+            awaited.isBeingAnswered()
                 ? new Awaited(awaited.connection(), now + later.toNanos(), awaited.last())
                 : awaited);
     List<Awaited> late =

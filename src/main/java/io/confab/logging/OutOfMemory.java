@@ -6,6 +6,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.EventArgUtil;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +24,13 @@ public final class OutOfMemory extends TurboFilter {
 
   private static final int DEEPEST_CAUSE = 20;
 
+  /// How long standard error may take for the line.
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private final IntConsumer end;
   private final AtomicBoolean told = new AtomicBoolean();
+  private final CountDownLatch noticed = new CountDownLatch(1);
+  private final CountDownLatch written = new CountDownLatch(1);
 
   /// @param end of the process, by its exit code
   OutOfMemory(IntConsumer end) {
@@ -33,10 +41,29 @@ public final class OutOfMemory extends TurboFilter {
   /// memory. It is told also what ends a thread.
   public static void endsTheProcess() {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    context.addTurboFilter(new OutOfMemory(Runtime.getRuntime()::halt));
+    OutOfMemory filter = new OutOfMemory(Runtime.getRuntime()::halt);
+    filter.watch();
+    context.addTurboFilter(filter);
     Logger log = context.getLogger(OutOfMemory.class);
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, fault) -> log.error("Thread {} ended", thread.getName(), fault));
+  }
+
+  /// Ends the process also where nobody reads its standard error, by a thread that is there before
+  /// memory runs out.
+  void watch() {
+    Thread.ofPlatform().daemon().name("out-of-memory").start(this::endUnlessWritten);
+  }
+
+  private void endUnlessWritten() {
+    try {
+      noticed.await();
+      if (!written.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        end.accept(EXIT);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // nobody does that
+    }
   }
 
   @Override
@@ -49,9 +76,11 @@ public final class OutOfMemory extends TurboFilter {
       @Nullable Throwable thrown) {
     OutOfMemoryError fault = in(thrown != null ? thrown : EventArgUtil.extractThrowable(arguments));
     if (fault != null) {
+      noticed.countDown();
       try {
         tell(logger.getLoggerContext(), fault);
       } finally {
+        written.countDown();
         end.accept(EXIT);
       }
     }
@@ -63,11 +92,22 @@ public final class OutOfMemory extends TurboFilter {
     if (!told.getAndSet(true)) {
       context
           .getLogger(OutOfMemory.class)
-          .error(
-              "Out of memory, the node ends ({}). JDK_JAVA_OPTIONS gives it more:"
-                  + " -XX:MaxDirectMemorySize=… or, for both kinds, -Xmx…",
-              fault.getMessage());
+          .error("Out of memory, the node ends ({}). {}", fault.getMessage(), advice(fault));
     }
+  }
+
+  /// By the texts of the JVM and of Netty: nothing else tells the kinds apart.
+  private static String advice(OutOfMemoryError fault) {
+    String text = String.valueOf(fault.getMessage());
+    if (text.contains("native thread")) {
+      return "The system allows it no more threads (ulimit -u, or pids of its container)";
+    }
+    return "JDK_JAVA_OPTIONS gives it more: "
+        + (text.contains("direct")
+            ? "-XX:MaxDirectMemorySize=… or, for both kinds, -Xmx…"
+            : text.contains("Metaspace")
+                ? "-XX:MaxMetaspaceSize=…"
+                : text.contains("class space") ? "-XX:CompressedClassSpaceSize=…" : "-Xmx…");
   }
 
   private static @Nullable OutOfMemoryError in(@Nullable Throwable thrown) {

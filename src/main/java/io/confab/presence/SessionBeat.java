@@ -11,17 +11,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /// Keeps the sessions of this node in the registry: each is entered at once, tried again every
 /// second while that fails, and refreshed every 30 s, in batches. For any thread.
 ///
-/// A wheel of 30 slots, one a second, spreads them over that time with a single timer. A slot whose
-/// last refresh is still under way is passed over, so that what waits is bounded. A refresh that
-/// fails is made up for by the next: an entry is valid for three rounds.
+/// A wheel of 30 slots, one a second, spreads them over that time with a single timer; a tick that
+/// comes late serves the slots that were left out, five at most. A slot whose last refresh is still
+/// under way is passed over, so that what waits is bounded. A refresh that fails is made up for by
+/// the next: an entry is valid for three rounds.
 public final class SessionBeat {
   private static final int SLOTS = 30;
   private static final int BATCH = 500;
+  private static final int AT_ONCE = 5;
   private static final Duration SLOT = Duration.ofSeconds(1);
 
   private final Function<List<Connection>, Future<?>> register;
@@ -29,13 +32,19 @@ public final class SessionBeat {
   private final List<Slot> slots = IntStream.range(0, SLOTS).mapToObj(i -> new Slot()).toList();
   private final Set<Connection> unanswered = ConcurrentHashMap.newKeySet();
   private Future<?> entering = Future.succeededFuture();
+  private final LongSupplier nanoTime;
+  private long servedUntil;
   private int turn;
 
   /// @param register the way to the registry, bounded in time
   public SessionBeat(
-      Function<List<Connection>, Future<?>> register, Consumer<Connection> unregister) {
+      Function<List<Connection>, Future<?>> register,
+      Consumer<Connection> unregister,
+      LongSupplier nanoTime) {
     this.register = register;
     this.unregister = unregister;
+    this.nanoTime = nanoTime;
+    this.servedUntil = nanoTime.getAsLong();
   }
 
   /// Begins to turn, until the node ends.
@@ -53,11 +62,16 @@ public final class SessionBeat {
     unregister.accept(connection);
   }
 
-  /// Enters those that were never answered, and refreshes the next slot.
+  /// Enters those that were never answered, and refreshes the slots of the seconds that passed.
   void tick() {
     enterUnanswered();
-    slots.get(turn).beat();
-    turn = (turn + 1) % SLOTS;
+    long now = nanoTime.getAsLong();
+    servedUntil = Math.max(servedUntil, now - SLOTS * SLOT.toNanos());
+    for (int i = 0; i < AT_ONCE && now - servedUntil >= SLOT.toNanos(); i++) {
+      servedUntil += SLOT.toNanos();
+      slots.get(turn).beat();
+      turn = (turn + 1) % SLOTS;
+    }
   }
 
   private void enterUnanswered() {

@@ -1,5 +1,6 @@
 package io.confab.redis;
 
+import io.confab.time.Ticks;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,21 +30,20 @@ final class CommandConnection implements RedisLink.Owner {
 
   private final Plan plan;
   private final RedisLink link;
+  private final Ticks looks;
   private volatile @Nullable Pipeline pipeline;
-  private long timer = -1;
 
   CommandConnection(Plan plan, ServerLocator locator) {
     this.plan = plan;
     this.link =
         new RedisLink(
             plan.vertx(), plan.context(), plan.login(), plan.maxCommands(), locator, this);
+    this.looks = new Ticks(plan.vertx(), Pipeline.period(plan.timeout()), this::giveUpIfStuck);
   }
 
   /// Begins to connect and to stay connected. Does not wait for it.
   void open() {
-    timer =
-        plan.vertx()
-            .setPeriodic(Math.max(1, plan.timeout().toMillis() / 4), tick -> giveUpIfStuck());
+    plan.context().runOnContext(_ -> looks.start());
     link.open();
   }
 
@@ -122,7 +122,7 @@ final class CommandConnection implements RedisLink.Owner {
 
   /// Ends the connection; commands under way are refused.
   Future<Void> close() {
-    plan.vertx().cancelTimer(timer);
+    looks.stop();
     pipeline = null;
     return link.close();
   }

@@ -1,6 +1,6 @@
 package io.confab.redis;
 
-import io.confab.time.Wakefulness;
+import io.confab.time.AwakeTime;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
@@ -14,43 +14,45 @@ import java.util.function.LongSupplier;
 /// The commands under way on one connection, which answers in the order of asking: so the oldest
 /// alone tells whether it is stuck. Used on the connection's context only.
 ///
-/// An answer that came while this node slept is read after the look that notices the sleep: so
-/// that look judges nothing, and the time-out begins anew.
+/// An answer that came while this node slept is read after the look at which it woke: so a command
+/// has one look more than fit into its time-out, and a sleep counts as one.
 final class Pipeline {
+  private static final int LOOKS = 8;
+
   private final RedisConnection connection;
   private final LongSupplier nanoTime;
+  private final AwakeTime awake;
   private final long timeoutNanos;
-  private final Wakefulness wakefulness;
   private final Deque<Long> sentAt = new ArrayDeque<>();
-  private long awakeSince;
 
   /// @param timeout of each command
   Pipeline(RedisConnection connection, Duration timeout, LongSupplier nanoTime) {
     this.connection = connection;
     this.nanoTime = nanoTime;
-    this.timeoutNanos = timeout.toNanos();
-    this.awakeSince = nanoTime.getAsLong();
-    this.wakefulness = new Wakefulness(timeout.dividedBy(2), awakeSince);
+    this.awake = new AwakeTime(period(timeout), nanoTime.getAsLong());
+    this.timeoutNanos = timeout.plus(period(timeout)).toNanos();
+  }
+
+  /// How often to look whether a command is overdue.
+  static Duration period(Duration timeout) {
+    return timeout.dividedBy(LOOKS);
   }
 
   Future<Response> send(Request request) {
-    sentAt.add(nanoTime.getAsLong());
+    sentAt.add(awake.at(nanoTime.getAsLong()));
     return connection.send(request).onComplete(answer -> sentAt.poll());
   }
 
   /// Writes all of them at once.
   Future<List<Response>> batch(List<Request> requests) {
-    sentAt.add(nanoTime.getAsLong());
+    sentAt.add(awake.at(nanoTime.getAsLong()));
     return connection.batch(requests).onComplete(answers -> sentAt.poll());
   }
 
-  /// To be called at least four times in a time-out.
+  /// To be called once a [#period].
   boolean isOverdue() {
-    long now = nanoTime.getAsLong();
-    if (wakefulness.slept(now)) {
-      awakeSince = now;
-    }
+    long now = awake.look(nanoTime.getAsLong());
     Long oldest = sentAt.peek();
-    return oldest != null && Math.min(now - oldest, now - awakeSince) > timeoutNanos;
+    return oldest != null && now - oldest > timeoutNanos;
   }
 }

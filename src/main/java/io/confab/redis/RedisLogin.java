@@ -52,7 +52,7 @@ record RedisLogin(String user, String password, int database, boolean tls) {
   /// Why a connection failed, with where to look if it is for the login.
   static String explain(String failure) {
     return NO_LOGIN.stream().anyMatch(failure::startsWith)
-        ? failure + " See user and password in redis.url"
+        ? failure.replaceFirst("\\.?$", ". See user and password in redis.url")
         : failure;
   }
 

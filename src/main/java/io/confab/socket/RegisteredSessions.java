@@ -31,7 +31,10 @@ public final class RegisteredSessions implements SessionRegistry {
     this.node = node;
     this.announcer = announcer;
     this.beat =
-        new SessionBeat(this::register, connection -> bus.request(new Unregister(connection)));
+        new SessionBeat(
+            this::register,
+            connection -> bus.request(new Unregister(connection)),
+            System::nanoTime);
     beat.start(vertx);
   }
 

@@ -29,7 +29,7 @@ public final class Ticks {
 
   private void tick() {
     if (stopped) {
-      return; // on another thread, while it was started again
+      return; // stopped while this tick was about to begin
     }
     try {
       work.run();

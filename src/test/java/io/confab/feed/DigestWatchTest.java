@@ -186,7 +186,10 @@ class DigestWatchTest {
     DigestWatch alone = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
     alone.heard(new Digest(SELF, 1, false, new Epoch(1), NOTHING), Way.REDIS, nanos());
     assertThat(alone.mayBeUnheard(nanos())).as("never knew another").isFalse();
-    now += 1_300;
+    for (int i = 0; i < 13; i++) {
+      now += TICK;
+      alone.tick(nanos());
+    }
     assertThat(alone.mayBeUnheard(nanos())).as("does not hear itself").isTrue();
     pass(1_000);
     assertThat(watch.mayBeUnheard(nanos())).as("hears others").isFalse();
@@ -317,6 +320,26 @@ class DigestWatchTest {
     watch.tick(nanos()).ifPresent(this::note);
     hear(PEER, 69);
     assertThat(asked).containsExactly("MISSED@30000");
+  }
+
+  @Test
+  void whoDidNotListenHasNotBeenCutOff() {
+    now += 30_000;
+    watch.tick(nanos()).ifPresent(this::note);
+    assertThat(watch.isolation().tick(watch.awake(nanos()))).isFalse();
+    pass(9_000);
+    assertThat(watch.isolation().tick(watch.awake(nanos()))).as("it listens again").isFalse();
+    pass(1_000);
+    assertThat(watch.isolation().tick(watch.awake(nanos()))).as("and hears nobody").isTrue();
+  }
+
+  @Test
+  void aPeerThatFallsSilentIsNoticedByANodeWhoseTicksAreAlwaysLate() {
+    for (int i = 0; i < 20; i++) {
+      now += 3_000;
+      watch.tick(nanos()).ifPresent(this::note);
+    }
+    assertThat(asked).startsWith("SILENT@36000");
   }
 
   @Test

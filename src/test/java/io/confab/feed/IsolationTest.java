@@ -13,7 +13,7 @@ class IsolationTest {
   private static final Origin BOB = new Origin(new NodeId("bob"), 1);
   private static final Origin EVE = new Origin(new NodeId("eve"), 2);
 
-  private final Isolation isolation = new Isolation(0);
+  private final Isolation isolation = new Isolation();
 
   private static long at(double seconds) {
     return Duration.ofMillis(Math.round(seconds * 1_000)).toNanos();
@@ -61,14 +61,6 @@ class IsolationTest {
     isolation.heard(BOB, false, at(1));
     isolation.heard(BOB, true, at(2));
     assertThat(isolation.tick(at(3_600))).isFalse();
-  }
-
-  @Test
-  void whoSleptListensAnew() {
-    isolation.heard(BOB, false, at(1));
-    isolation.wake(at(60));
-    assertThat(isolation.tick(at(69.9))).isFalse();
-    assertThat(isolation.tick(at(70))).isTrue();
   }
 
   @Test

@@ -72,7 +72,9 @@ public final class SimulatedDigests {
   /// off.
   public Runnable lookout(
       LongSupplier nanoTime, Supplier<Future<Void>> database, Runnable sendAway) {
-    return new Lookout(watch.isolation(), nanoTime, database, sendAway)::look;
+    return new Lookout(
+            watch.isolation(), () -> watch.awake(nanoTime.getAsLong()), database, sendAway)
+        ::look;
   }
 
   public void publish(long now) {

@@ -8,11 +8,17 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RequestDeadlineTest {
   private final Config.Http config = TestConfig.node(Path.of("unused")).http();
+  /// In the time for a head, and one by which what came while the node slept has been read.
+  private static final long SWEEPS =
+      TestConfig.node(Path.of("unused")).http().requestTimeout().dividedBy(RequestDeadline.SWEEP)
+          + 1;
+
   private final SocketAddress peer = SocketAddress.inetSocketAddress(4_000, "192.0.2.1");
   private long now;
   private final RequestDeadline deadline = new RequestDeadline(config, () -> this.now);
@@ -40,10 +46,10 @@ class RequestDeadlineTest {
                 });
   }
 
-  private long sweepsUntilClosed() {
+  private long sweepsUntilClosed(Duration apart) {
     long sweeps = 0;
     while (!closed) {
-      now += RequestDeadline.SWEEP.toNanos();
+      now += apart.toNanos();
       deadline.sweep();
       sweeps++;
     }
@@ -52,7 +58,7 @@ class RequestDeadlineTest {
 
   @Test
   void whoSendsNoRequestInTimeIsClosed() {
-    assertThat(sweepsUntilClosed()).isEqualTo(config.requestTimeout().toSeconds());
+    assertThat(sweepsUntilClosed(RequestDeadline.SWEEP)).isEqualTo(SWEEPS);
   }
 
   @Test
@@ -61,6 +67,11 @@ class RequestDeadlineTest {
     deadline.sweep();
     deadline.sweep(); // the missed ones, made up for at once
     assertThat(closed).isFalse();
-    assertThat(sweepsUntilClosed()).isGreaterThanOrEqualTo(config.requestTimeout().toSeconds());
+    assertThat(sweepsUntilClosed(RequestDeadline.SWEEP)).isEqualTo(SWEEPS - 1);
+  }
+
+  @Test
+  void nobodyGetsMoreTimeFromANodeThatIsAlwaysLate() {
+    assertThat(sweepsUntilClosed(RequestDeadline.SWEEP.multipliedBy(30))).isEqualTo(SWEEPS);
   }
 }

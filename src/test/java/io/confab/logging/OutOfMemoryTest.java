@@ -6,15 +6,20 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(30)
+@Timeout(120)
 class OutOfMemoryTest {
   private final OutOfMemoryError fault =
       new OutOfMemoryError("Cannot reserve 65536 bytes of direct buffer memory");
@@ -46,6 +51,48 @@ class OutOfMemoryTest {
     assertThat(exits).containsExactly(3);
     assertThat(written.list.getFirst().getFormattedMessage())
         .contains("Out of memory", fault.getMessage(), "-XX:MaxDirectMemorySize");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          Cannot reserve 9 bytes of direct buffer memory,                -XX:MaxDirectMemorySize
+          failed to allocate 9 byte(s) of direct memory,                 -XX:MaxDirectMemorySize
+          Java heap space,                                               more: -Xmx
+          Requested array size exceeds VM limit,                         more: -Xmx
+          Metaspace,                                                     -XX:MaxMetaspaceSize
+          Compressed class space,                                        -XX:CompressedClassSpaceSize
+          unable to create native thread: possibly out of memory or process/resource limits reached, ulimit
+          """)
+  void theLineSaysWhatGivesItMoreOfThatKind(String message, String advice) {
+    log.error("A subscriber failed", new OutOfMemoryError(message));
+
+    assertThat(written.list.getFirst().getFormattedMessage()).contains(message, advice);
+  }
+
+  @Test
+  void aLogThatIsBlockedKeepsNoProcessFromEnding() {
+    CompletableFuture<Integer> exit = new CompletableFuture<>();
+    CompletableFuture<Void> blocked = new CompletableFuture<>();
+    LoggerContext stuck = new LoggerContext();
+    OutOfMemory filter = new OutOfMemory(exit::complete);
+    filter.watch();
+    stuck.addTurboFilter(filter);
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent line) {
+            blocked.join();
+          }
+        };
+    appender.start();
+    stuck.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+
+    Thread.ofPlatform().start(() -> stuck.getLogger("a").error("A subscriber failed", fault));
+
+    assertThat(exit.orTimeout(90, TimeUnit.SECONDS).join()).isEqualTo(3);
+    blocked.complete(null);
   }
 
   @Test

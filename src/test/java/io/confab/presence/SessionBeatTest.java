@@ -11,6 +11,7 @@ import io.confab.protocol.NodeId;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ class SessionBeatTest {
 
   private final List<List<Connection>> registered = new ArrayList<>();
   private final List<Connection> unregistered = new ArrayList<>();
+  private long now;
   private Future<Void> answer = Future.succeededFuture();
   private final SessionBeat beat =
       new SessionBeat(
@@ -27,7 +29,8 @@ class SessionBeatTest {
             registered.add(batch);
             return answer;
           },
-          unregistered::add);
+          unregistered::add,
+          () -> this.now);
 
   @Test
   void aSessionIsEnteredAtOnce() {
@@ -53,12 +56,12 @@ class SessionBeatTest {
       beat.add(connection(i));
     }
     registered.clear();
-    beat.tick();
+    tick();
     assertThat(registered.getFirst()).hasSize(500);
     answer = Future.succeededFuture();
-    beat.tick();
-    beat.tick();
-    beat.tick();
+    tick();
+    tick();
+    tick();
     registered.clear();
     round();
     assertThat(registered.stream().flatMap(List::stream)).hasSize(1_200).doesNotHaveDuplicates();
@@ -109,10 +112,45 @@ class SessionBeatTest {
     assertThat(registered).hasSize(2);
   }
 
+  private void tick() {
+    tick(1);
+  }
+
+  private void tick(int seconds) {
+    now += Duration.ofSeconds(seconds).toNanos();
+    beat.tick();
+  }
+
   private void round() {
     for (int i = 0; i < ROUND; i++) {
-      beat.tick();
+      tick();
     }
+  }
+
+  @Test
+  void aNodeThatIsAlwaysLateRefreshesAsOften() {
+    for (int i = 0; i < 1_000; i++) {
+      beat.add(connection(i));
+    }
+    registered.clear();
+    for (int late = 0; late < ROUND; late += 3) {
+      tick(3);
+    }
+    assertThat(registered.stream().flatMap(List::stream)).hasSize(1_000).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aNodeThatSleptForLongRefreshesEachOnceAndNotAllAtATime() {
+    for (int i = 0; i < ROUND; i++) {
+      beat.add(connection(i));
+    }
+    registered.clear();
+    tick(100 * ROUND);
+    assertThat(registered).hasSizeLessThan(ROUND);
+    for (int i = 0; i < 8; i++) {
+      tick(0);
+    }
+    assertThat(registered.stream().flatMap(List::stream)).hasSize(ROUND).doesNotHaveDuplicates();
   }
 
   private static Connection connection(int i) {

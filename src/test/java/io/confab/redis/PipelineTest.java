@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class PipelineTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
-  private static final long LOOK = TIMEOUT.dividedBy(4).toNanos();
+  private static final long LOOK = Pipeline.period(TIMEOUT).toNanos();
 
   private final Promise<Response> answer = Promise.promise();
   private long now;
@@ -44,7 +44,7 @@ class PipelineTest {
   @Test
   void aServerThatDoesNotAnswerInTimeIsStuck() {
     pipeline.send(Request.cmd(Command.PING));
-    assertThat(looksUntilOverdue()).isEqualTo(5);
+    assertThat(looksUntilOverdue()).isEqualTo(10);
   }
 
   @Test
@@ -60,11 +60,19 @@ class PipelineTest {
   @Test
   void theOwnSleepIsNotTheSilenceOfTheServer() {
     pipeline.send(Request.cmd(Command.PING));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 8; i++) {
       assertThat(look(LOOK)).isFalse();
     }
     assertThat(look(Duration.ofMinutes(1).toNanos())).as("before the answer is read").isFalse();
-    assertThat(look(0)).as("the missed looks, made up for at once").isFalse();
-    assertThat(looksUntilOverdue()).as("if it is silent now, too").isEqualTo(5);
+    assertThat(look(LOOK)).as("if it is silent now, too").isTrue();
+  }
+
+  @Test
+  void aServerGetsNoMoreLooksFromANodeThatIsAlwaysLate() {
+    pipeline.send(Request.cmd(Command.PING));
+    for (int i = 0; i < 9; i++) {
+      assertThat(look(TIMEOUT.multipliedBy(5).toNanos())).isFalse();
+    }
+    assertThat(look(TIMEOUT.multipliedBy(5).toNanos())).isTrue();
   }
 }

@@ -15,7 +15,11 @@ class RedisLoginTest {
         "NOPERM this user has no permissions to run the 'ping' command"
       })
   void aLoginThatIsRefusedNamesTheSetting(String failure) {
-    assertThat(RedisLogin.explain(failure)).startsWith(failure).contains("redis.url");
+    assertThat(RedisLogin.explain(failure))
+        .startsWith(failure)
+        .contains(". See ")
+        .contains("redis.url")
+        .doesNotContain("..");
   }
 
   @Test

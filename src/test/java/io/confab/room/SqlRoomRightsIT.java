@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The functions that change rooms decide as [RoomRight] says: for every relation, in open and in
 /// archived rooms.
@@ -92,7 +93,7 @@ class SqlRoomRightsIT {
   @BeforeAll
   void create() throws SQLException {
     database = TestDatabase.create();
-    database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, 9) g");
+    database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(1, 11) g");
     connection = TestDatabase.connect(database.url());
     connection.setAutoCommit(false);
   }
@@ -122,7 +123,6 @@ class SqlRoomRightsIT {
   /// Whoever blocks changes the row of the own account first; who adds holds it.
   @Test
   void whoIsBlockedWhileAddingIsRefused() throws Exception {
-    database.execute("INSERT INTO account SELECT g, 'u' || g, 'U' FROM generate_series(10, 11) g");
     try (Connection blocker = TestDatabase.connect(database.url());
         Statement blocks = blocker.createStatement();
         Statement statement = connection.createStatement()) {
@@ -140,6 +140,26 @@ class SqlRoomRightsIT {
       blocker.commit();
 
       assertThat(refusal.get()).contains("blocked");
+    } finally {
+      connection.rollback();
+    }
+  }
+
+  /// Else anybody could hold up the changes of any account.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"add_member(10, 10, 11, NULL)", "add_members(10, 10, ARRAY[11]::bigint[], true)"})
+  void whoMayNotAddWaitsForNoAccount(String call) throws SQLException {
+    try (Connection changing = TestDatabase.connect(database.url());
+        Statement changes = changing.createStatement();
+        Statement statement = connection.createStatement()) {
+      room(statement, RoomType.GROUP, false);
+      member(statement, 10, Role.MEMBER);
+      changing.setAutoCommit(false);
+      changes.execute("SELECT FROM account WHERE account_id = 11 FOR UPDATE");
+      statement.execute("SET LOCAL lock_timeout = '30s'");
+
+      assertThat(text(statement, "SELECT refusal FROM " + call)).contains("forbidden");
     } finally {
       connection.rollback();
     }

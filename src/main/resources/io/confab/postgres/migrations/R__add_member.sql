@@ -1,4 +1,5 @@
 -- Adds an account to a room, or gives a member another role. As join_room.
+-- Whoever may not when it is asked is refused, also with a right that came since: no account is held for it.
 -- asks_: as of addition_outcomes.
 -- role_: null: a new one is a member, another one keeps its role.
 CREATE OR REPLACE FUNCTION add_member(
@@ -6,13 +7,19 @@ CREATE OR REPLACE FUNCTION add_member(
   OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  exists_ boolean := hold_account(member_);
+  may     boolean := EXISTS (SELECT FROM room_member m
+                              WHERE m.room_id = room_ AND m.account_id = caller_
+                                AND room_refused('add_member', m.role, false) IS NULL);
   place   record;
   outcome text;
   as_     text := coalesce(role_, 'member');
 BEGIN
+  IF may THEN
+    PERFORM hold_account(member_);
+  END IF;
   SELECT * INTO place FROM lock_room(room_, caller_, member_);
-  refusal := room_refused('add_member', place.relation, place.archived);
+  refusal := coalesce(room_refused('add_member', place.relation, place.archived),
+                      CASE WHEN NOT may THEN 'forbidden' END);
   IF refusal IS NULL AND place.member_role IS NULL THEN
     outcome := (addition_outcomes(room_, caller_, ARRAY[member_], asks_))[1];
     refusal := coalesce(
