@@ -37,6 +37,8 @@ public final class SimulatedWriter {
     Future<List<Event>> find(List<Draft> group);
 
     Future<List<Event>> findChanges(List<MessageChange> run);
+
+    Future<Set<RoomId>> locked(Collection<RoomId> rooms);
   }
 
   /// The passing of time.
@@ -134,10 +136,9 @@ public final class SimulatedWriter {
       return log.findChanges(run);
     }
 
-    /// Nobody holds a lock in the model.
     @Override
     public Future<Set<RoomId>> locked(Collection<RoomId> rooms) {
-      return Future.succeededFuture(Set.of());
+      return log.locked(rooms);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 public final class Bugs {
   private static final String FEED = "java/io/confab/feed/";
   private static final String SOCKET = "java/io/confab/socket/";
+  private static final String POSTGRES = "java/io/confab/postgres/";
   private static final String MESSAGE = "java/io/confab/message/";
   private static final String APPEND =
       "resources/io/confab/postgres/migrations/R__append_messages.sql";
@@ -108,6 +109,24 @@ public final class Bugs {
                   position = event.rev();
                 } else {
             """),
+        Bug.of(
+            "a room put aside is overtaken",
+            "simulation",
+            MESSAGE + "WriterQueue.java",
+            "    aside.getOrDefault(entry.room(), line).add(count(entry));\n",
+            "    line.add(count(entry));\n"),
+        Bug.of(
+            "silence taken for a rollback",
+            "simulation",
+            POSTGRES + "FailureKind.java",
+            "PgException error)) {\n      return LOST;",
+            "PgException error)) {\n      return BUSY;"),
+        Bug.of(
+            "a full disk taken for a fault",
+            "simulation",
+            POSTGRES + "FailureKind.java",
+            "return STORAGE;",
+            "return FAULT;"),
         Bug.of(
             "two writers for one room",
             "simulation",
@@ -222,7 +241,8 @@ public final class Bugs {
             """);
   }
 
-  /// Those in the functions of the database, which its torture finds.
+  /// Those in the functions of the database and at its connections, which tests above a real one
+  /// find.
   static List<Bug> ofTheDatabase() {
     return List.of(
         Bug.of(
@@ -241,7 +261,13 @@ public final class Bugs {
                 APPEND,
                 "array_agg(n.last_seq + n.place ORDER BY n.i)",
                 "array_agg(CASE WHEN n.place > 0 THEN nextval('number') END ORDER BY n.i)"),
-        entitlementBeforeTheLock());
+        entitlementBeforeTheLock(),
+        Bug.of(
+            "a former backend that lives on",
+            "AppendStoreIT",
+            POSTGRES + "WriterConnection.java",
+            "    if (backend.pid() == 0) {\n",
+            "    if (backend.pid() >= 0) {\n"));
   }
 
   private static Bug entitlementBeforeTheLock() {

@@ -31,6 +31,7 @@ final class Checks {
         .forEach(violation -> checks.violations.add(violation.toString()));
     world.clients().forEach(checks::client);
     checks.sendersOrder();
+    checks.noFaultsOfTheServer();
     world.cutOff().forEach(node -> checks.violations.add("CUT_OFF: " + node + " for no reason"));
     if (world.isCalm()) {
       checks.nothingStale();
@@ -111,6 +112,16 @@ final class Checks {
           }
         }
         default -> {}
+      }
+    }
+  }
+
+  /// Whatever breaks, nobody is told of a fault in the product.
+  private void noFaultsOfTheServer() {
+    for (Entry entry : world.entries()) {
+      if (entry instanceof Entry.Refused(_, String client, String clientId, String code)
+          && code.equals("internal")) {
+        violations.add("INTERNAL: " + client + " was told so of " + clientId);
       }
     }
   }

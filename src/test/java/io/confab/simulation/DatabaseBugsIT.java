@@ -16,10 +16,11 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/// What the functions of the database must not do wrong, their own torture finds.
+/// What the functions of the database and its connections must not do wrong, tests of their own
+/// find.
 @Timeout(600)
 class DatabaseBugsIT {
-  private static final String TORTURE = "io.confab.message.AppendTortureIT";
+  private static final String TESTS = "io.confab.message.";
 
   static Stream<Bug> bugs() {
     return Bugs.ofTheDatabase().stream();
@@ -27,7 +28,7 @@ class DatabaseBugsIT {
 
   @ParameterizedTest
   @MethodSource("bugs")
-  void theTortureCatchesAPlantedBug(Bug bug) {
+  void aPlantedBugIsCaught(Bug bug) {
     assertThat(failures(bug)).as(bug.name()).hasAtLeastOneElementOfType(AssertionError.class);
   }
 
@@ -43,7 +44,7 @@ class DatabaseBugsIT {
       thread.setContextClassLoader(mutant.loader());
       LauncherDiscoveryRequest torture =
           LauncherDiscoveryRequestBuilder.request()
-              .selectors(selectClass(mutant.load(TORTURE)))
+              .selectors(selectClass(mutant.load(TESTS + bug.check())))
               .build();
       SummaryGeneratingListener summary = new SummaryGeneratingListener();
       Launcher launcher = LauncherFactory.create();

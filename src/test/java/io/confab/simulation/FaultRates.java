@@ -6,6 +6,7 @@ final class FaultRates {
   private double busy;
   private double slow;
   private double reads;
+  private boolean full;
 
   /// That a call of a writer ends with its connection.
   double lost() {
@@ -43,10 +44,20 @@ final class FaultRates {
     reads = chance;
   }
 
+  /// Whether nothing more fits on the disk of the database.
+  boolean full() {
+    return full;
+  }
+
+  void full(boolean is) {
+    full = is;
+  }
+
   void none() {
     lost = 0;
     busy = 0;
     slow = 0;
     reads = 0;
+    full = false;
   }
 }

@@ -32,9 +32,11 @@ import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.RoomView;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,9 @@ final class ModelDatabase {
   private final LongSupplier millis;
   final SimulatedDigests.LoneNodes lone = new SimulatedDigests.LoneNodes();
   boolean up = true;
+
+  /// Whose locks somebody holds.
+  final Set<RoomId> locked = new HashSet<>();
 
   private record Key(AccountId sender, ClientId clientId) {}
 

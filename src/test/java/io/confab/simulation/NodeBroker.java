@@ -30,6 +30,7 @@ final class NodeBroker implements Broker {
   private final Set<Object> live = new HashSet<>();
   private @Nullable Listener listener;
   private boolean up;
+  private boolean silent;
 
   /// Rises with each connection: what belongs to a former one is void.
   private int connection;
@@ -79,10 +80,32 @@ final class NodeBroker implements Broker {
         });
   }
 
+  /// It carries nothing any more, which is found out after a while; a new one would work.
+  void fallSilent(long noticed) {
+    silent = true;
+    subscribed.clear();
+    int mine = ++connection;
+    node.after(
+        noticed,
+        () -> {
+          if (mine == connection) {
+            up = false;
+            live.clear();
+            reconnect();
+          }
+        });
+  }
+
+  /// Whether what it publishes goes anywhere.
+  boolean carries() {
+    return !silent && !node.isAlone();
+  }
+
   void reconnect() {
-    if (node.isAlone()) {
+    if (node.isAlone() || !exchange.isUp()) {
       return;
     }
+    silent = false;
     int mine = ++connection;
     node.after(
         dice.millis(1, 600),
@@ -100,7 +123,7 @@ final class NodeBroker implements Broker {
     node.after(
         dice.millis(0.1, 2),
         () -> {
-          if (mine == connection && exchange.isUp() && !node.isAlone()) {
+          if (mine == connection && exchange.isUp() && carries()) {
             keys.stream().filter(watchers::containsKey).forEach(subscribed::add);
             node.after(
                 dice.chance(0.1) ? dice.millis(500, 2_500) : dice.millis(0.1, 20),
@@ -151,7 +174,7 @@ final class NodeBroker implements Broker {
 
   @Override
   public void publish(SealedEvent sealed) {
-    if (node.passes() && !node.isAlone()) {
+    if (node.passes() && carries()) {
       Event event = sealed.event();
       exchange.publish(event.room(), to -> to.event(event));
     }
@@ -159,14 +182,14 @@ final class NodeBroker implements Broker {
 
   @Override
   public void publish(RoomSignal signal) {
-    if (node.passes() && !node.isAlone()) {
+    if (node.passes() && carries()) {
       exchange.publish(signal.room(), to -> to.signal(signal));
     }
   }
 
   @Override
   public void publish(AccountSignal signal) {
-    if (node.passes() && !node.isAlone()) {
+    if (node.passes() && carries()) {
       exchange.publish(signal.account(), to -> to.signal(signal));
     }
   }

@@ -94,6 +94,15 @@ final class Script {
     if (others.chance(0.05)) {
       at(others, this::aNodeSleeps);
     }
+    if (others.chance(0.1)) {
+      at(others, this::aRoomIsLocked);
+    }
+    if (others.chance(0.1)) {
+      at(others, this::connectionsFallSilent);
+    }
+    if (others.chance(0.1)) {
+      at(others, this::theDiskIsFull);
+    }
     if (world.hasSmallDigests()) {
       scheduler.at(end - 600 * MILLI, this::allRoomsMoveUnheard);
     }
@@ -225,6 +234,34 @@ final class Script {
     quietAfter = AWAY;
   }
 
+  /// Somebody has it locked while one member goes on talking there.
+  private void aRoomIsLocked() {
+    RoomId room = anyRoom();
+    SimClient somebody = anyone();
+    world.trace(() -> "somebody locks room " + room);
+    world.database().locked.add(room);
+    for (int i = 0; i < 20; i++) {
+      scheduler.after(dice.millis(0, 2_000), () -> somebody.send(room, dice.between(1, 3)));
+    }
+    scheduler.after(dice.millis(100, 1_500), () -> world.database().locked.remove(room));
+  }
+
+  /// All that nodes have to the database and to Redis.
+  private void connectionsFallSilent() {
+    world.trace(() -> "connections fall silent");
+    for (int i = 0; i < world.nodes(); i++) {
+      double left = (end - scheduler.nanos()) / (double) MILLI;
+      world.node(i).fallSilent(dice.millis(0, Math.min(left, 4_000)));
+    }
+  }
+
+  /// Of the database.
+  private void theDiskIsFull() {
+    world.trace(() -> "the disk is full");
+    world.faults().full(true);
+    scheduler.after(dice.millis(100, 2_000), () -> world.faults().full(false));
+  }
+
   /// For good: what it stores reaches the others all the same.
   private void aNodeIsLeftAlone() {
     SimNode node = world.node(dice.between(0, world.nodes() - 1));
@@ -272,6 +309,7 @@ final class Script {
   private void heal() {
     world.trace(() -> "all heals");
     world.faults().none();
+    world.database().locked.clear();
     world.exchange().unreliable(0, 0, 5);
     world.exchange().comeBack();
     world.databaseUp();

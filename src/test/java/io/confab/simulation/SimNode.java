@@ -60,6 +60,7 @@ final class SimNode implements Requests {
   private static final int LOOPS = 2;
   private static final int WRITERS = 2;
   private static final double LOST_ON_THE_BUS = 0.2;
+  private static final long LOCK_AWAITED = 50 * Scheduler.MILLI;
   private static final Duration GONE = Duration.ofSeconds(6);
 
   private final SimWorld world;
@@ -82,6 +83,10 @@ final class SimNode implements Requests {
 
   private boolean dead;
   private boolean alone;
+
+  /// How often its connections fell silent.
+  private int silences;
+
   private long frozenUntil;
   private long stepsToDeath = Long.MAX_VALUE;
 
@@ -177,7 +182,7 @@ final class SimNode implements Requests {
   }
 
   private void digestOverRedis(byte[] digest) {
-    if (passes() && !alone) {
+    if (passes() && broker.carries()) {
       world.exchange().publishDigest(digest);
     }
   }
@@ -283,6 +288,15 @@ final class SimNode implements Requests {
     hub.epoch().saw(told);
   }
 
+  /// All connections that it has carry nothing any more, and new ones work.
+  ///
+  /// @param noticed after how many nanoseconds
+  void fallSilent(long noticed) {
+    silences++;
+    links.forEach(link -> link.fallSilent(noticed));
+    broker.fallSilent(noticed);
+  }
+
   void cutWriters() {
     links.forEach(WriterLink::cut);
   }
@@ -294,6 +308,10 @@ final class SimNode implements Requests {
   /// Changes a membership: commits, then tells.
   void change(RoomId room, AccountId account, @Nullable LeaveReason leaving) {
     if (!passes() || !world.database().up) {
+      return;
+    }
+    if (world.database().locked.contains(room)) {
+      after(LOCK_AWAITED, () -> change(room, account, leaving));
       return;
     }
     ModelRoom rows = world.database().room(room);
@@ -415,12 +433,17 @@ final class SimNode implements Requests {
 
   private <R> Future<R> read(Supplier<R> statement) {
     Promise<R> promise = Promise.promise();
+    int before = silences;
     long there = dice.chance(world.faults().slow()) ? dice.millis(20, 500) : dice.millis(0.2, 2);
     after(
         there,
         () -> {
           if (!world.database().up || dice.chance(world.faults().reads())) {
             promise.fail(Refusal.unavailable("the database is away or busy"));
+            return;
+          }
+          if (before != silences) {
+            after(dice.millis(500, 3_000), () -> promise.fail(Refusal.unavailable("no answer")));
             return;
           }
           Future<R> result = Future.succeededFuture().map(_ -> statement.get());

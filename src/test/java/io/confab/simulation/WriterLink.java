@@ -7,16 +7,24 @@ import io.confab.message.SimulatedWriter;
 import io.confab.message.SimulatedWriter.ChangeVerdict;
 import io.confab.message.SimulatedWriter.Verdict;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.pgclient.PgException;
 import java.nio.channels.ClosedChannelException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// The connection of one writer to the database. A call may be answered, be rolled back, or end
 /// with the connection, and then be committed before, after that, or never.
 final class WriterLink implements SimulatedWriter.Log {
+  private static final String LOCKED = "55P03";
+  private static final String DISK_FULL = "53100";
+  private static final String CANCELLED = "57014";
+
   private final ModelDatabase database;
   private final FaultRates faults;
   private final Scheduler scheduler;
@@ -24,6 +32,7 @@ final class WriterLink implements SimulatedWriter.Log {
   private final SimNode node;
   private Epoch epoch;
   private boolean connected;
+  private boolean silent;
   private Call call = new Call(() -> {});
 
   /// When the last call that was cut has ended for good.
@@ -71,6 +80,7 @@ final class WriterLink implements SimulatedWriter.Log {
             promise.fail(new ClosedChannelException());
           } else {
             connected = true;
+            silent = false;
             epoch = database.epoch();
             node.saw(epoch);
             promise.complete();
@@ -91,25 +101,33 @@ final class WriterLink implements SimulatedWriter.Log {
 
   @Override
   public Future<List<Verdict>> append(List<Draft> group) {
-    return call(() -> database.append(group));
+    return call(group.stream().map(Draft::roomId).toList(), () -> database.append(group));
   }
 
   @Override
   public Future<List<ChangeVerdict>> change(List<MessageChange> run) {
-    return call(() -> database.change(run));
+    return call(run.stream().map(MessageChange::roomId).toList(), () -> database.change(run));
   }
 
   @Override
   public Future<List<Event>> find(List<Draft> group) {
-    return call(() -> database.find(group));
+    return call(List.of(), () -> database.find(group));
   }
 
   @Override
   public Future<List<Event>> findChanges(List<MessageChange> run) {
-    return call(() -> database.findChanges(run));
+    return call(List.of(), () -> database.findChanges(run));
   }
 
-  private <T> Future<T> call(Supplier<T> transaction) {
+  @Override
+  public Future<Set<RoomId>> locked(Collection<RoomId> rooms) {
+    return call(
+        List.of(),
+        () -> rooms.stream().filter(database.locked::contains).collect(Collectors.toSet()));
+  }
+
+  /// @param rooms that it writes to
+  private <T> Future<T> call(List<RoomId> rooms, Supplier<T> transaction) {
     Promise<T> promise = Promise.promise();
     if (!connected) {
       promise.fail(new ClosedChannelException());
@@ -125,7 +143,7 @@ final class WriterLink implements SimulatedWriter.Log {
               }
             });
     call = mine;
-    scheduler.after(duration(), () -> arrived(mine, outcome, promise));
+    scheduler.after(duration(), () -> arrived(mine, rooms, outcome, promise));
     lost = () -> promise.tryFail(new ClosedChannelException());
     return promise.future();
   }
@@ -136,14 +154,20 @@ final class WriterLink implements SimulatedWriter.Log {
     return dice.chance(faults.slow()) ? dice.millis(50, 1_500) : dice.millis(0.3, 4);
   }
 
-  private <T> void arrived(Call mine, Promise<T> outcome, Promise<T> promise) {
+  private <T> void arrived(Call mine, List<RoomId> rooms, Promise<T> outcome, Promise<T> promise) {
     if (mine.over || mine.cut) {
       return;
     }
-    if (dice.chance(faults.busy())) {
-      mine.abort();
-      node.after(
-          dice.millis(0.2, 1), () -> promise.tryFail(new PgException("no", "ERROR", "57014", "")));
+    if (silent) { // whatever becomes of it, nobody hears of it
+      if (dice.chance(0.5)) {
+        mine.commit();
+      }
+    } else if (rooms.stream().anyMatch(database.locked::contains)) {
+      abort(mine, promise, LOCKED);
+    } else if (faults.full() && !rooms.isEmpty()) {
+      abort(mine, promise, DISK_FULL);
+    } else if (dice.chance(faults.busy())) {
+      abort(mine, promise, CANCELLED);
     } else if (dice.chance(faults.lost())) {
       cut();
     } else {
@@ -154,7 +178,7 @@ final class WriterLink implements SimulatedWriter.Log {
         node.after(
             dice.millis(0.2, 1),
             () -> {
-              if (!mine.cut) {
+              if (!mine.cut && !silent) {
                 outcome.future().onSuccess(promise::tryComplete);
               }
             });
@@ -162,9 +186,35 @@ final class WriterLink implements SimulatedWriter.Log {
     }
   }
 
+  private void abort(Call mine, Promise<?> promise, String state) {
+    mine.abort();
+    node.after(
+        dice.millis(0.2, 1),
+        () -> {
+          if (!silent) {
+            promise.tryFail(new PgException("no", "ERROR", state, ""));
+          }
+        });
+  }
+
+  /// It carries nothing any more, which its owner finds out after a while; a new one would work.
+  void fallSilent(long noticed) {
+    if (connected) {
+      silent = true;
+      node.after(
+          noticed,
+          () -> {
+            if (silent) {
+              cut();
+            }
+          });
+    }
+  }
+
   /// The connection ends, whatever is under way.
   void cut() {
     connected = false;
+    silent = false;
     Call mine = call;
     mine.cut = true;
     if (!mine.over) {
