@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AppendStoreIT {
   private static final long MEMBER = 1;
   private static final long STRANGER = 50;
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_stat_activity"
+          + " WHERE wait_event_type = 'Lock' AND datname = current_database()";
 
   private final TestDatabase postgres = TestDatabase.create();
   private final Database database;
@@ -258,21 +262,17 @@ class AppendStoreIT {
   @Test
   void connectingAnewEndsTheFormerConnectionsCall() {
     newRoom("group");
-    AppendStore own = Chat.log(database);
+    AppendStore own = new AppendStore(database, Duration.ofMinutes(1));
+    await(own.connect());
     Draft draft = draft(room, 1, id("stuck"));
     try (var gate = TestDatabase.connect(postgres.url())) {
       gate.setAutoCommit(false);
       gate.createStatement()
           .execute("SELECT 1 FROM room_position WHERE room_id = " + room + " FOR UPDATE");
       Future<List<Outcome>> stuck = own.append(List.of(draft));
-      Awaitility.await()
-          .until(
-              () ->
-                  postgres.count(
-                          "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND"
-                              + " datname = current_database()")
-                      == 1);
+      Awaitility.await().until(() -> postgres.count(WAITING) == 1);
       await(own.connect());
+      assertThat(postgres.count(WAITING)).isZero();
       gate.rollback();
       assertThatThrownBy(() -> await(stuck)).isNotNull();
       assertThat(await(own.find(List.of(draft)))).isEmpty();
