@@ -109,11 +109,14 @@ class AccessLogIT {
   @Test
   void aFloodOfStrangersIsOneLine() {
     List<HttpResponse<String>> answers =
-        IntStream.range(0, 200).mapToObj(_ -> api.call("GET", "/v1/rooms", (byte[]) null)).toList();
+        IntStream.range(0, 50).mapToObj(_ -> api.call("GET", "/v1/rooms", (byte[]) null)).toList();
 
     assertThat(answers).allMatch(answer -> answer.statusCode() >= 400);
     api.call("POST", "/v1/admin/accounts", new byte[] {'{'}, "authorization", "Key " + KEY);
-    assertThat(line(2)).contains(" account=api_key ");
-    assertThat(log.lines().getFirst()).contains(" status=").doesNotContain("account=");
+    await().until(() -> log.lines().size() >= 2);
+    assertThat(log.lines())
+        .hasSize(2)
+        .anyMatch(line -> line.contains(" account=api_key "))
+        .anyMatch(line -> line.contains(" status=") && !line.contains("account="));
   }
 }

@@ -7,7 +7,9 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class PatienceTest {
   private static final Duration WHOLE = Duration.ofMillis(200);
 

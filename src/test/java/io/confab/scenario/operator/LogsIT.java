@@ -106,8 +106,9 @@ class LogsIT {
     ApiClient.person(other.port(), "ben", "Ben");
     other.close();
 
-    assertThat(access.lines()).hasSize(2);
-    assertThat(access.lines().getFirst()).contains(" route=/v1/accounts status=201");
-    assertThat(access.lines().getLast()).contains(" route=/v1/tokens status=200");
+    assertThat(access.lines())
+        .hasSize(2)
+        .anyMatch(line -> line.contains(" route=/v1/accounts status=201"))
+        .anyMatch(line -> line.contains(" route=/v1/tokens status=200"));
   }
 }
