@@ -22,6 +22,8 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Phases {
   private static final Duration SETTLE = Duration.ofSeconds(6);
   private static final long LATE = Duration.ofMillis(500).toNanos();
+  private static final int OK = 200;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
   private static final int ENOUGH_FAILURES = 3;
 
   private static final Duration CLIENTS_WHOLE = Duration.ofSeconds(3);
@@ -30,6 +32,7 @@ final class Phases {
   private static final Duration LOCKED_GAP = Duration.ofSeconds(2);
   private static final Duration REDIS_BACK = Duration.ofSeconds(2);
   private static final Duration POSTGRES_BACK = Duration.ofSeconds(5);
+  private static final Duration SILENCE_OVER = Duration.ofSeconds(5);
   private static final Duration DELIVERED_WITHOUT_REDIS = Duration.ofSeconds(3);
   private static final Duration REPAIRED = Duration.ofSeconds(2);
 
@@ -56,6 +59,8 @@ final class Phases {
     nodeFrozen(extent.times());
     redisBack(extent.times());
     postgresBack(extent.times());
+    postgresSilent(extent.times());
+    redisSilent(extent.times());
     redisAway(extent.redisAway());
     lastMessageDropped(extent.drops());
     return table;
@@ -177,6 +182,64 @@ final class Phases {
     }
     table.row("PostgreSQL back → each client acknowledged again", first, POSTGRES_BACK);
     table.count("… of those that talk, each time", first.size(), (long) times * talking);
+  }
+
+  /// All connections to it become silent at once, and new ones work.
+  private void postgresSilent(int times) throws InterruptedException {
+    Times answered = new Times();
+    Times whole = new Times();
+    int talking = stage.fleet().devices().size();
+    long acknowledged = 0;
+    for (int i = 0; i < times; i++) {
+      int from = world.history().size();
+      long since = world.nanos().getAsLong();
+      world.machines().forEach(machine -> machine.postgres().silence());
+      for (Machine machine : world.machines()) {
+        await().pollInterval(BETWEEN_LOOKS).until(() -> answers(machine));
+        answered.add(world.nanos().getAsLong() - since);
+      }
+      long again = world.nanos().getAsLong();
+      Recovery recovery = since(from, SILENCE_OVER, r -> r.firstAcks(again).size() == talking);
+      whole.add(recovery.lastLateAck(since, LATE));
+      acknowledged += recovery.firstAcks(again).size();
+      world.machines().forEach(Machine::heal);
+    }
+    table.row(
+        "PostgreSQL silent → each node answers over HTTP and is ready", answered, SILENCE_OVER);
+    table.row("… last send acknowledged later than 500 ms", whole, SILENCE_OVER);
+    table.count("… clients acknowledged again", acknowledged, (long) times * talking);
+  }
+
+  private boolean answers(Machine machine) {
+    Person somebody = stage.fleet().owner(stage.fleet().rooms().getFirst());
+    try {
+      return machine.process().failing().isEmpty()
+          && somebody.at(machine.port()).call("GET", "/v1/rooms", null).status() == OK;
+    } catch (UncheckedIOException notYet) {
+      return false;
+    }
+  }
+
+  private void redisSilent(int times) throws InterruptedException {
+    Times whole = new Times();
+    long refused = 0;
+    for (int i = 0; i < times; i++) {
+      int from = world.history().size();
+      long since = world.nanos().getAsLong();
+      world.machines().forEach(machine -> machine.redis().silence());
+      Recovery recovery =
+          since(
+              from,
+              SILENCE_OVER,
+              r ->
+                  world.nanos().getAsLong() - since - r.lastLate(since, LATE)
+                      > SILENCE_OVER.toNanos());
+      whole.add(recovery.lastLate(since, LATE));
+      refused += recovery.refusals();
+      world.machines().forEach(Machine::heal);
+    }
+    table.row("Redis silent → last message later than 500 ms", whole, SILENCE_OVER);
+    table.count("… refused meanwhile", refused, 0);
   }
 
   /// @param disk PostgreSQL's

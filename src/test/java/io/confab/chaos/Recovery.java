@@ -111,6 +111,22 @@ final class Recovery {
     return last - since;
   }
 
+  /// From `since` until the last acknowledgement that came later than `late` after the first try of
+  /// its send.
+  long lastLateAck(long since, long late) {
+    Map<String, Long> begun = new HashMap<>();
+    long last = since;
+    for (Entry entry : history) {
+      if (entry instanceof Entry.SendBegan began) {
+        begun.putIfAbsent(began.clientId(), began.t());
+      } else if (entry instanceof Entry.Acked acked
+          && acked.t() - begun.getOrDefault(acked.clientId(), acked.t()) > late) {
+        last = Math.max(last, acked.t());
+      }
+    }
+    return last - since;
+  }
+
   /// From `since` until each client that talks was acknowledged again.
   Times firstAcks(long since) {
     Map<String, Long> first = new HashMap<>();
