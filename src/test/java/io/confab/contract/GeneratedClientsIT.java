@@ -55,6 +55,15 @@ class GeneratedClientsIT {
   }
 
   @Test
+  void theParserOfAsyncapiFindsNoFault() {
+    int stated = new Documents().source(Documents.ASYNCAPI).at("/components/messages").size();
+
+    assertThat(
+            workbench.run("node", "asyncapi.mjs", Workbench.document(Documents.ASYNCAPI)).strip())
+        .isEqualTo(stated + " messages");
+  }
+
+  @Test
   void strictTypeScriptTellsEventsAndTombstonesApart() {
     workbench.run(
         "npx", "openapi-typescript", Workbench.document(Documents.OPENAPI), "-o", "confab.d.ts");

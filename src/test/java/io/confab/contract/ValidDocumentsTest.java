@@ -119,12 +119,12 @@ class ValidDocumentsTest {
         "channels",
         "operations",
         "components");
-    assertThat(root.get("asyncapi").asText()).isEqualTo("3.0.0");
+    assertThat(root.get("asyncapi").asText()).isEqualTo("3.1.0");
     describesItself(root.get("info"));
     for (JsonNode channel : root.get("channels")) {
       only(channel, "address", "messages", "bindings", "description", "x-close-codes");
       for (JsonNode message : channel.get("messages")) {
-        only(message, "name", "title", "summary", "description", "payload");
+        only(message, "name", "title", "summary", "description", "payload", "examples");
         assertThat(message.get("payload").isObject()).isTrue();
       }
     }
