@@ -73,6 +73,7 @@ class EditIT {
     JsonObject edited = ChatClient.get(b.edit(room, 1, "h2", "hello"));
     assertThat(edited.getString("type")).isEqualTo("ok");
     assertThat(edited.getLong("rev")).isEqualTo(4);
+    List.of(a, b).forEach(client -> client.awaitRev(room, 4)); // what is read later has no words
     JsonObject deleted = ChatClient.get(a.delete(room, 1));
     assertThat(deleted.getLong("rev")).isEqualTo(5);
     for (ChatClient client : List.of(a, b)) {
