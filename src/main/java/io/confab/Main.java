@@ -61,7 +61,7 @@ public final class Main {
     }
 
     @Override
-    public void serve(Config config, Consumer<URI> whenReady) throws IOException {
+    public void serve(Config config, Consumer<Serving> whenReady) throws IOException {
       OutOfMemory.endsTheProcess();
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {
@@ -70,7 +70,7 @@ public final class Main {
             Thread.ofPlatform()
                 .daemon()
                 .name("ready")
-                .unstarted(() -> whenReady.accept(api(config, node)));
+                .unstarted(() -> whenReady.accept(new Serving(api(config, node), node.past())));
         if (node.port() != 0) {
           then.start();
         }

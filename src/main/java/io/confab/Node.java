@@ -26,6 +26,7 @@ import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
 import io.confab.operator.ManagementServer;
 import io.confab.operator.OperatorCommands;
+import io.confab.operator.PastStore;
 import io.confab.operator.Readiness;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
@@ -46,9 +47,11 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +66,7 @@ public final class Node implements AutoCloseable {
   private final Steps started;
   private int port;
   private int managementPort;
+  private @Nullable PastStore past;
   private volatile boolean stopping;
 
   private Node(Config config, Runnable step) {
@@ -187,6 +191,7 @@ public final class Node implements AutoCloseable {
             readiness,
             meters::scrape,
             commands.byName(security));
+    past = new PastStore(servers.postgres(), database.epochs());
     managementPort = await("the management port", management.start());
     started.add("management", () -> await(management.close()));
     started.add("clients", edge::drain);
@@ -256,6 +261,11 @@ public final class Node implements AutoCloseable {
 
   public int managementPort() {
     return managementPort;
+  }
+
+  /// For the making of the demo world.
+  public PastStore past() {
+    return Objects.requireNonNull(past);
   }
 
   /// Reports itself as not ready, lets clients finish and leave, then stops what was started, the

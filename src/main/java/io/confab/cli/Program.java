@@ -3,6 +3,7 @@ package io.confab.cli;
 import io.confab.config.Config;
 import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
+import io.confab.operator.PastStore;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -11,6 +12,12 @@ import java.util.function.Consumer;
 /// What the command line starts; implemented by `Main`.
 public interface Program {
 
+  /// A node that serves.
+  ///
+  /// @param address of its API
+  /// @param past for the making of the demo world
+  record Serving(URI address, PastStore past) {}
+
   /// Judges a configuration that could be read as the start of a node does, and starts nothing.
   ///
   /// @throws io.confab.config.InvalidConfigException when a node would not start with it
@@ -18,9 +25,8 @@ public interface Program {
 
   /// Runs a node; returns when it has stopped.
   ///
-  /// @param ready receives once the address of its API, on a thread that is interrupted when the
-  ///     node stops
-  void serve(Config config, Consumer<URI> ready) throws IOException;
+  /// @param ready receives the node once, on a thread that is interrupted when the node stops
+  void serve(Config config, Consumer<Serving> ready) throws IOException;
 
   /// Runs several nodes on this machine; returns when all have stopped.
   ///

@@ -7,7 +7,6 @@ import io.confab.screen.Screen;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +69,11 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void addWorld(URI address) {
+  private void addWorld(Program.Serving node) {
     Screen screen = new PlainScreen(spec.commandLine().getOut(), typed.isTerminal());
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
     try {
-      new World(vertx, List.of(address), screen).build();
+      new World(vertx, List.of(node.address()), screen, node.past()::move).build();
     } catch (IOException | ApiException failure) {
       screen.line("✗ The demo world is not whole: " + failure.getMessage());
     } catch (InterruptedException _) {

@@ -16,27 +16,41 @@ import io.confab.screen.Screen;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The demo world: people, rooms and conversations to look at, the same each time, made through
-/// the public API.
+/// the public API. What has been said within a minute is then moved back over some days.
 public final class World {
   /// The password of everybody. It is no secret: the world belongs on a server that nobody else can
   /// reach.
   public static final String PASSWORD = "demo-password";
 
+  /// What moves rooms back in time. It leaves alone those that it has moved before, and those in
+  /// which others have spoken.
+  public interface Past {
+    /// @param times of the messages of a room, in the order of their numbers; the last one is that
+    ///     which the message has
+    void move(Map<RoomId, List<Instant>> times) throws IOException;
+  }
+
   private final WorldScript script = WorldScript.load();
   private final Vertx vertx;
   private final List<URI> servers;
   private final Screen screen;
+  private final Past past;
 
-  public World(Vertx vertx, List<URI> servers, Screen screen) {
+  public World(Vertx vertx, List<URI> servers, Screen screen, Past past) {
     this.vertx = vertx;
     this.servers = servers;
     this.screen = screen;
+    this.past = past;
   }
 
   /// Adds those parts of the world that are missing. Blocks.
@@ -47,15 +61,27 @@ public final class World {
     screen.line("Building the demo world …");
     var entrance = new Cast.Entrance(vertx, servers, new Secret(PASSWORD), "demo");
     int added = 0;
+    Map<RoomId, List<Instant>> times = new LinkedHashMap<>();
     try (Cast cast =
         Cast.enter(
             entrance, script.people(), new Progress(screen, "people", script.people().size()))) {
       Progress progress = new Progress(screen, "messages", script.messages());
       for (Scene scene : script.scenes()) {
-        added += play(scene, room(scene, cast), cast, progress);
+        List<SentMessage> said = play(scene, room(scene, cast), cast, progress);
+        added += (int) said.stream().filter(sent -> !sent.duplicate()).count();
+        SentMessage last = said.getLast();
+        times.put(
+            last.roomId(),
+            scene
+                .sittings()
+                .times(said.size(), Instant.ofEpochMilli(last.ts()), ZoneId.systemDefault()));
       }
     }
-    print(added);
+    try {
+      past.move(times);
+    } finally {
+      print(added);
+    }
     return added;
   }
 
@@ -83,21 +109,17 @@ public final class World {
     return cast.as(handle).credentials().await().accountId();
   }
 
-  private static int play(Scene scene, RoomId room, Cast cast, Progress progress) {
-    List<Seq> seqs = new ArrayList<>();
-    int added = 0;
+  private static List<SentMessage> play(Scene scene, RoomId room, Cast cast, Progress progress) {
+    List<SentMessage> said = new ArrayList<>();
     for (Line line : scene.lines()) {
       Integer answers = line.answers();
-      @Nullable Seq replyTo = answers == null ? null : seqs.get(answers);
-      SentMessage sent = say(line, room, replyTo, seqs.size(), cast);
-      seqs.add(sent.seq());
-      if (!sent.duplicate()) {
-        added++;
-      }
+      @Nullable Seq replyTo = answers == null ? null : said.get(answers).seq();
+      SentMessage sent = say(line, room, replyTo, said.size(), cast);
+      said.add(sent);
       change(line, sent, cast);
       progress.step();
     }
-    return added;
+    return said;
   }
 
   private static SentMessage say(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// channel lobby | What it is for | ada ben      the first of them makes it
 /// group Picnic | What it is for | ada ben
 /// direct ada ben
+/// at 3 09:12                              from when on: three days before, at 9:12
 /// ada: a message
 /// ben ^1: an answer to the line before, ^2 to the one before that
 /// ada [dates]: a message with a topic
 /// ~ what the message before is edited to
 /// -                                              deletes the message before
+/// at 0                                    the rest of the room: on the day itself, up to now
 /// ```
 record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
   private static final String FILE = "world.txt";
@@ -35,8 +38,14 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
   /// @param kind `channel`, `group` or `direct`
   /// @param name empty for a direct room
   /// @param members handles; the first one makes the room
+  /// @param sittings when its lines are said
   record Scene(
-      String kind, String name, String description, List<String> members, List<Line> lines) {}
+      String kind,
+      String name,
+      String description,
+      List<String> members,
+      List<Line> lines,
+      Sittings sittings) {}
 
   /// A message, and what it becomes afterwards.
   ///
@@ -85,10 +94,24 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
                 parts[0].strip(),
                 parts[1].strip(),
                 List.of(parts[2].strip().split(" ")),
-                new ArrayList<>()));
+                new ArrayList<>(),
+                new Sittings()));
       }
       case "direct" ->
-          scenes.add(new Scene("direct", "", "", List.of(words[1], words[2]), new ArrayList<>()));
+          scenes.add(
+              new Scene(
+                  "direct",
+                  "",
+                  "",
+                  List.of(words[1], words[2]),
+                  new ArrayList<>(),
+                  new Sittings()));
+      case "at" -> {
+        Scene scene = scenes.getLast();
+        int daysBefore = Integer.parseInt(words[1]);
+        LocalTime clock = daysBefore == 0 ? LocalTime.MAX : LocalTime.parse(words[2]);
+        scene.sittings().begin(scene.lines().size(), daysBefore, clock);
+      }
       case "~" -> changeLast(line.substring(2), false);
       case "-" -> changeLast(null, true);
       default -> say(line);

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confab.config.Config;
 import io.confab.local.ClusterPlan;
 import io.confab.operator.LocalCommands;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ final class RecordingProgram implements Program {
   }
 
   @Override
-  public void serve(Config config, Consumer<URI> ready) {
+  public void serve(Config config, Consumer<Serving> ready) {
     served.add(config);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.demo.Cast.Person;
 import io.confab.demo.WorldScript.Scene;
 import io.confab.protocol.TextRules;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +50,20 @@ class WorldScriptTest {
               Integer answers = line.answers();
               assertThat(answers == null ? 0 : answers).isNotNegative();
             });
+  }
+
+  @Test
+  void theDaysOfEachRoomFollowUponEachOtherAndEndNow() {
+    ZoneId zone = ZoneId.of("Europe/Berlin");
+    Instant justAfterMidnight = Instant.parse("2026-03-30T22:00:30Z");
+    for (Scene scene : world.scenes()) {
+      List<Instant> times = scene.sittings().times(scene.lines().size(), justAfterMidnight, zone);
+
+      assertThat(times).isSorted().doesNotHaveDuplicates();
+      assertThat(times).hasSize(scene.lines().size()).last().isEqualTo(justAfterMidnight);
+      assertThat(times.stream().map(time -> time.atZone(zone).toLocalDate()).distinct())
+          .hasSizeGreaterThan(2);
+    }
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.confab.scenario;
 
 import io.confab.Node;
 import io.confab.config.Config;
+import io.confab.postgres.PostgresUrl;
+import io.confab.protocol.Secret;
 import io.confab.testing.TempFolders;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /// Nodes of a test class's own in this JVM, on one database and one key prefix, and a Vert.x
@@ -49,8 +52,17 @@ public final class Nodes implements AutoCloseable {
     return TestConfig.with(TestConfig.patient(config), "redis.key_prefix", prefix);
   }
 
+  /// The same with the owner of the schema, who migrates it.
+  public Config ownerConfig() {
+    return TestConfig.with(
+        config(), "postgres.owner_url", Optional.of(new Secret(text(database.url()))));
+  }
+
   public String postgresUrl() {
-    var url = database.nodeUrl();
+    return text(database.nodeUrl());
+  }
+
+  private static String text(PostgresUrl url) {
     return "postgresql://%s:%s@%s:%d/%s"
         .formatted(url.user(), url.password(), url.host(), url.port(), url.database());
   }

@@ -15,7 +15,6 @@ import java.io.PipedOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -165,7 +164,7 @@ public final class Terminal {
     }
 
     @Override
-    public void serve(Config config, Consumer<URI> ready) {
+    public void serve(Config config, Consumer<Serving> ready) {
       throw new UnsupportedOperationException();
     }
 

@@ -497,7 +497,8 @@ class TerminalIT {
         new World(
             nodes.vertx(),
             List.of(URI.create(server(0))),
-            new PlainScreen(new PrintWriter(out), false));
+            new PlainScreen(new PrintWriter(out), false),
+            _ -> {});
 
     int added = world.build();
 
