@@ -18,6 +18,7 @@ final class FaultInjector {
   private static final Duration MOMENT = Duration.ofSeconds(2);
   private static final String CUT_OFF = "confab_isolations_total";
   private static final String DEAF = "confab_comparisons_total{reason=\"deaf\"}";
+  private static final String REFUSED_STORAGE = "confab_storage_failures_total";
   private static final String LONE = "confab_comparisons_total{reason=\"lone\"}";
 
   /// As long as a node that hears nobody waits before it judges, and more.
@@ -67,6 +68,16 @@ final class FaultInjector {
               () -> new FrozenInAChange(servers, on).run(RoomGate::lockAll, () -> {}),
               on::thaw);
       case ROOM_LOCKED -> locked(kind);
+      case DISK_FULL -> {
+        FullDisk disk = new FullDisk(servers.postgres().url());
+        yield of(
+            kind,
+            "postgres",
+            MOMENT,
+            () -> evidence.rises(REFUSED_STORAGE),
+            disk::fill,
+            disk::free);
+      }
       case REDIS_KILLED, REDIS_AWAY_FOR_LONG, REDIS_FROZEN, REDIS_FLUSHED, REDIS_SUBSCRIBERS_CUT ->
           redis(kind);
       case POSTGRES_KILLED, POSTGRES_BACKEND_KILLED, POSTGRES_FROZEN -> postgres(kind);
