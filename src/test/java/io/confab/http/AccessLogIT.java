@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,5 +119,43 @@ class AccessLogIT {
         .hasSize(2)
         .anyMatch(line -> line.contains(" account=api_key "))
         .anyMatch(line -> line.contains(" status=") && !line.contains("account="));
+  }
+
+  /// Twenty of each kind, each on a connection of its own.
+  @Test
+  void aFloodOfWhatCannotBeReadIsALineWithoutAByteOfIt() throws IOException {
+    try (LogLines all = new LogLines("ROOT")) {
+      List<String> queries = List.of("?%e", "?%e\u001b[31mRED\u0007", "?%e\u009b31m", "?%zz%0a");
+      List<String> broken =
+          List.of("?a=\u001b[31mRED", "?a\nINFO", "?a\rINFO", " \u001b[2J", "\u0000");
+      for (int i = 0; i < 20; i++) {
+        for (String end : Stream.concat(queries.stream(), broken.stream()).toList()) {
+          String answer =
+              api.raw(
+                  ApiServer.head(
+                      "GET /v1/rooms/" + SECRET + end + " HTTP/1.1",
+                      "Host: a",
+                      "connection: close"),
+                  "never said");
+          assertThat(answer)
+              .as(end)
+              .matches("(?s)HTTP/1\\.[01] (400|404) .*")
+              .doesNotContain("\tat ", "Exception", "\u001b");
+        }
+      }
+      // the answers to others come after all that is said of these
+      api.call("POST", "/v1/admin/accounts", new byte[] {'{'}, "authorization", "Key " + KEY);
+      await().until(() -> log.lines().stream().anyMatch(line -> line.contains("account=api_key")));
+
+      assertThat(log.lines())
+          .filteredOn(line -> !line.contains("account="))
+          .hasSizeLessThanOrEqualTo(4);
+      assertThat(all.lines())
+          .allSatisfy(
+              line ->
+                  assertThat(line)
+                      .doesNotContain(SECRET, "RED", "%e", "Exception")
+                      .doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f]"));
+    }
   }
 }
