@@ -61,7 +61,7 @@ public final class Clustering {
       BusKey key,
       Peer local) {
     EventBusOptions bus = eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local));
-    return member(hazelcast(cluster, key))
+    return member(hazelcast(cluster, key), new BoundedMember(key.admissionToken()))
         .compose(
             member -> {
               HazelcastClusterManager manager = managing(member);
@@ -75,10 +75,10 @@ public final class Clustering {
   }
 
   /// It takes seconds until a member is in.
-  private static Future<HazelcastInstance> member(Config config) {
+  private static Future<HazelcastInstance> member(Config config, BoundedMember context) {
     return Future.fromCompletionStage(
         CompletableFuture.supplyAsync(
-            () -> HazelcastInstanceFactory.newHazelcastInstance(config, null, new BoundedMember()),
+            () -> HazelcastInstanceFactory.newHazelcastInstance(config, null, context),
             task -> Thread.ofPlatform().name("confab-join").start(task)));
   }
 
@@ -139,11 +139,13 @@ public final class Clustering {
 
   /// Hazelcast listens on the address of the node alone, for members alone, and makes no Java
   /// objects of what it is sent but those that members do send.
-  private static Config hazelcast(io.confab.config.Config.Cluster cluster, BusKey key) {
+  static Config hazelcast(io.confab.config.Config.Cluster cluster, BusKey key) {
     Config config = new Config();
     config.setClusterName(key.clusterName());
-    config.getMemberAttributeConfig().setAttribute("__vertx.nodeId", UUID.randomUUID().toString());
-    config.setProperty("hazelcast.application.validation.token", key.admissionToken());
+    config
+        .getMemberAttributeConfig()
+        .setAttribute("__vertx.nodeId", UUID.randomUUID().toString())
+        .setAttribute(BoundedMember.ADMISSION, key.admissionToken());
     config.setProperty("hazelcast.socket.bind.any", "false");
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.logging.type", "slf4j");
@@ -166,19 +168,52 @@ public final class Clustering {
     return config;
   }
 
-  /// Java objects that members send each other: those of Vert.x, and the failures of operations.
-  /// Collections that hash or compare what they hold are not among them.
+  /// Java objects that members send each other: the failures of operations, by name. What Vert.x
+  /// keeps in the cluster is written by Hazelcast and is none. Nothing here hashes or compares what
+  /// it holds, or loads a class, and no package stands here that has anything but failures.
   static JavaSerializationFilterConfig expectedObjects() {
     ClassFilter expected =
         new ClassFilter()
-            .addPackages("io.vertx.spi.cluster.hazelcast.impl", "java.lang", "java.io")
-            .addPrefixes(
-                "com.hazelcast.",
-                "java.util.concurrent.",
-                "java.util.Coll",
-                "java.util.ImmutableCollections",
-                "[Ljava.lang.")
-            .addClasses("java.util.ArrayList");
+            .addPackages("com.hazelcast.spi.exception", "com.hazelcast.splitbrainprotection")
+            .addClasses(
+                "java.lang.Throwable",
+                "java.lang.Exception",
+                "java.lang.RuntimeException",
+                "java.lang.Error",
+                "java.lang.VirtualMachineError",
+                "java.lang.OutOfMemoryError",
+                "java.lang.StackTraceElement",
+                "[Ljava.lang.StackTraceElement;",
+                "java.lang.IllegalArgumentException",
+                "java.lang.IllegalStateException",
+                "java.lang.IllegalMonitorStateException",
+                "java.lang.IndexOutOfBoundsException",
+                "java.lang.NullPointerException",
+                "java.lang.ClassCastException",
+                "java.lang.ReflectiveOperationException",
+                "java.lang.ClassNotFoundException",
+                "java.lang.SecurityException",
+                "java.lang.UnsupportedOperationException",
+                "java.lang.InterruptedException",
+                "java.io.IOException",
+                "java.io.EOFException",
+                "java.util.ArrayList",
+                "java.util.Collections$EmptyList",
+                "java.util.concurrent.CancellationException",
+                "java.util.concurrent.CompletionException",
+                "java.util.concurrent.ExecutionException",
+                "java.util.concurrent.RejectedExecutionException",
+                "java.util.concurrent.TimeoutException",
+                "com.hazelcast.core.HazelcastException",
+                "com.hazelcast.core.HazelcastInstanceNotActiveException",
+                "com.hazelcast.core.HazelcastOverloadException",
+                "com.hazelcast.core.IndeterminateOperationStateException",
+                "com.hazelcast.core.LocalMemberResetException",
+                "com.hazelcast.core.MemberLeftException",
+                "com.hazelcast.core.OperationTimeoutException",
+                "com.hazelcast.internal.cluster.impl.ConfigMismatchException",
+                "com.hazelcast.nio.serialization.HazelcastSerializationException",
+                "com.hazelcast.partition.NoDataMemberInClusterException");
     return new JavaSerializationFilterConfig().setDefaultsDisabled(true).setWhitelist(expected);
   }
 }

@@ -11,7 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ class ClusterIT {
       assertThat(listening(family))
           .as("four ports a node, those of PostgreSQL and Redis")
           .hasSizeGreaterThanOrEqualTo(2 * 4 + 2)
-          .allSatisfy(address -> assertThat(address.isLoopbackAddress()).isTrue());
+          .allSatisfy(socket -> assertThat(socket.getAddress().isLoopbackAddress()).isTrue());
       assertThat(cluster.terminate()).isEqualTo(143);
       await().until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
       assertThat(NodeProcess.workingIn(folder)).isEmpty();
@@ -93,8 +93,8 @@ class ClusterIT {
     }
   }
 
-  private static List<InetAddress> listening(List<ProcessHandle> family) throws IOException {
-    List<InetAddress> addresses = new ArrayList<>();
+  private static List<InetSocketAddress> listening(List<ProcessHandle> family) throws IOException {
+    List<InetSocketAddress> addresses = new ArrayList<>();
     for (ProcessHandle process : family) {
       try {
         addresses.addAll(ListeningSockets.ofProcess(process.pid()));

@@ -2,6 +2,7 @@ package io.confab.testing;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -19,20 +20,20 @@ public final class ListeningSockets {
 
   private ListeningSockets() {}
 
-  public static List<InetAddress> ofProcess(long pid) throws IOException {
+  public static List<InetSocketAddress> ofProcess(long pid) throws IOException {
     Path process = Path.of("/proc", Long.toString(pid));
     Set<String> own;
     try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
       own = descriptors.map(ListeningSockets::target).collect(Collectors.toSet());
     }
-    List<InetAddress> addresses = new ArrayList<>();
+    List<InetSocketAddress> addresses = new ArrayList<>();
     for (String table : List.of("tcp", "tcp6")) {
       for (String line : Files.readAllLines(process.resolve("net").resolve(table))) {
         String[] fields = line.strip().split("\\s+", 11);
         if (fields.length > 9
             && fields[3].equals(LISTENS)
             && own.contains("socket:[" + fields[9] + "]")) {
-          addresses.add(address(fields[1].split(":", 2)[0]));
+          addresses.add(address(fields[1]));
         }
       }
     }
@@ -48,15 +49,17 @@ public final class ListeningSockets {
     }
   }
 
-  /// Words of 32 bits in the order of the machine.
-  private static InetAddress address(String hex) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
+  /// Words of 32 bits in the order of the machine, and a port in that of the network.
+  private static InetSocketAddress address(String field) throws IOException {
+    String[] parts = field.split(":", 2);
+    ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(parts[0]));
     for (int at = 0; at < bytes.capacity(); at += Integer.BYTES) {
       int word = bytes.getInt(at);
       bytes.putInt(
           at,
           ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Integer.reverseBytes(word) : word);
     }
-    return InetAddress.getByAddress(bytes.array());
+    return new InetSocketAddress(
+        InetAddress.getByAddress(bytes.array()), HexFormat.fromHexDigits(parts[1]));
   }
 }
