@@ -2,6 +2,7 @@ package io.confab;
 
 import io.confab.account.Passwords;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.http.AnswerWatch;
 import io.confab.http.HttpApi;
@@ -63,7 +64,9 @@ public final class EdgeVerticle extends VerticleBase {
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
     vertx.setPeriodic(RequestDeadline.SWEEP.toMillis(), _ -> deadline.sweep());
-    ConnectionPipeline pipeline = new ConnectionPipeline(config);
+    ConnectionPipeline pipeline =
+        new ConnectionPipeline(
+            config, MemoryShares.ofProcess().unfinishedRequests() / config.http().loops());
     server.connectionHandler(
         connection -> {
           pipeline.prepare(connection);

@@ -222,8 +222,7 @@ public final class Node implements AutoCloseable {
             meters
                 .measured(options)
                 .withTransport(
-                    new GuardedTransport(
-                        config.http(), admission, MemoryShares.ofProcess().busMessages()));
+                    new GuardedTransport(config.http(), admission, MemoryShares.ofProcess()));
     return config.cluster().enabled()
         ? await("the other nodes", Clustering.join(builder, config.cluster(), key, local))
         : Clustering.alone(builder, local);

@@ -59,6 +59,17 @@ public record MemoryShares(long heap, long direct) {
     return heap / PARTS;
   }
 
+  /// What has come of requests over HTTP and is not there as a whole, and requests that wait for
+  /// the answer to the one before: partly in direct memory.
+  public long unfinishedRequests() {
+    return Math.min(heap, direct) / PARTS;
+  }
+
+  /// What has come of TLS handshakes and records, partly in direct memory.
+  public long unfinishedTls() {
+    return Math.min(heap, direct) / PARTS;
+  }
+
   /// Bodies of HTTP requests.
   public long bodies() {
     return heap / PARTS;

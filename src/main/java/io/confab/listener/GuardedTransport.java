@@ -1,12 +1,15 @@
 package io.confab.listener;
 
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
+import io.confab.config.TlsMode;
 import io.netty.bootstrap.ServerBootstrap;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.impl.transports.EpollTransport;
 import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.transport.Transport;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +21,15 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
 
   /// The native transport where this machine has it.
   ///
-  /// @param busBytes bound of messages of the bus that have not come as a whole
-  public GuardedTransport(Config.Http config, Admission admission, long busBytes) {
-    AcceptGate gate = new AcceptGate(admission);
-    BusGate busGate = new BusGate(busBytes);
+  /// @param shares that of messages of the bus, and of TLS, that have not come as a whole
+  public GuardedTransport(Config.Http config, Admission admission, MemoryShares shares) {
+    AcceptGate gate =
+        new AcceptGate(
+            admission,
+            config.tls().mode() == TlsMode.FILES
+                ? Optional.of(new SharedBound(shares.unfinishedTls()))
+                : Optional.empty());
+    BusGate busGate = new BusGate(shares.busMessages());
     BiConsumer<NetServerOptions, ServerBootstrap> guard =
         (options, bootstrap) -> {
           if (PublicListener.isAt(config, options)) {

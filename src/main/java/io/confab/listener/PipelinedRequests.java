@@ -42,7 +42,10 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   /// Parts of requests that may wait: 128 without a body.
   private static final int MOST_WAITING = 256;
 
+  private final SharedBound unfinished;
   private final Queue<Object> waiting = new ArrayDeque<>();
+  private Runnable cutOff = () -> {};
+  private int waitingBytes;
 
   /// Requests of Vert.x whose answers have not left, one at most.
   private int begun;
@@ -53,12 +56,15 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   private boolean brokenOff;
   private boolean readingStopped;
 
-  PipelinedRequests() {}
+  /// @param unfinished bound of what all connections of the loop make wait
+  PipelinedRequests(SharedBound unfinished) {
+    this.unfinished = unfinished;
+  }
 
   /// To be called for each connection when it opens.
   ///
   /// @param stall how long a client may take nothing of what waits for it
-  public static void bound(HttpConnection connection, Duration stall) {
+  static void bound(HttpConnection connection, Duration stall, SharedBound unfinished) {
     ((ConnectionBase) connection)
         .channelHandlerContext()
         .pipeline()
@@ -66,7 +72,7 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
             "handler",
             STALL,
             new IdleStateHandler(true, 0, stall.toMillis(), 0, TimeUnit.MILLISECONDS))
-        .addBefore("handler", "pipelinedRequests", new PipelinedRequests());
+        .addBefore("handler", "pipelinedRequests", new PipelinedRequests(unfinished));
   }
 
   /// Closes a connection at once: what waits to be written is thrown away. Vert.x would write it
@@ -76,11 +82,17 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
   }
 
   @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    cutOff = ctx::close;
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (waiting.isEmpty() && mayGoOn(message)) {
       pass(ctx, message);
     } else if (waiting.size() < MOST_WAITING && ctx.channel().isOpen()) {
       waiting.add(message);
+      count(HeadBytes.of(message));
       if (ctx.channel().config().isAutoRead()) {
         ctx.channel().config().setAutoRead(false);
         readingStopped = true;
@@ -89,6 +101,11 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
       ReferenceCountUtil.release(message);
       ctx.close();
     }
+  }
+
+  private void count(int bytes) {
+    waitingBytes += bytes;
+    unfinished.holds(cutOff, waitingBytes);
   }
 
   private boolean mayGoOn(Object message) {
@@ -157,7 +174,9 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
 
   private void goOn(ChannelHandlerContext ctx) {
     while (ctx.channel().isActive() && !waiting.isEmpty() && mayGoOn(waiting.element())) {
-      pass(ctx, waiting.remove());
+      Object next = waiting.remove();
+      count(-HeadBytes.of(next));
+      pass(ctx, next);
     }
     if (waiting.isEmpty() && readingStopped) {
       readingStopped = false;
@@ -188,5 +207,6 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
     }
     waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
+    count(-waitingBytes);
   }
 }

@@ -17,15 +17,50 @@ import java.util.List;
 /// goes on in the next line (§5.2), a field without a name, no `Host` or a second one (§3.2),
 /// another transfer coding than `chunked` (§6.1), a control character in the target (RFC 3986 §2),
 /// and versions but 1.0 and 1.1. The decoder of Netty lets these pass.
+///
+/// What is there of a head, or of the fields after the last chunk of a body, without its end is
+/// counted against a bound that all connections of the loop share.
 final class StrictRequestDecoder extends VertxHttpRequestDecoder {
   private static final int DELETE = 0x7f;
 
+  private final SharedBound unfinished;
+  private Runnable cutOff = () -> {};
+
+  /// What is kept of a head that has not come as a whole.
+  private int kept;
+
+  private boolean passedOn;
   private boolean inHead;
   private boolean lineEnded;
   private boolean folded;
 
-  StrictRequestDecoder(HttpServerOptions options) {
+  /// @param unfinished bound of what all connections of the loop leave unfinished
+  StrictRequestDecoder(HttpServerOptions options, SharedBound unfinished) {
     super(options);
+    this.unfinished = unfinished;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    cutOff = ctx::close;
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    super.channelReadComplete(ctx);
+    if (passedOn) {
+      passedOn = false;
+      unfinished.holds(cutOff, 0); // what is there of the next one waits since now
+    }
+    if (!ctx.isRemoved()) {
+      unfinished.holds(cutOff, kept + internalBuffer().capacity());
+    }
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
+    super.handlerRemoved0(ctx);
+    unfinished.holds(cutOff, 0);
   }
 
   @Override
@@ -44,6 +79,12 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
     super.decode(ctx, in, out);
     if (inHead) {
       lookForFolds(in, from, in.readerIndex());
+    }
+    if (out.size() == before) {
+      kept += HeadBytes.ofLines(in, from, in.readerIndex());
+    } else {
+      kept = 0;
+      passedOn = true;
     }
     if (out.size() > before && out.get(before) instanceof HttpRequest request) {
       if (inHead && request.decoderResult().isSuccess() && isAmbiguous(request)) {

@@ -10,6 +10,7 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.Hazelcast;
 import io.confab.bus.Question.Reply;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.limit.ConnectionLimit;
 import io.confab.listener.Admission;
@@ -52,7 +53,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 class ClusteringIT {
   private static final BusKey KEY = new BusKey(new byte[32]);
-  private static final int BUS_BYTES = 16 << 20;
+  private static final MemoryShares SHARES = new MemoryShares(256 << 20, 256 << 20);
+  private static final int BUS_BYTES = (int) SHARES.busMessages();
   private static final int MESSAGE = 1 << 20;
   private static final BusKey OTHER_KEY = BusKey.ofThisProcess();
 
@@ -88,7 +90,7 @@ class ClusteringIT {
     Admission admission = new ConnectionLimit(config, 10_000, _ -> {}, System::nanoTime);
     return Vertx.builder()
         .with(options)
-        .withTransport(new GuardedTransport(config.http(), admission, BUS_BYTES));
+        .withTransport(new GuardedTransport(config.http(), admission, SHARES));
   }
 
   private static Config.Cluster onBusPort(Config.Cluster config, int port) {

@@ -12,6 +12,7 @@ import io.confab.bus.Command;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.config.TlsMode;
 import io.confab.contract.Contract;
@@ -92,6 +93,8 @@ public final class ApiServer implements AutoCloseable {
   final AtomicInteger connections = new AtomicInteger();
   private final Promise<BusMessage> slow = Promise.promise();
   private volatile boolean identifying;
+  private static final MemoryShares SHARES = new MemoryShares(128 << 20, 128 << 20);
+
   private volatile boolean madeUp;
   private final Passwords passwords;
   private volatile int port;
@@ -107,7 +110,9 @@ public final class ApiServer implements AutoCloseable {
   ApiServer(Config config, EdgeLimits limits) {
     ConnectionLimit admission = new ConnectionLimit(config, 10_000, _ -> {}, System::nanoTime);
     vertx =
-        Vertx.builder().withTransport(new GuardedTransport(config.http(), admission, 0)).build();
+        Vertx.builder()
+            .withTransport(new GuardedTransport(config.http(), admission, SHARES))
+            .build();
     passwords = new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom());
     Peer peer = new Peer(new NodeId("node"), Map.of(NodeRole.ROUTING, 1, NodeRole.PERSISTENCE, 1));
     Bus bus = new Bus(vertx, Peers.alone(peer));
@@ -150,7 +155,7 @@ public final class ApiServer implements AutoCloseable {
               passwords,
               new AnswerWatch(
                   (status, _) -> statuses.add(status), new SecurityLog(events::add), access));
-      ConnectionPipeline pipeline = new ConnectionPipeline(config);
+      ConnectionPipeline pipeline = new ConnectionPipeline(config, SHARES.unfinishedRequests());
       return vertx
           .createHttpServer(PublicListener.options(config, certificate()))
           .connectionHandler(

@@ -26,8 +26,11 @@ import org.junit.jupiter.api.Test;
 
 /// What a client that pipelines requests and reads no answers can make a connection hold.
 class PipelinedRequestsTest {
+  private static final long BYTES = 1 << 20;
+
+  private final SharedBound unfinished = new SharedBound(BYTES);
   private final Kernel kernel = new Kernel();
-  private final PipelinedRequests requests = new PipelinedRequests();
+  private final PipelinedRequests requests = new PipelinedRequests(unfinished);
   private final EmbeddedChannel channel = new EmbeddedChannel(kernel, requests);
 
   /// Takes what is written when the test says so.
@@ -47,6 +50,22 @@ class PipelinedRequestsTest {
   @AfterEach
   void close() {
     channel.finishAndReleaseAll();
+  }
+
+  @Test
+  void whatWaitsIsCountedUntilItBegins() {
+    request();
+    assertThat(unfinished.bytes()).isZero();
+    request();
+    assertThat(unfinished.bytes()).isPositive();
+    answer();
+    kernel.take();
+    channel.runPendingTasks();
+    assertThat(begun()).isEqualTo(2);
+    assertThat(unfinished.bytes()).isZero();
+    request();
+    channel.close();
+    assertThat(unfinished.bytes()).isZero();
   }
 
   @Test
@@ -109,7 +128,7 @@ class PipelinedRequestsTest {
     EmbeddedChannel stopped =
         new EmbeddedChannel(
             others,
-            new PipelinedRequests(),
+            new PipelinedRequests(new SharedBound(BYTES)),
             new ChannelInboundHandlerAdapter() {
               @Override
               public void channelReadComplete(ChannelHandlerContext ctx) {
@@ -170,7 +189,7 @@ class PipelinedRequestsTest {
 
   @Test
   void aConnectionWithUnsentBytesIsCutOffWhenItStalls() {
-    EmbeddedChannel stalled = new EmbeddedChannel(new PipelinedRequests());
+    EmbeddedChannel stalled = new EmbeddedChannel(new PipelinedRequests(new SharedBound(BYTES)));
     stalled
         .unsafe()
         .outboundBuffer()
