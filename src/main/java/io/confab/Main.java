@@ -10,6 +10,7 @@ import io.confab.embedded.Backup;
 import io.confab.embedded.EmbeddedServerException;
 import io.confab.embedded.Restore;
 import io.confab.embedded.Servers;
+import io.confab.listener.DirectMemory;
 import io.confab.local.ClusterPlan;
 import io.confab.local.LocalCluster;
 import io.confab.logging.OutOfMemory;
@@ -63,6 +64,7 @@ public final class Main {
     @Override
     public void serve(Config config, Consumer<Serving> whenReady) throws IOException {
       OutOfMemory.endsTheProcess();
+      DirectMemory.require();
       try (StopSignal signal = StopSignal.install(STOP_LIMIT);
           Node node = explained(() -> Node.start(config, signal::check))) {
         System.out.println(ready(config, node));

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A node with very little direct memory. Within its bounds it sheds what takes too much; where
-/// even that is more than there is, it ends at once, with one line and the exit code that it has
-/// without heap.
+/// A node with very little direct memory. With too little it does not start. Within its bounds it
+/// sheds what takes too much; where even that is more than there is, it ends at once, with one line
+/// and the exit code that it has without heap.
 @ExtendWith(VertxExtension.class)
 @Tag("full")
 @Timeout(600)
@@ -80,6 +80,19 @@ class DirectMemoryIT {
       }
     }
     return halves;
+  }
+
+  @Test
+  void aNodeThatCannotEvenStartSaysSoAtOnce(@TempDir Path data) {
+    Jar.Result result =
+        Jar.run(
+            Map.of("JDK_JAVA_OPTIONS", "-XX:MaxDirectMemorySize=1m"),
+            "",
+            List.of("serve", "--data-dir", data.toString(), "--port", "0"));
+
+    assertThat(result.exit()).as("%s", result).isEqualTo(1);
+    assertThat(result.err())
+        .containsOnlyOnce("A node takes at least 2048 KiB of direct memory and may have 1024 KiB.");
   }
 
   @Test
