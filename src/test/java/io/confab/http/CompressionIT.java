@@ -8,11 +8,13 @@ import io.confab.message.MessageCommand;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.EventFrames;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CompressionIT {
   private static final String HISTORY = "/v1/rooms/0000000000007/messages";
+  private static final String EVENTS = "/v1/rooms/0000000000007/events?epoch=1&after_rev=0";
   private static final String EXPORT = "/v1/rooms/0000000000007/export";
 
   private final ApiServer api = new ApiServer();
@@ -109,6 +112,33 @@ class CompressionIT {
     assertThat(gzip.headers().allValues("vary")).contains("accept-encoding");
     assertThat(unzipped(gzip)).isEqualTo(new String(plain.body(), StandardCharsets.UTF_8));
     assertThat(gzip.body().length).isLessThan(plain.body().length / 4);
+  }
+
+  @Test
+  void aPageOfEventsIsCompressedForWhoAcceptsIt() throws Exception {
+    List<byte[]> frames =
+        LongStream.rangeClosed(1, 50)
+            .mapToObj(rev -> EventFrames.hidden(new RoomId(7), new Rev(rev), new Epoch(1)))
+            .toList();
+    api.reply(new MessageCommand.LogPage(new Epoch(1), true, frames, new Rev(50), false));
+    HttpResponse<byte[]> plain = call("GET", EVENTS);
+    HttpResponse<byte[]> gzip = call("GET", EVENTS, "accept-encoding", "gzip");
+
+    assertPlain(plain);
+    assertThat(plain.headers().allValues("vary")).contains("accept-encoding");
+    assertThat(unzipped(gzip)).isEqualTo(new String(plain.body(), StandardCharsets.UTF_8));
+    assertThat(gzip.body().length).isLessThan(plain.body().length / 4);
+  }
+
+  @Test
+  void aTicketStaysPlainHoweverLongItIs() throws Exception {
+    Secret secret = new Secret("s".repeat(5_000));
+    api.reply(new AccountCommand.Ticket(secret, Duration.ofSeconds(30)));
+
+    HttpResponse<byte[]> answer = call("POST", "/v1/tickets", "accept-encoding", "gzip");
+
+    assertPlain(answer);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains(secret.value());
   }
 
   /// While no worker is free, a large page waits for one, and the event loop for nothing.
