@@ -3,6 +3,7 @@ package io.confab.client;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -66,6 +67,17 @@ public final class Administration {
                 new BotToken(
                     AccountId.parse(made.path("account_id").asText()),
                     new Secret(made.path("token").asText())));
+  }
+
+  /// Signs a device of an account in without its password. By the API key alone.
+  ///
+  /// @param device absent: one that the server names
+  public Future<Credentials> signIn(AccountId account, @Nullable DeviceInfo device) {
+    ObjectNode body = ClientJson.object().put("account_id", account.toString());
+    if (device != null) {
+      body.set("device", ClientJson.write(device));
+    }
+    return calls.ask(HttpAsk.once(HttpMethod.POST, "/v1/admin/tokens", body)).map(SignIn::read);
   }
 
   /// Ends all sessions of an account; none begins until it is restored.

@@ -39,6 +39,11 @@ public final class RoomKeeping {
     return ask(HttpAsk.once(HttpMethod.DELETE, path + "/bans/" + account, null));
   }
 
+  /// Who is banned, by account.
+  public Future<List<Ban>> bans() {
+    return calls.pages(path + "/bans", "bans", Ban.class);
+  }
+
   public Future<Void> mute(AccountId member, Instant until) {
     ObjectNode body = ClientJson.object().put("until", until.toEpochMilli());
     return ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/mutes/" + member, body));
@@ -80,6 +85,11 @@ public final class RoomKeeping {
   public Future<Void> revoke(String invite) {
     return ask(
         HttpAsk.once(HttpMethod.DELETE, path + "/invites/" + SignedCalls.encoded(invite), null));
+  }
+
+  /// What owners and admins did, oldest first.
+  public Future<List<AuditEntry>> audit() {
+    return calls.pages(path + "/audit", "entries", AuditEntry.class);
   }
 
   /// Makes a member the owner in the caller's place.

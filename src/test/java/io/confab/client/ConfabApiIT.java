@@ -3,6 +3,7 @@ package io.confab.client;
 import static io.confab.testing.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
@@ -301,6 +302,53 @@ class ConfabApiIT {
                 "{\"account_id\":\"0000000000b0t\",\"token\":\"confab-bot-1\"}"));
     BotToken made = get(api.administration(new Secret("k-1")).bot("weather", "Weather"));
     assertThat(made.token()).isEqualTo(new Secret("confab-bot-1"));
+  }
+
+  @Test
+  void aBackendSignsADeviceInWithoutAPassword() {
+    answers.put(
+        "POST /v1/admin/tokens",
+        request ->
+            answer(
+                request,
+                "Key k-1".equals(request.getHeader("authorization")) ? 200 : 401,
+                """
+                {"account_id":"0000000000ann","device_id":"d","access_token":"a",
+                 "refresh_token":"r","expires_in_s":900}\
+                """));
+    assertThat(get(api.administration(new Secret("k-1")).signIn(ANN, null)))
+        .isEqualTo(new Credentials(ANN, new DeviceId("d"), new Secret("a"), new Secret("r")));
+  }
+
+  @Test
+  void bansAndTheAuditAreReadToTheirLastPage() {
+    on(
+        "GET /v1/rooms/000000000000a/bans?limit=200",
+        200,
+        """
+        {"bans":[{"account_id":"0000000000ann","banned_by":"0000000000b0b","reason":"noise",
+         "banned_at":1}],"next":"0000000000ann"}\
+        """);
+    on(
+        "GET /v1/rooms/000000000000a/bans?limit=200&after=0000000000ann",
+        200,
+        """
+        {"bans":[{"account_id":"0000000000b0b","banned_by":"0000000000ann","banned_at":2}]}\
+        """);
+    on(
+        "GET /v1/rooms/000000000000a/audit?limit=200",
+        200,
+        """
+        {"entries":[{"entry_id":"4","action":"member.banned","actor_id":"0000000000b0b",
+         "account_id":"0000000000ann","ts":3,"data":{"reason":"noise"}},
+         {"entry_id":"5","action":"room.archived","actor_id":"0000000000b0b","ts":4}]}\
+        """);
+    AccountId bob = AccountId.parse("0000000000b0b");
+    assertThat(get(api.keeping(ROOM).bans()))
+        .containsExactly(new Ban(ANN, bob, "noise", 1), new Ban(bob, ANN, null, 2));
+    assertThat(get(api.keeping(ROOM).audit()))
+        .extracting(AuditEntry::action, AuditEntry::accountId, AuditEntry::ts)
+        .containsExactly(tuple("member.banned", ANN, 3L), tuple("room.archived", null, 4L));
   }
 
   @Test

@@ -1,0 +1,122 @@
+package io.confab.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.contract.Documents;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The client can do what openapi.yaml offers: whoever adds an operation adds its call, or says
+/// here why there is none.
+@Timeout(60)
+class OperationsTest {
+  private static final Map<String, String> OF_ACCOUNTS =
+      Map.ofEntries(
+          Map.entry("signUp", "signUp"),
+          Map.entry("findAccounts", "accounts"),
+          Map.entry("signIn", "signIn"),
+          Map.entry("signOut", "signOut"),
+          Map.entry("readMe", "me"),
+          Map.entry("changeMe", "rename"),
+          Map.entry("removeMe", "removeAccount"),
+          Map.entry("changePassword", "changePassword"),
+          Map.entry("listDevices", "devices"),
+          Map.entry("renameDevice", "renameDevice"),
+          Map.entry("removeDevice", "removeDevice"),
+          Map.entry("listBlocks", "blocks"),
+          Map.entry("block", "block"),
+          Map.entry("unblock", "unblock"));
+  private static final Map<String, String> OF_ROOMS =
+      Map.ofEntries(
+          Map.entry("listRooms", "rooms"),
+          Map.entry("createRoom", "createGroup"),
+          Map.entry("getRoom", "room"),
+          Map.entry("findChannels", "findChannels"),
+          Map.entry("listMembers", "members"),
+          Map.entry("addMembers", "add"),
+          Map.entry("putMember", "add"),
+          Map.entry("join", "join"),
+          Map.entry("joinByInvite", "accept"),
+          Map.entry("listInvitations", "invitations"),
+          Map.entry("acceptInvitation", "accept"),
+          Map.entry("declineInvitation", "decline"),
+          Map.entry("readHistory", "history"),
+          Map.entry("sendMessage", "send"),
+          Map.entry("readMessage", "message"),
+          Map.entry("editMessage", "edit"),
+          Map.entry("deleteMessage", "delete"),
+          Map.entry("readVersions", "versions"),
+          Map.entry("readEvents", "events"),
+          Map.entry("exportMessages", "export"));
+  private static final Map<String, String> KEEPING =
+      Map.ofEntries(
+          Map.entry("changeRoom", "change"),
+          Map.entry("archiveRoom", "archive"),
+          Map.entry("removeMember", "remove"),
+          Map.entry("listBans", "bans"),
+          Map.entry("ban", "ban"),
+          Map.entry("unban", "unban"),
+          Map.entry("mute", "mute"),
+          Map.entry("unmute", "unmute"),
+          Map.entry("transferRoom", "transfer"),
+          Map.entry("readAudit", "audit"),
+          Map.entry("makeInvite", "invite"),
+          Map.entry("listInvites", "invites"),
+          Map.entry("deleteInvite", "revoke"));
+  private static final Map<String, String> ADMINISTRATION =
+      Map.of(
+          "listAccounts", "accounts",
+          "createAccounts", "create",
+          "readAccount", "account",
+          "removeAccount", "remove",
+          "suspendAccount", "suspend",
+          "restoreAccount", "restore",
+          "makeBot", "bot",
+          "issueTokens", "signIn");
+  private static final Map<String, String> WITHOUT_A_CALL =
+      Map.of(
+          "frontPage", "for browsers",
+          "refreshTokens", "each call renews its token by itself",
+          "issueTicket", "for browsers, which cannot send a token with an upgrade",
+          "openSocket", "ConfabClient opens it",
+          "live", "for who runs the nodes",
+          "ready", "for who runs the nodes",
+          "metrics", "for who runs the nodes",
+          "manage", "for who runs the nodes");
+
+  @Test
+  void eachOperationHasItsCallOrAReasonForNone() {
+    Map<String, String> stated = new HashMap<>(WITHOUT_A_CALL);
+    stated.putAll(OF_ACCOUNTS);
+    stated.putAll(OF_ROOMS);
+    stated.putAll(KEEPING);
+    stated.putAll(ADMINISTRATION);
+    Set<String> operations = new TreeSet<>();
+    for (var path : new Documents().source(Documents.OPENAPI).get("paths")) {
+      path.forEach(part -> operations.add(part.path("operationId").asText()));
+    }
+    operations.remove("");
+
+    assertThat(stated.keySet()).isEqualTo(operations);
+  }
+
+  @Test
+  void eachCallIsThere() {
+    assertThat(calls(ConfabApi.class)).containsAll(OF_ACCOUNTS.values());
+    assertThat(calls(ConfabApi.class)).containsAll(OF_ROOMS.values());
+    assertThat(calls(RoomKeeping.class)).containsAll(KEEPING.values());
+    assertThat(calls(Administration.class)).containsAll(ADMINISTRATION.values());
+  }
+
+  private static Set<String> calls(Class<?> type) {
+    Set<String> names = new TreeSet<>();
+    Arrays.stream(type.getMethods()).map(Method::getName).forEach(names::add);
+    return names;
+  }
+}
