@@ -1,0 +1,37 @@
+package io.confab.bench;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `scripts/bench`: the parts that are asked for, or all, and one table.
+public final class Bench {
+  private Bench() {}
+
+  private static Map<String, Part> parts() {
+    Map<String, Part> parts = new LinkedHashMap<>();
+    parts.put("fan-out", new FanOut());
+    return parts;
+  }
+
+  @SuppressWarnings("SystemOut")
+  public static void main(String[] args) throws IOException {
+    Options options = Options.parse(List.of(args));
+    Map<String, Part> parts = parts();
+    if (!parts.keySet().containsAll(options.parts())) {
+      throw new IllegalArgumentException("parts are " + parts.keySet());
+    }
+    Table table = new Table(options.contestants());
+    try (Driver driver = new Driver()) {
+      Setting setting = new Setting(options, driver, new Rounds(options, table));
+      for (var part : parts.entrySet()) {
+        if (options.parts().isEmpty() || options.parts().contains(part.getKey())) {
+          part.getValue().run(setting);
+          Report.write(options, table);
+        }
+      }
+    }
+    System.out.println(table);
+  }
+}

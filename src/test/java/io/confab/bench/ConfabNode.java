@@ -1,0 +1,210 @@
+package io.confab.bench;
+
+import io.confab.testing.TempFolders;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Confab from the jar with its embedded servers, by default but for limits that one client would
+/// meet, and tokens that last as long as the benchmark.
+final class ConfabNode implements Contestant {
+  static final String NAME = "Confab";
+
+  private static final Pattern READY =
+      Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
+  private static final String API_KEY = "benchmark".repeat(4);
+  private static final int ACCOUNTS_PER_CALL = 1_000;
+  private static final int CALLERS = 4;
+  private static final String MUCH = "1000000/s burst 1000000";
+  private static final List<String> RATES =
+      List.of(
+          "sends",
+          "room_sends",
+          "rooms",
+          "members",
+          "reads",
+          "writes",
+          "admin",
+          "hellos",
+          "resumes",
+          "frames",
+          "requests",
+          "connections",
+          "upgrades");
+
+  private final Path data;
+  private Launch node;
+  private @Nullable Heap heap;
+  private int port;
+
+  ConfabNode() {
+    this.data = TempFolders.create("confab-bench-data");
+    this.node = launch();
+  }
+
+  private Launch launch() {
+    ProcessBuilder command =
+        new ProcessBuilder(
+            Launch.program(),
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-jar",
+            System.getProperty("confab.jar", "target/confab.jar"),
+            "serve",
+            "--data-dir",
+            data.toString(),
+            "--port",
+            "0",
+            "--management-port",
+            "0");
+    Map<String, String> environment = command.environment();
+    environment.keySet().removeIf(name -> name.startsWith("CONFAB_"));
+    environment.put("CONFAB_API_KEY", API_KEY);
+    environment.put("CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1d");
+    environment.put("CONFAB_HTTP_ADDRESS_CONNECTIONS", "100000");
+    for (String rate : RATES) {
+      environment.put("CONFAB_RATES_" + rate.toUpperCase(Locale.ROOT), MUCH);
+    }
+    Launch launch = Launch.of(command);
+    try {
+      Matcher ready = launch.await(READY);
+      port = Integer.parseInt(ready.group(1));
+      return launch;
+    } catch (IllegalStateException failed) {
+      launch.close();
+      throw failed;
+    }
+  }
+
+  /// Keeps the data for [#start].
+  void stop() {
+    heap = null;
+    node.close();
+  }
+
+  void start() {
+    node = launch();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public List<Long> roots() {
+    return List.of(node.pid());
+  }
+
+  @Override
+  public Framing framing() {
+    return new WebSocketFraming("/v1/socket", "Sec-WebSocket-Protocol: confab.v1\r\n");
+  }
+
+  @Override
+  public boolean echoes() {
+    return false;
+  }
+
+  @Override
+  public List<Speech> furnish(Layout layout) {
+    return List.copyOf(people(layout));
+  }
+
+  List<ConfabSpeech> people(Layout layout) {
+    ConfabApi api = new ConfabApi(port, "Key " + API_KEY);
+    List<String> accounts = new ArrayList<>();
+    for (int from = 0; from < layout.people(); from += ACCOUNTS_PER_CALL) {
+      accounts.addAll(accounts(api, Math.min(ACCOUNTS_PER_CALL, layout.people() - from)));
+    }
+    List<String> rooms =
+        each(layout.rooms(), members -> room(api, members.stream().map(accounts::get).toList()));
+    return each(accounts, account -> token(api, account)).stream()
+        .map(token -> new ConfabSpeech(token, rooms))
+        .toList();
+  }
+
+  /// Some at a time.
+  private static <T, R> List<R> each(List<T> of, Function<T, R> what) {
+    try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
+      return of.stream()
+          .map(one -> CompletableFuture.supplyAsync(() -> what.apply(one), callers))
+          .toList()
+          .stream()
+          .map(CompletableFuture::join)
+          .toList();
+    }
+  }
+
+  @Override
+  public OptionalLong allocated() {
+    if (heap == null) {
+      heap = Heap.of(node.pid());
+    }
+    return OptionalLong.of(heap.allocated());
+  }
+
+  private static List<String> accounts(ConfabApi api, int count) {
+    JsonArray wanted = new JsonArray();
+    IntStream.range(0, count).forEach(_ -> wanted.add(new JsonObject().put("handle", unique("p"))));
+    JsonObject made =
+        api.post("/v1/admin/accounts", new JsonObject().put("accounts", wanted), null);
+    return made.getJsonArray("accounts").stream()
+        .map(account -> ((JsonObject) account).getString("account_id"))
+        .toList();
+  }
+
+  private static String token(ConfabApi api, String account) {
+    JsonObject device = new JsonObject().put("name", "bench").put("platform", "bench");
+    return api.post(
+            "/v1/admin/tokens",
+            new JsonObject().put("account_id", account).put("device", device),
+            null)
+        .getString("access_token");
+  }
+
+  /// The first member makes it.
+  private static String room(ConfabApi api, List<String> members) {
+    JsonObject room =
+        api.post(
+            "/v1/rooms",
+            new JsonObject()
+                .put("type", "channel")
+                .put("name", unique("room "))
+                .put("members", new JsonArray(members.subList(1, members.size()))),
+            members.getFirst());
+    if (room.getInteger("member_count") != members.size()) {
+      throw new IllegalStateException("not all became members: " + room);
+    }
+    return room.getString("room_id");
+  }
+
+  private static String unique(String before) {
+    return before + UUID.randomUUID().toString().replace("-", "").substring(0, 20);
+  }
+
+  @Override
+  public void close() {
+    node.close();
+    TempFolders.delete(data);
+  }
+}

@@ -1,0 +1,131 @@
+package io.confab.bench;
+
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One device that speaks Confab's protocol. Frames are told apart by their first bytes; only
+/// `welcome` is read as JSON, once.
+final class ConfabSpeech implements Speech {
+  private static final byte[] RECEIVE = bytes("{\"type\":\"message.receive\"");
+  private static final byte[] ACK = bytes("{\"type\":\"message.ack\"");
+  private static final byte[] WELCOME = bytes("{\"type\":\"welcome\"");
+  private static final byte[] RESUMED = bytes("{\"type\":\"resumed\"");
+  private static final List<byte[]> ENDS =
+      List.of(bytes("{\"type\":\"error\""), bytes("{\"type\":\"goodbye\""));
+  private static final byte[] NOT_RECOVERED = bytes("\"recovered\":false");
+  private static final String FILLING = "x".repeat(90);
+
+  private final String token;
+  private final List<String> rooms;
+
+  /// What it resumes with, when it is to resume from where it stood earlier.
+  private byte @Nullable [] remembered;
+
+  private boolean remembers;
+
+  /// @param rooms the ids of all rooms
+  ConfabSpeech(String token, List<String> rooms) {
+    this.token = token;
+    this.rooms = rooms;
+  }
+
+  String token() {
+    return token;
+  }
+
+  String room(int room) {
+    return rooms.get(room);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void opened(Line line) {
+    line.say("{\"type\":\"hello\",\"token\":\"" + token + "\"}");
+  }
+
+  @Override
+  public void heard(ByteBuf in, int at, int length, Line line) {
+    if (begins(in, at, length, RECEIVE)) {
+      line.ears().received(line, Token.find(in, at, length));
+    } else if (begins(in, at, length, ACK)) {
+      int message = Token.find(in, at, length);
+      if (message != Token.NONE) { // else it tells what others have read
+        line.ears().acked(line, message);
+      }
+    } else if (begins(in, at, length, WELCOME)) {
+      line.say(resume(in.toString(at, length, StandardCharsets.UTF_8)));
+    } else if (begins(in, at, length, RESUMED)) {
+      resumed(in, at, length, line);
+    } else if (ENDS.stream().anyMatch(end -> begins(in, at, length, end))) {
+      line.ears().failed(line, in.toString(at, length, StandardCharsets.UTF_8));
+    }
+  }
+
+  /// From the next `welcome` on it resumes from where that one left it.
+  void remember() {
+    remembers = true;
+  }
+
+  private byte[] resume(String welcome) {
+    byte[] from = remembered == null ? points(welcome) : remembered;
+    remembered = remembers ? from : null;
+    return from;
+  }
+
+  private static byte[] points(String welcome) {
+    JsonArray points = new JsonArray();
+    for (Object each : new JsonObject(welcome).getJsonArray("rooms")) {
+      JsonObject room = (JsonObject) each;
+      points.add(
+          new JsonObject()
+              .put("room_id", room.getString("room_id"))
+              .put("epoch", room.getLong("epoch"))
+              .put("rev", room.getLong("rev")));
+    }
+    return bytes(
+        new JsonObject().put("type", "resume").put("rooms", points).put("last", true).encode());
+  }
+
+  private static void resumed(ByteBuf in, int at, int length, Line line) {
+    for (int i = at; i + NOT_RECOVERED.length <= at + length; i++) {
+      if (begins(in, i, length, NOT_RECOVERED)) {
+        line.ears().failed(line, in.toString(at, length, StandardCharsets.UTF_8));
+        return;
+      }
+    }
+    line.ears().live(line);
+  }
+
+  private static boolean begins(ByteBuf in, int at, int length, byte[] with) {
+    if (length < with.length) {
+      return false;
+    }
+    // What differs differs behind the first word, so the comparison begins there.
+    for (int i = with.length - 1; i >= 0; i--) {
+      if (in.getByte(at + i) != with[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public byte[] message(int room, String message) {
+    return bytes(
+        "{\"type\":\"message.send\",\"room_id\":\""
+            + rooms.get(room)
+            + "\",\"client_id\":\""
+            + message
+            + "\",\"body\":\""
+            + message
+            + FILLING
+            + "\"}");
+  }
+}

@@ -1,0 +1,65 @@
+package io.confab.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What the command line of `scripts/bench` says.
+///
+/// @param rounds that count; one before them does not
+/// @param seconds that each cell measures
+/// @param tries how often a cell is measured at most while others use the machine
+/// @param foreign how many cores others may use in a cell
+/// @param parts those that are run
+/// @param contestants those that take part
+record Options(
+    int rounds,
+    double seconds,
+    int tries,
+    double foreign,
+    int sessions,
+    long rows,
+    boolean write,
+    List<String> contestants,
+    List<String> parts) {
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "rounds", "5",
+          "seconds", "10",
+          "tries", "3",
+          "foreign", "0.2",
+          "sessions", "18000",
+          "rows", "200000",
+          "with", "floor,Confab,Socket.IO,ejabberd");
+
+  static Options parse(List<String> words) {
+    Map<String, String> values = new TreeMap<>(DEFAULTS);
+    List<String> parts = new ArrayList<>();
+    boolean write = false;
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (word.equals("--write")) {
+        write = true;
+      } else if (word.startsWith("--")) {
+        String name = word.substring(2);
+        if (!DEFAULTS.containsKey(name) || i + 1 == words.size()) {
+          throw new IllegalArgumentException(word);
+        }
+        values.put(name, words.get(++i));
+      } else {
+        parts.add(word);
+      }
+    }
+    return new Options(
+        Integer.parseInt(values.get("rounds")),
+        Double.parseDouble(values.get("seconds")),
+        Integer.parseInt(values.get("tries")),
+        Double.parseDouble(values.get("foreign")),
+        Integer.parseInt(values.get("sessions")),
+        Long.parseLong(values.get("rows")),
+        write,
+        List.of(values.get("with").split(",", -1)),
+        List.copyOf(parts));
+  }
+}

@@ -1,0 +1,4 @@
+package io.confab.bench;
+
+/// What all parts share.
+record Setting(Options options, Driver driver, Rounds rounds) {}
