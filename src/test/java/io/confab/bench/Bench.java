@@ -12,6 +12,13 @@ public final class Bench {
   private static Map<String, Part> parts() {
     Map<String, Part> parts = new LinkedHashMap<>();
     parts.put("fan-out", new FanOut());
+    parts.put("send", new Send());
+    parts.put("latency", new Latency());
+    parts.put("idle", new Idle());
+    parts.put("start", new Start());
+    parts.put("history", new History());
+    parts.put("reconnect", new Reconnect());
+    parts.put("append", new Append());
     return parts;
   }
 

@@ -1,8 +1,14 @@
 package io.confab.bench;
 
+import static java.util.Objects.requireNonNull;
+
+import io.confab.postgres.PostgresUrl;
 import io.confab.testing.TempFolders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Confab from the jar with its embedded servers, by default but for limits that one client would
 /// meet, and tokens that last as long as the benchmark.
-final class ConfabNode implements Contestant {
+final class ConfabNode implements Startable {
   static final String NAME = "Confab";
 
   private static final Pattern READY =
@@ -29,6 +35,7 @@ final class ConfabNode implements Contestant {
   private static final String API_KEY = "benchmark".repeat(4);
   private static final int ACCOUNTS_PER_CALL = 1_000;
   private static final int CALLERS = 4;
+  private static final int PORT_LINE = 3;
   private static final String MUCH = "1000000/s burst 1000000";
   private static final List<String> RATES =
       List.of(
@@ -49,6 +56,7 @@ final class ConfabNode implements Contestant {
   private final Path data;
   private Launch node;
   private @Nullable Heap heap;
+  private @Nullable ConfabSpeech someone;
   private int port;
 
   ConfabNode() {
@@ -90,14 +98,32 @@ final class ConfabNode implements Contestant {
     }
   }
 
-  /// Keeps the data for [#start].
-  void stop() {
+  @Override
+  public void stop() {
     heap = null;
     node.close();
   }
 
-  void start() {
+  @Override
+  public void start() {
     node = launch();
+  }
+
+  @Override
+  public void ask() {
+    new JsonApi(port, "Bearer " + requireNonNull(someone).token()).get("/v1/me");
+  }
+
+  /// The superuser's way to the embedded database.
+  PostgresUrl database() {
+    try {
+      Path running = data.resolve("postgres/data/postmaster.pid");
+      int at = Integer.parseInt(Files.readAllLines(running).get(PORT_LINE).strip());
+      String password = Files.readString(data.resolve("secrets/postgres.password")).strip();
+      return new PostgresUrl("127.0.0.1", at, "confab", "confab", password);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
@@ -131,16 +157,19 @@ final class ConfabNode implements Contestant {
   }
 
   List<ConfabSpeech> people(Layout layout) {
-    ConfabApi api = new ConfabApi(port, "Key " + API_KEY);
+    JsonApi api = new JsonApi(port, "Key " + API_KEY);
     List<String> accounts = new ArrayList<>();
     for (int from = 0; from < layout.people(); from += ACCOUNTS_PER_CALL) {
       accounts.addAll(accounts(api, Math.min(ACCOUNTS_PER_CALL, layout.people() - from)));
     }
     List<String> rooms =
         each(layout.rooms(), members -> room(api, members.stream().map(accounts::get).toList()));
-    return each(accounts, account -> token(api, account)).stream()
-        .map(token -> new ConfabSpeech(token, rooms))
-        .toList();
+    List<ConfabSpeech> people =
+        each(accounts, account -> token(api, account)).stream()
+            .map(token -> new ConfabSpeech(this, token, rooms))
+            .toList();
+    someone = people.getFirst();
+    return people;
   }
 
   /// Some at a time.
@@ -163,7 +192,7 @@ final class ConfabNode implements Contestant {
     return OptionalLong.of(heap.allocated());
   }
 
-  private static List<String> accounts(ConfabApi api, int count) {
+  private static List<String> accounts(JsonApi api, int count) {
     JsonArray wanted = new JsonArray();
     IntStream.range(0, count).forEach(_ -> wanted.add(new JsonObject().put("handle", unique("p"))));
     JsonObject made =
@@ -173,7 +202,7 @@ final class ConfabNode implements Contestant {
         .toList();
   }
 
-  private static String token(ConfabApi api, String account) {
+  private static String token(JsonApi api, String account) {
     JsonObject device = new JsonObject().put("name", "bench").put("platform", "bench");
     return api.post(
             "/v1/admin/tokens",
@@ -183,7 +212,7 @@ final class ConfabNode implements Contestant {
   }
 
   /// The first member makes it.
-  private static String room(ConfabApi api, List<String> members) {
+  private static String room(JsonApi api, List<String> members) {
     JsonObject room =
         api.post(
             "/v1/rooms",

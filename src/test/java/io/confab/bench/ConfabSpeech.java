@@ -19,6 +19,7 @@ final class ConfabSpeech implements Speech {
   private static final byte[] NOT_RECOVERED = bytes("\"recovered\":false");
   private static final String FILLING = "x".repeat(90);
 
+  private final ConfabNode node;
   private final String token;
   private final List<String> rooms;
 
@@ -28,7 +29,8 @@ final class ConfabSpeech implements Speech {
   private boolean remembers;
 
   /// @param rooms the ids of all rooms
-  ConfabSpeech(String token, List<String> rooms) {
+  ConfabSpeech(ConfabNode node, String token, List<String> rooms) {
+    this.node = node;
     this.token = token;
     this.rooms = rooms;
   }
@@ -68,14 +70,24 @@ final class ConfabSpeech implements Speech {
     }
   }
 
-  /// From the next `welcome` on it resumes from where that one left it.
-  void remember() {
-    remembers = true;
+  /// Whether it resumes from where the first `welcome` from now on left it.
+  void remember(boolean where) {
+    remembers = where;
+    remembered = null;
+  }
+
+  /// Says a message over HTTP.
+  void post(int room, String message) {
+    JsonObject body = new JsonObject().put("client_id", message).put("body", message + FILLING);
+    new JsonApi(node.port(), "Bearer " + token)
+        .post("/v1/rooms/" + rooms.get(room) + "/messages", body, null);
   }
 
   private byte[] resume(String welcome) {
     byte[] from = remembered == null ? points(welcome) : remembered;
-    remembered = remembers ? from : null;
+    if (remembers) {
+      remembered = from;
+    }
     return from;
   }
 

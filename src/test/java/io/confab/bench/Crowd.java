@@ -39,7 +39,8 @@ final class Crowd implements AutoCloseable {
       return crowd;
     } catch (ExecutionException | TimeoutException e) {
       crowd.close();
-      throw new IllegalStateException(to.name() + ": not all are live", e);
+      throw new IllegalStateException(
+          "%s: %d of %d are live: %s".formatted(to.name(), gathering.live, lines.size(), e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -1,7 +1,12 @@
 package io.confab.bench;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /// For a time in which nobody speaks: what is heard does not matter, the end of a connection does.
 final class Deaf implements Ears {
+  private volatile @Nullable String fault;
+
   @Override
   public void live(Line line) {}
 
@@ -13,6 +18,11 @@ final class Deaf implements Ears {
 
   @Override
   public void failed(Line line, String why) {
-    throw new IllegalStateException("person " + line.person() + ": " + why);
+    fault = "person " + line.person() + ": " + why;
+  }
+
+  /// The last failure.
+  Optional<String> fault() {
+    return Optional.ofNullable(fault);
   }
 }

@@ -16,11 +16,11 @@ final class FanOut implements Part {
 
   @Override
   public void run(Setting setting) {
-    try (Field field = new Field(setting.options())) {
-      field.with(ConfabNode.NAME, ConfabNode::new);
+    try (Field field = Field.ofChat(setting.options(), false)) {
       int length =
           field.contestants().stream()
-              .findFirst()
+              .filter(one -> one.name().equals(ConfabNode.NAME))
+              .findAny()
               .map(confab -> frameLength(setting.driver(), confab))
               .orElse(USUAL_FRAME);
       field.with(Floor.NAME, () -> new Floor("", length));

@@ -16,6 +16,23 @@ final class Field implements AutoCloseable {
     this.options = options;
   }
 
+  /// The chat servers.
+  ///
+  /// @param stores whether those store messages that need not
+  static Map<String, Supplier<Contestant>> chat(boolean stores) {
+    Map<String, Supplier<Contestant>> servers = new LinkedHashMap<>();
+    servers.put(ConfabNode.NAME, ConfabNode::new);
+    servers.put(SocketIo.NAME, () -> new SocketIo(stores));
+    servers.put(Ejabberd.NAME, Ejabberd::new);
+    return servers;
+  }
+
+  static Field ofChat(Options options, boolean stores) {
+    Field field = new Field(options);
+    chat(stores).forEach(field::with);
+    return field;
+  }
+
   /// Starts it when it is to take part.
   @SuppressWarnings("SystemOut")
   Field with(String name, Supplier<Contestant> contestant) {
@@ -31,10 +48,6 @@ final class Field implements AutoCloseable {
 
   List<Contestant> contestants() {
     return List.copyOf(all.values());
-  }
-
-  boolean has(String name) {
-    return all.containsKey(name);
   }
 
   @Override

@@ -32,8 +32,13 @@ final class FloorServer {
   static final char ECHO = '=';
 
   private static final String UPGRADED =
-      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-          + "Sec-WebSocket-Accept: ICX+Yqv66kxgM0FcWaLWlFLwTAI=\r\n\r\n";
+      """
+      HTTP/1.1 101 Switching Protocols\r
+      Upgrade: websocket\r
+      Connection: Upgrade\r
+      Sec-WebSocket-Accept: ICX+Yqv66kxgM0FcWaLWlFLwTAI=\r
+      \r
+      """;
 
   private final Set<Channel> all = new LinkedHashSet<>();
 

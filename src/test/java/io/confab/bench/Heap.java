@@ -5,6 +5,7 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -13,6 +14,10 @@ import javax.management.remote.JMXServiceURL;
 
 /// What another JVM of this user has allocated, over its management agent, which is begun for it.
 final class Heap {
+  /// The other JVM may end at any time.
+  private static final Map<String, Long> UNCHECKED =
+      Map.of("jmx.remote.x.client.connection.check.period", 0L);
+
   private final MBeanServerConnection server;
 
   private Heap(MBeanServerConnection server) {
@@ -24,7 +29,7 @@ final class Heap {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
       try {
         var url = new JMXServiceURL(machine.startLocalManagementAgent());
-        return new Heap(JMXConnectorFactory.connect(url).getMBeanServerConnection());
+        return new Heap(connect(url));
       } finally {
         machine.detach();
       }
@@ -33,6 +38,12 @@ final class Heap {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// The address comes from a process of this user.
+  @SuppressWarnings("BanJNDI")
+  private static MBeanServerConnection connect(JMXServiceURL url) throws IOException {
+    return JMXConnectorFactory.connect(url, UNCHECKED).getMBeanServerConnection();
   }
 
   /// Bytes of all threads since the JVM began.

@@ -87,12 +87,24 @@ final class Launch implements AutoCloseable {
     }
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   long pid() {
     return process.pid();
   }
 
   List<ProcessHandle> family() {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+  }
+
+  private void forgetTheEnd() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atEnd);
+    } catch (IllegalStateException _) {
+      // the benchmark itself ends
+    }
   }
 
   private void kill() {
@@ -111,7 +123,7 @@ final class Launch implements AutoCloseable {
         one.destroyForcibly();
         one.onExit().orTimeout(STOP.toSeconds(), TimeUnit.SECONDS).join();
       }
-      Runtime.getRuntime().removeShutdownHook(atEnd);
+      forgetTheEnd();
       TempFolders.delete(folder);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

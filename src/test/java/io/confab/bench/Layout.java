@@ -17,6 +17,11 @@ record Layout(int people, List<List<Integer>> rooms) {
         2 * rooms, IntStream.range(0, rooms).mapToObj(r -> List.of(2 * r, 2 * r + 1)).toList());
   }
 
+  /// Everybody in a room without others.
+  static Layout alone(int people) {
+    return new Layout(people, IntStream.range(0, people).mapToObj(List::of).toList());
+  }
+
   /// Everybody is in so many rooms of so many people each.
   static Layout woven(int people, int roomsEach, int members) {
     int count = Math.max(roomsEach, (people * roomsEach + members - 1) / members);
@@ -28,6 +33,15 @@ record Layout(int people, List<List<Integer>> rooms) {
       }
     }
     return new Layout(people, rooms);
+  }
+
+  /// The same rooms, of which only the first people are there.
+  Layout first(int count) {
+    return new Layout(
+        count,
+        rooms.stream()
+            .map(members -> members.stream().filter(person -> person < count).toList())
+            .toList());
   }
 
   /// Of each person the rooms and the place in each, one after the other: room, place, room …
@@ -42,5 +56,17 @@ record Layout(int people, List<List<Integer>> rooms) {
     return all.stream()
         .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);
+  }
+
+  /// A person's place in a room.
+  ///
+  /// @param own its part of [#places]
+  static int place(int[] own, int room) {
+    for (int i = 0; i < own.length; i += 2) {
+      if (own[i] == room) {
+        return own[i + 1];
+      }
+    }
+    throw new IllegalArgumentException("not in room " + room);
   }
 }

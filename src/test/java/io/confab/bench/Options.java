@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// What the command line of `scripts/bench` says.
 ///
@@ -51,15 +52,16 @@ record Options(
         parts.add(word);
       }
     }
+    Function<String, String> value = name -> values.getOrDefault(name, "");
     return new Options(
-        Integer.parseInt(values.get("rounds")),
-        Double.parseDouble(values.get("seconds")),
-        Integer.parseInt(values.get("tries")),
-        Double.parseDouble(values.get("foreign")),
-        Integer.parseInt(values.get("sessions")),
-        Long.parseLong(values.get("rows")),
+        Integer.parseInt(value.apply("rounds")),
+        Double.parseDouble(value.apply("seconds")),
+        Integer.parseInt(value.apply("tries")),
+        Double.parseDouble(value.apply("foreign")),
+        Integer.parseInt(value.apply("sessions")),
+        Long.parseLong(value.apply("rows")),
         write,
-        List.of(values.get("with").split(",", -1)),
+        List.of(value.apply("with").split(",", -1)),
         List.copyOf(parts));
   }
 }

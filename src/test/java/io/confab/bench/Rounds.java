@@ -18,14 +18,16 @@ final class Rounds {
   }
 
   void run(List<Cell> cells) {
-    for (int round = 0; round <= options.rounds(); round++) {
+    cells.forEach(cell -> say(cell, "to warm up", measure(cell)));
+    runCold(cells);
+  }
+
+  /// The same for cells that begin anew each time.
+  void runCold(List<Cell> cells) {
+    for (int round = 1; round <= options.rounds(); round++) {
       for (Cell cell : cells) {
-        if (round == 0) {
-          say(cell, "to warm up", measure(cell));
-        } else {
-          Measured measured = undisturbed(cell, round);
-          table.add(cell.contestant(), measured, isDisturbed(measured));
-        }
+        Measured measured = undisturbed(cell, round);
+        table.add(cell.contestant(), measured, isDisturbed(measured));
       }
     }
   }
@@ -48,7 +50,7 @@ final class Rounds {
   private static Measured measure(Cell cell) {
     try {
       return cell.measure();
-    } catch (IllegalStateException failure) {
+    } catch (RuntimeException failure) {
       return new Measured(Map.of(cell.name(), Double.NaN), 0, Optional.of(failure.toString()));
     }
   }

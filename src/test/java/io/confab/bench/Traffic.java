@@ -34,7 +34,10 @@ final class Traffic implements Ears {
   private int planned;
   private int acked;
   private long awaited;
-  private volatile long arrived;
+  private long arrived;
+
+  /// The same for who waits.
+  private volatile long progress;
   private volatile boolean complete;
   private volatile @Nullable String failure;
 
@@ -60,8 +63,8 @@ final class Traffic implements Ears {
     long since = System.nanoTime();
     while (!complete && failure == null && System.nanoTime() - since < SILENCE_NS) {
       LockSupport.parkNanos(LOOK_NS);
-      if (arrived != seen) {
-        seen = arrived;
+      if (progress != seen) {
+        seen = progress;
         since = System.nanoTime();
       }
     }
@@ -153,7 +156,7 @@ final class Traffic implements Ears {
     if (isStrange(message)) {
       return;
     }
-    ledger.received(message, place(line.person(), ledger.room(message)));
+    ledger.received(message, Layout.place(places[line.person()], ledger.room(message)));
     arrived++;
     if (ledger.sender(message) != line.person()) {
       deliveries.recordValue(micros(System.nanoTime() - due[message]));
@@ -161,16 +164,6 @@ final class Traffic implements Ears {
       acked(line, token);
     }
     look();
-  }
-
-  private int place(int person, int room) {
-    int[] all = places[person];
-    for (int i = 0; i < all.length; i += 2) {
-      if (all[i] == room) {
-        return all[i + 1];
-      }
-    }
-    throw new IllegalStateException("person %d is not in room %d".formatted(person, room));
   }
 
   private static long micros(long nanos) {
@@ -186,6 +179,7 @@ final class Traffic implements Ears {
   }
 
   private void look() {
+    progress = arrived;
     if (ledger.sent() >= planned && acked >= ledger.sent() && arrived >= awaited + acked) {
       complete = true;
     }

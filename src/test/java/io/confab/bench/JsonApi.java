@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Calls of Confab's HTTP API, as the server API key or for one account.
-final class ConfabApi {
+final class JsonApi {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -21,7 +21,7 @@ final class ConfabApi {
   private final String authorization;
 
   /// @param authorization the header
-  ConfabApi(int port, String authorization) {
+  JsonApi(int port, String authorization) {
     this.root = "http://127.0.0.1:" + port;
     this.authorization = authorization;
   }
