@@ -9,7 +9,7 @@ import java.util.Map;
 /// @param micros of the contestant under test, by role
 /// @param driver microseconds of the driver
 /// @param foreign how many cores processes had meanwhile that are neither the benchmark nor below
-// it
+/// it
 record Load(Map<Role, Double> micros, double driver, double foreign) {
   private static final double NANOS_PER_MICRO = 1_000;
 

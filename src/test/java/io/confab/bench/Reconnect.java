@@ -9,8 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// All sessions are cut at once, messages are sent meanwhile in every room of a contestant that
 /// brings them by itself, and all come back as fast as they are let: what that costs until
-// everybody
-/// is live and has what was missed. The floor does bare handshakes.
+/// everybody is live and has what was missed. The floor does bare handshakes.
 final class Reconnect implements Part {
   private static final int ROOMS_EACH = 3;
   private static final int MEMBERS = 100;

@@ -17,7 +17,7 @@ enum Role {
   }
 
   /// By the name of a program; a shell that watches over a server counts with the one that began
-  // it.
+  /// it.
   static Role of(String program) {
     return switch (program) {
       case "postgres" -> POSTGRES;

@@ -6,8 +6,7 @@ import java.util.Optional;
 
 /// Measures cells in turn, so that whatever changes with time changes for all of them: once without
 /// counting, so that compilers have seen everything, then round for round. A cell that was
-// disturbed
-/// is measured again a few times.
+/// disturbed is measured again a few times.
 final class Rounds {
   private final Options options;
   private final Table table;

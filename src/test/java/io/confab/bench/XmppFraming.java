@@ -4,8 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /// Texts as stanzas of an XML stream over TCP (RFC 6120): the head of a stream is a text of its
-// own,
-/// and so is every whole element in it.
+/// own, and so is every whole element in it.
 final class XmppFraming implements Framing {
   private static final int NONE = -1;
 
