@@ -289,6 +289,8 @@ class ArchitectureTest {
                   "Authorisation",
                   "RoomStream",
                   "RoomStreams",
+                  "KnownRooms",
+                  "EarlyNotices",
                   "ResumeRequest",
                   "CatchUp",
                   "RetryLoop",

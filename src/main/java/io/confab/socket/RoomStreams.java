@@ -18,21 +18,19 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.room.RoomCommand.GetRoom;
-import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.ReadMemberships;
+import io.confab.socket.KnownRooms.Known;
 import io.confab.socket.RoomStream.Reader;
 import io.confab.time.Retries;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The rooms of one session: which it knows, and the streams of those it follows.
@@ -47,38 +45,20 @@ final class RoomStreams implements RoomStream.Owner {
       SharedBound early,
       int most) {}
 
-  /// What a notice takes, but for the texts of its room.
-  private static final int EARLY_BYTES = 400;
-
   private final AccountId account;
   private final Outbound out;
   private final StreamContext context;
 
-  /// Rooms of the account as the client knows them.
-  private final Map<RoomId, Known> known = new HashMap<>();
-
+  private final KnownRooms known = new KnownRooms();
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
   private final Runnable compareAgain;
-
-  /// What came about between `welcome` and the first `resume`; when it grows too long, or that of
-  /// all sessions too large, the client has to come anew.
-  private final List<Early> early = new ArrayList<>();
-
-  private final Runnable comeAnew;
+  private final EarlyNotices early;
 
   /// That of every position that the client was told.
   private Epoch epoch = new Epoch(0);
 
-  private boolean open;
   private boolean closed;
-
-  /// @param memberAt a rev at which the account was a member
-  /// @param seesAll false also when it is not known
-  private record Known(Rev memberAt, boolean seesAll) {}
-
-  /// That a room came or went.
-  private record Early(RoomId room, int bytes, Runnable notice) {}
 
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
   RoomStreams(AccountId account, Outbound out, StreamContext context, Runnable compareAgain) {
@@ -86,21 +66,17 @@ final class RoomStreams implements RoomStream.Owner {
     this.out = out;
     this.context = context;
     this.compareAgain = compareAgain;
-    this.comeAnew = () -> out.close(CloseCode.RESYNC, "too much happened before resume");
+    this.early = new EarlyNotices(out, context.early(), context.most());
     this.catchUp = new CatchUp(out, context.source(), context.retries());
   }
 
   void welcomed(Memberships memberships) {
     epoch = memberships.epoch();
-    memberships
-        .rooms()
-        .forEach(room -> known.put(room.room(), new Known(room.rev(), room.seesAll())));
+    known.welcomed(memberships);
   }
 
   Set<RoomId> withoutStream() {
-    Set<RoomId> rooms = new HashSet<>(known.keySet());
-    rooms.removeAll(streams.keySet());
-    return rooms;
+    return known.without(streams.keySet());
   }
 
   boolean isStreaming(RoomId room) {
@@ -118,23 +94,9 @@ final class RoomStreams implements RoomStream.Owner {
     return look(room)
         .map(
             found -> {
-              found.ifPresentOrElse(
-                  view -> known.put(room, new Known(view.rev(), false)),
-                  () -> forget(room, membership));
-              return known.containsKey(room);
+              found.ifPresentOrElse(known::add, () -> known.forget(room, membership));
+              return known.contains(room);
             });
-  }
-
-  /// What became known during the look is newer than what the look found.
-  private void forget(RoomId room, @Nullable Known asked) {
-    if (isStill(asked, room)) {
-      known.remove(room);
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // equal ones may be of different memberships
-  private boolean isStill(@Nullable Known asked, RoomId room) {
-    return known.get(room) == asked;
   }
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
@@ -145,24 +107,19 @@ final class RoomStreams implements RoomStream.Owner {
   }
 
   private Future<List<RoomStream>> begin(List<RoomId> rooms) {
-    List<RoomId> limited = rooms.stream().filter(this::isLimited).toList();
+    List<RoomId> limited = rooms.stream().filter(known::isLimited).toList();
     if (limited.isEmpty()) {
       return begin(rooms, new Visibilities(List.of()));
     }
-    Map<RoomId, Known> asked = new HashMap<>(known);
+    Map<RoomId, Known> asked = known.copy();
     return context
         .source()
         .visibilities(account, limited)
         .compose(
             visibilities ->
-                rooms.stream().allMatch(room -> isStill(asked.get(room), room))
+                rooms.stream().allMatch(room -> known.isStill(asked.get(room), room))
                     ? begin(rooms, visibilities)
                     : begin(rooms)); // they may be those of memberships that ended meanwhile
-  }
-
-  private boolean isLimited(RoomId room) {
-    Known membership = known.get(room);
-    return membership != null && !membership.seesAll();
   }
 
   /// @param visibilities of the rooms of which the account does not see all
@@ -206,20 +163,12 @@ final class RoomStreams implements RoomStream.Owner {
   /// The answer to `resume` says that the room is there; that it came or went before stands in its
   /// log.
   void named(RoomId room) {
-    early.removeIf(change -> change.room().equals(room));
-    countEarly();
-  }
-
-  private void countEarly() {
-    context.early().holds(comeAnew, early.stream().mapToInt(Early::bytes).sum());
+    early.forget(room);
   }
 
   /// From now on room events may be sent; first comes what came about since `welcome`.
   void open() {
-    open = true;
-    early.forEach(change -> change.notice().run());
-    early.clear();
-    countEarly();
+    early.open();
   }
 
   /// Looks whether the account is in the room, after a signal said that this changed, and brings
@@ -276,32 +225,12 @@ final class RoomStreams implements RoomStream.Owner {
     }
     if (streams.containsKey(room)) {
       context.feeds().refresh(room); // its end, if it has ended, stands in the room's log
-    } else if (found.isPresent() && !known.containsKey(room)) {
-      known.put(room, new Known(found.get().rev(), false));
-      whenOpen(room, bytes(found.get()), () -> added(found.get()));
-    } else if (found.isEmpty() && asked != null && isStill(asked, room)) {
-      known.remove(room);
-      whenOpen(room, EARLY_BYTES, () -> out.send(new RoomRemoved(room, reason)));
+    } else if (found.isPresent() && !known.contains(room)) {
+      known.add(found.get());
+      early.whenOpen(room, EarlyNotices.bytes(found.get()), () -> added(found.get()));
+    } else if (found.isEmpty() && known.forget(room, asked)) {
+      early.whenOpen(room, EarlyNotices.BYTES, () -> out.send(new RoomRemoved(room, reason)));
     }
-  }
-
-  private void whenOpen(RoomId room, int bytes, Runnable notice) {
-    if (open) {
-      notice.run();
-    } else if (early.size() < context.most()) {
-      early.add(new Early(room, bytes, notice));
-      countEarly();
-    } else {
-      comeAnew.run();
-    }
-  }
-
-  private static int bytes(Room room) {
-    return EARLY_BYTES + characters(room.name()) + characters(room.description());
-  }
-
-  private static int characters(@Nullable String text) {
-    return text == null ? 0 : Character.BYTES * text.length();
   }
 
   private void added(Room room) {
@@ -328,23 +257,9 @@ final class RoomStreams implements RoomStream.Owner {
                 isOutlived(now.epoch())
                     ? Future.succeededFuture()
                     : Future.all(
-                        differing(now).stream()
+                        known.differing(now, streams.keySet()).stream()
                             .map(room -> look(room, LeaveReason.REMOVED))
                             .toList()));
-  }
-
-  /// Rooms in which the account is and of which the client was not told, or the other way round.
-  /// The end of a membership whose stream is open stands in the log of the room. Of an account in
-  /// too many rooms only the latest active ones are told, which is no reason to tell the client.
-  private Set<RoomId> differing(Memberships now) {
-    Set<RoomId> listed = now.rooms().stream().map(Membership::room).collect(Collectors.toSet());
-    Set<RoomId> differing = new HashSet<>(known.keySet());
-    differing.removeAll(streams.keySet());
-    differing.removeAll(listed);
-    if (!now.more()) {
-      listed.stream().filter(room -> !known.containsKey(room)).forEach(differing::add);
-    }
-    return differing;
   }
 
   private Future<Optional<Room>> look(RoomId room) {
@@ -387,7 +302,6 @@ final class RoomStreams implements RoomStream.Owner {
     streams.values().forEach(this::detach);
     streams.clear();
     catchUp.close();
-    early.clear();
-    countEarly();
+    early.close();
   }
 }

@@ -1,0 +1,86 @@
+package io.confab.socket;
+
+import io.confab.protocol.Rev;
+import io.confab.protocol.Room;
+import io.confab.protocol.RoomId;
+import io.confab.room.RoomCommand.Membership;
+import io.confab.room.RoomCommand.Memberships;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The rooms of an account as the client of one session knows them.
+final class KnownRooms {
+  private final Map<RoomId, Known> rooms = new HashMap<>();
+
+  /// One membership. It is compared by identity, because equal ones may be of different
+  /// memberships.
+  ///
+  /// @param memberAt a rev at which the account was a member
+  /// @param seesAll false also when it is not known
+  record Known(Rev memberAt, boolean seesAll) {}
+
+  void welcomed(Memberships memberships) {
+    memberships
+        .rooms()
+        .forEach(room -> rooms.put(room.room(), new Known(room.rev(), room.seesAll())));
+  }
+
+  @Nullable Known get(RoomId room) {
+    return rooms.get(room);
+  }
+
+  boolean contains(RoomId room) {
+    return rooms.containsKey(room);
+  }
+
+  boolean isLimited(RoomId room) {
+    Known membership = rooms.get(room);
+    return membership != null && !membership.seesAll();
+  }
+
+  void add(Room view) {
+    rooms.put(view.roomId(), new Known(view.rev(), false));
+  }
+
+  void remove(RoomId room) {
+    rooms.remove(room);
+  }
+
+  /// Forgets a membership that a look did not find, unless something newer became known during the
+  /// look; says whether it did.
+  boolean forget(RoomId room, @Nullable Known asked) {
+    return asked != null && isStill(asked, room) && rooms.remove(room) != null;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // equal ones may be of different memberships
+  boolean isStill(@Nullable Known asked, RoomId room) {
+    return rooms.get(room) == asked;
+  }
+
+  Map<RoomId, Known> copy() {
+    return new HashMap<>(rooms);
+  }
+
+  Set<RoomId> without(Set<RoomId> others) {
+    Set<RoomId> rest = new HashSet<>(rooms.keySet());
+    rest.removeAll(others);
+    return rest;
+  }
+
+  /// Rooms in which the account is and of which the client was not told, or the other way round.
+  /// The end of a membership whose stream is open stands in the log of the room. Of an account in
+  /// too many rooms only the latest active ones are told, which is no reason to tell the client.
+  Set<RoomId> differing(Memberships now, Set<RoomId> streaming) {
+    Set<RoomId> listed = now.rooms().stream().map(Membership::room).collect(Collectors.toSet());
+    Set<RoomId> differing = without(streaming);
+    differing.removeAll(listed);
+    if (!now.more()) {
+      listed.stream().filter(room -> !rooms.containsKey(room)).forEach(differing::add);
+    }
+    return differing;
+  }
+}
