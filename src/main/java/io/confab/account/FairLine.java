@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// A bounded line in which everybody is served in turn, whoever waits with how many. When it is
-/// full, whoever waits with most loses the last of these, so that many of a few keep nobody out.
+/// A bounded line that serves its owners in turn, however many entries each of them has waiting.
+/// A full line drops the last entry of the owner with most, so that a few cannot fill it alone.
 /// Not thread-safe.
 ///
-/// @param <W> who waits
+/// @param <W> the owner of an entry
 final class FairLine<W, T> {
   private final int most;
   private final Map<W, ArrayDeque<T>> waiting = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class FairLine<W, T> {
     return last;
   }
 
-  /// The next, if any; whoever it was comes last from now on.
+  /// The next entry, if any; its owner is served last from now on.
   Optional<T> poll() {
     if (size == 0) {
       return Optional.empty();

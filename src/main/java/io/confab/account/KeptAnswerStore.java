@@ -23,8 +23,7 @@ final class KeptAnswerStore {
   /// @param status 0 while it is not answered
   record Known(Buffer bodyHash, int status, Buffer answer) {}
 
-  /// Begins a call, if nobody has begun it in the last 24 h, or whoever did has neither answered
-  /// nor still the time to.
+  /// Begins a call, unless it was begun in the last 24 h and is answered, or its lease still runs.
   ///
   /// @param seed of the call, if it was not begun before
   Future<Optional<Fresh>> begin(CallKey key, Buffer bodyHash, long seed, Duration lease) {

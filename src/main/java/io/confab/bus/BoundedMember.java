@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A member of Hazelcast that bounds what whoever reaches its port can make it hold. Hazelcast
+/// A member of Hazelcast that bounds what a stranger at its port can make it hold. Hazelcast
 /// itself takes as much memory as the first bytes of a packet say it is long, before it knows who
 /// sends it, any number of connections, and every member that knows the name of the cluster: the
 /// `hazelcast.application.validation.token` of older versions is not looked at any more.

@@ -76,7 +76,7 @@ sealed interface Answer {
     return new Whole(OK, JSON, Buffer.buffer(Json.bytes(content)), tag);
   }
 
-  /// For who has the thing in this state.
+  /// Tells the client that what it has is still the newest state.
   static Answer notModified(EntityTag tag) {
     return new Whole(NOT_MODIFIED, JSON, null, tag);
   }

@@ -71,8 +71,8 @@ final class Routes {
     mount(method, template, limit, bodies, admissions.signedIn(limit, endpoint));
   }
 
-  /// As [#signedIn], and the answers are compressed for who accepts that. Only for answers without
-  /// tokens, codes and other secrets, which their sizes would give away (BREACH).
+  /// As [#signedIn], and answers are compressed for clients that accept it. Only for answers
+  /// without tokens, codes and other secrets, which their sizes would give away (BREACH).
   void compressed(HttpMethod method, String template, Limit limit, Endpoint.SignedIn endpoint) {
     mount(method, template, limit, bodies, admissions.signedIn(limit, endpoint))
         .forEach(route -> route.putMetadata(COMPRESSED, true));
@@ -115,8 +115,8 @@ final class Routes {
     mount(method, template, limit, openBodies, admissions.everybody(limit, endpoint));
   }
 
-  /// A page for everybody: nothing but its request is counted, and it is compressed for who accepts
-  /// that.
+  /// A page for everybody: nothing but its request is counted, and it is compressed for clients
+  /// that accept it.
   void page(String path, Limit limit, Endpoint endpoint) {
     mount(HttpMethod.GET, path, limit, openBodies, _ -> Future.succeededFuture(endpoint))
         .forEach(route -> route.putMetadata(COMPRESSED, true));

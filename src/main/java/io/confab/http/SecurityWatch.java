@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the security log of calls, once it is known what became of them. What endpoints learn
-/// meanwhile of who calls and whom the call is about they say by [#caller] and its like.
+/// Tells the security log of calls, once they are answered. Endpoints name the caller and the
+/// account that a call is about by [#caller] and its like, as soon as they learn them.
 final class SecurityWatch {
   private static final String CALLER = "caller";
   private static final String ACCOUNT = "account";

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Stands where the event bus accepts connections without TLS, and bounds what whoever reaches its
+/// Stands where the event bus accepts connections without TLS, and bounds what a stranger at its
 /// port can make the node hold: Vert.x keeps what has come of a message, however long that says it
 /// is, before anybody knows who sends it.
 @Sharable

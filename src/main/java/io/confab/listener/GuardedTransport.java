@@ -42,8 +42,8 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
     this.transport = epoll.isAvailable() ? epoll : new Nio(guard);
   }
 
-  /// The one server that does not speak HTTP. With TLS nobody gets as far as to a message who is no
-  /// node.
+  /// The one server that does not speak HTTP. With TLS only other nodes get as far as
+  /// to a message.
   private static boolean isOpenBus(NetServerOptions options) {
     return !(options instanceof HttpServerOptions) && !options.isSsl();
   }

@@ -5,8 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Bounds the bytes that several clients leave waiting together: of frames or messages that they
-/// do not finish, or of what they are to be told once they resume. Beyond it goes who has left
-/// some for longest; whoever takes part is done in a moment. For one event loop, or under a lock.
+/// do not finish, or of what they are to be told once they resume. Beyond it the client is cut
+/// off whose bytes have waited for longest; an honest one is done in a moment. For one
+/// event loop, or under a lock.
 public final class SharedBound {
   private final long most;
 

@@ -31,7 +31,7 @@ final class VertxMeters implements MeterFilter {
           "postgresql", "postgresql-changes", "vert.x-worker-thread", "vert.x-internal-blocking");
 
   /// Measures nothing for each write to a socket, each request and each statement. Vert.x keeps the
-  /// registries of a JVM by name, and gives the first one to whoever comes with its name again.
+  /// registries of a JVM by name: two nodes with one name would share the registry of the first.
   static MetricsOptions options() {
     return new MicrometerMetricsOptions()
         .setEnabled(true)

@@ -6,9 +6,9 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 
-/// What opens a room to whoever has it: 192 bits that mean nothing, as base64url. Only its hash
-/// is stored. By the id it is listed and deleted, as its text is known to nobody any more; a
-/// part of the code would do for that, but other bits give nothing away.
+/// The code of an invite: anybody who has it may join the room. Its text is 192 random bits as
+/// base64url, of which only a hash is stored. An invite is listed and deleted by its id, which is
+/// drawn apart from the text and reveals nothing of it.
 record InviteCode(String id, Secret text) {
   private static final int BYTES = 24;
   private static final int ID_BYTES = 9;
