@@ -24,10 +24,21 @@ public final class Bench {
 
   @SuppressWarnings("SystemOut")
   public static void main(String[] args) throws IOException {
-    Options options = Options.parse(List.of(args));
+    try {
+      run(Options.parse(List.of(args)));
+    } catch (IllegalArgumentException wrong) {
+      System.err.println(wrong.getMessage() + " (scripts/bench --help)");
+      System.exit(2);
+    }
+  }
+
+  @SuppressWarnings("SystemOut")
+  private static void run(Options options) throws IOException {
     Map<String, Part> parts = parts();
-    if (!parts.keySet().containsAll(options.parts())) {
-      throw new IllegalArgumentException("parts are " + parts.keySet());
+    for (String part : options.parts()) {
+      if (!parts.containsKey(part)) {
+        throw new IllegalArgumentException("no such part: " + part);
+      }
     }
     Table table = new Table(options.contestants());
     try (Driver driver = new Driver()) {

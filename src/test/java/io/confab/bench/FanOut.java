@@ -67,6 +67,7 @@ final class FanOut implements Part {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put(name + ": server, µs a delivery", load.of(Role.SERVER) / deliveries);
     figures.put(name + ": all of it, µs a delivery", load.total() / deliveries);
+    figures.put(name + ": the driver beside it, µs a delivery", load.driver() / deliveries);
     allocated.ifPresent(
         bytes -> figures.put(name + ": B allocated a delivery", bytes / deliveries));
     figures.put(name + ": delivery p50, ms", Outcome.millis(outcome.received(), 50));

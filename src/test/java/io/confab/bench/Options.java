@@ -45,7 +45,7 @@ record Options(
       } else if (word.startsWith("--")) {
         String name = word.substring(2);
         if (!DEFAULTS.containsKey(name) || i + 1 == words.size()) {
-          throw new IllegalArgumentException(word);
+          throw new IllegalArgumentException("no such option, or no value: " + word);
         }
         values.put(name, words.get(++i));
       } else {

@@ -30,6 +30,7 @@ final class Sends {
       }
     }
     figures.put(name + ": all of it, µs a send", load.total() / sends);
+    figures.put(name + ": the driver beside it, µs a send", load.driver() / sends);
     allocated.ifPresent(bytes -> figures.put(name + ": B allocated a send", bytes / sends));
     figures.put(name + ": ack p50, ms", Outcome.millis(outcome.acks(), 50));
     figures.put(name + ": ack p99, ms", Outcome.millis(outcome.acks(), 99));
