@@ -28,35 +28,6 @@ final class Ejabberd implements Contestant {
 
   private static final long LOOK_NS = 10_000_000;
 
-  private static final String CONFIGURATION =
-      """
-      hosts: [localhost]
-      loglevel: warning
-      auth_method: [sql]
-      sql_type: pgsql
-      sql_server: 127.0.0.1
-      sql_port: %d
-      sql_database: postgres
-      sql_username: postgres
-      sql_pool_size: 10
-      listen:
-        - {port: %d, ip: "127.0.0.1", module: ejabberd_c2s, backlog: 4096, shaper: none,
-           max_stanza_size: 262144, starttls: false}
-      modules:
-        mod_mam: {db_type: sql, default: never}
-        mod_muc:
-          db_type: sql
-          access: all
-          access_create: all
-          access_persistent: all
-          history_size: 0
-          max_users: 5000
-          max_user_conferences: 100
-          default_room_options:
-            {persistent: true, mam: true, presence_broadcast: [], public: false,
-             max_users: 5000}
-      """;
-
   private final DebianPackages packages;
   private final OwnPostgres postgres;
   private final Path folder;
@@ -70,13 +41,43 @@ final class Ejabberd implements Contestant {
     try (Connection connection = TestDatabase.connect(postgres.url());
         var statement = connection.createStatement()) {
       statement.execute(Files.readString(packages.find("usr/share/ejabberd/sql/pg.sql")));
-      Files.writeString(
-          folder.resolve("ejabberd.yml"), CONFIGURATION.formatted(postgres.url().port(), port));
+      Files.writeString(folder.resolve("ejabberd.yml"), configuration());
     } catch (SQLException | IOException e) {
       throw new IllegalStateException(e);
     }
     this.server = launch();
     awaitPort();
+  }
+
+  private String configuration() {
+    return """
+    hosts: [localhost]
+    loglevel: warning
+    auth_method: [sql]
+    sql_type: pgsql
+    sql_server: 127.0.0.1
+    sql_port: %d
+    sql_database: postgres
+    sql_username: postgres
+    sql_pool_size: 10
+    listen:
+      - {port: %d, ip: "127.0.0.1", module: ejabberd_c2s, backlog: 4096, shaper: none,
+         max_stanza_size: 262144, starttls: false}
+    modules:
+      mod_mam: {db_type: sql, default: never}
+      mod_muc:
+        db_type: sql
+        access: all
+        access_create: all
+        access_persistent: all
+        history_size: 0
+        max_users: 5000
+        max_user_conferences: 100
+        default_room_options:
+          {persistent: true, mam: true, presence_broadcast: [], public: false,
+           max_users: 5000}
+    """
+        .formatted(postgres.url().port(), port);
   }
 
   private Launch launch() {
@@ -105,7 +106,7 @@ final class Ejabberd implements Contestant {
     environment.put("BINDIR", programs.toString());
     environment.put("EMU", "beam");
     environment.put("PROGNAME", "erl");
-    environment.put("LD_LIBRARY_PATH", code.getParent().getParent().toString());
+    environment.put("LD_LIBRARY_PATH", packages.find("usr/lib/*-linux-gnu").toString());
     environment.put("EJABBERD_CONFIG_PATH", folder.resolve("ejabberd.yml").toString());
     environment.put("EJABBERD_LOG_PATH", folder.resolve("ejabberd.log").toString());
     return Launch.of(command);
