@@ -2,14 +2,20 @@ package io.confab.client;
 
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.WireName;
+import java.io.UncheckedIOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A refusal of the server, or the failure to reach one. It carries no stack.
 public final class ApiException extends RuntimeException {
+  /// Names of exceptions, as Java puts them before the words of a cause.
+  private static final Pattern CLASSES =
+      Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?:: )?");
+
   /// The code when no server answered; the outcome is unknown.
   public static final String UNREACHABLE = "unreachable";
 
@@ -62,9 +68,11 @@ public final class ApiException extends RuntimeException {
     return switch (failure) {
       case UnknownHostException unknown -> "no such host: " + unknown.getMessage();
       case TimeoutException _ -> "not in time";
+      case UncheckedIOException _ -> "what came is not JSON of a Confab server";
       default ->
           Optional.ofNullable(failure.getMessage())
-              .map(words -> words.replace(": /", ": ")) // addresses as Java writes them
+              .map(words -> CLASSES.matcher(words).replaceAll("").replace(": /", ": "))
+              .filter(words -> !words.isBlank())
               .orElse("the connection was lost");
     };
   }

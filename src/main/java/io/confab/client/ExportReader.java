@@ -42,7 +42,7 @@ final class ExportReader {
     whole.future().onComplete(_ -> watch.stop());
     RecordParser lines = RecordParser.newDelimited("\n", response);
     lines.maxRecordSize(LONGEST_LINE);
-    lines.exceptionHandler(failure -> whole.tryFail(broken(failure.toString())));
+    lines.exceptionHandler(failure -> whole.tryFail(broken(ApiException.words(failure))));
     lines.endHandler(_ -> ended());
     lines.handler(
         line -> {

@@ -27,7 +27,7 @@ final class SignedCalls {
   }
 
   <T> Future<T> ask(HttpAsk ask, Class<T> type) {
-    return ask(ask).map(answer -> ClientJson.read(answer, type));
+    return understood(ask(ask).map(answer -> ClientJson.read(answer, type)));
   }
 
   /// @param reader takes a good answer, from its first byte on
@@ -40,7 +40,12 @@ final class SignedCalls {
   /// @param plural the field in which a page has its part
   <T> Future<List<T>> pages(String path, String plural, Class<T> type) {
     String limited = path + (path.contains("?") ? "&" : "?") + "limit=" + MOST_PER_PAGE;
-    return page(limited, null, plural, type, List.of());
+    return understood(page(limited, null, plural, type, List.of()));
+  }
+
+  /// An answer of another shape is none of a server's.
+  private static <T> Future<T> understood(Future<T> read) {
+    return read.recover(failure -> Future.failedFuture(ApiException.of(failure)));
   }
 
   private <T> Future<List<T>> page(

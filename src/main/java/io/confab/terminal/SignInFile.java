@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -109,7 +110,8 @@ public final class SignInFile implements CredentialStore {
       // what the file holds is not repeated: it is secret
       throw new IOException(
           "The sign-in in %s cannot be read (%s); remove the file to sign in anew."
-              .formatted(file, unreadable.getClass().getSimpleName()),
+              .formatted(
+                  file, unreadable instanceof AccessDeniedException ? "not allowed" : "damaged"),
           unreadable);
     }
   }

@@ -20,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -349,6 +350,30 @@ class ConfabApiIT {
     assertThat(get(api.keeping(ROOM).audit()))
         .extracting(AuditEntry::action, AuditEntry::accountId, AuditEntry::ts)
         .containsExactly(tuple("member.banned", ANN, 3L), tuple("room.archived", null, 4L));
+  }
+
+  @Test
+  void whatIsNoAnswerOfAServerIsToldWithoutNamesOfClasses() {
+    for (String page : List.of("<html>Welcome</html>", "{\"account_id\":{}}", "[]", "{")) {
+      on("GET /v1/me", 200, page);
+      assertThatThrownBy(() -> get(api.me()))
+          .isInstanceOfSatisfying(
+              ApiException.class,
+              refusal ->
+                  assertThat(refusal.detail())
+                      .as(page)
+                      .endsWith("what came is not JSON of a Confab server"));
+    }
+  }
+
+  @Test
+  void wordsOfACauseLoseTheNameOfItsClass() {
+    assertThat(
+            ApiException.words(
+                new IOException("io.netty.handler.ssl.NotSslRecordException: not a record: 48")))
+        .isEqualTo("not a record: 48");
+    assertThat(ApiException.words(new IOException("java.io.IOException")))
+        .isEqualTo("the connection was lost");
   }
 
   @Test

@@ -96,7 +96,7 @@ class SignInFileIT {
 
       assertThatThrownBy(() -> file.load().await())
           .isInstanceOf(IOException.class)
-          .hasMessageStartingWith("The sign-in in " + file.file() + " cannot be read (")
+          .hasMessageStartingWith("The sign-in in " + file.file() + " cannot be read (damaged)")
           .hasMessageEndingWith("; remove the file to sign in anew.")
           .hasMessageNotContaining("secret");
     }
