@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -55,8 +56,8 @@ class FrameExamplesTest {
 
   /// Keys of the messages that operations of this action take part in; those of a reply go the
   /// other way.
-  private TreeSet<String> messages(String action) {
-    TreeSet<String> keys = new TreeSet<>();
+  private Set<String> messages(String action) {
+    Set<String> keys = new TreeSet<>();
     for (JsonNode operation : asyncapi.get("operations")) {
       boolean same = operation.get("action").asText().equals(action);
       JsonNode refs = same ? operation.get("messages") : operation.at("/reply/messages");

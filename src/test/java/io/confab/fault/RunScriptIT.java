@@ -16,12 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(180)
 class RunScriptIT {
   private static final Path SCRIPTS = Path.of("scripts");
-  private static final String PROGRAM =
-      """
-      #!/bin/sh
-      echo started >> "%1$s"
-      [ "$(wc -l < "%1$s")" -gt 1 ] || exit %2$d
-      """;
 
   private final Path root;
   private final Path starts;
@@ -47,7 +41,14 @@ class RunScriptIT {
     write("scripts/lib/build.sh", "build_jar() { jar=none; }\n");
     write("jdk/release", "JAVA_VERSION=\"25\"\n");
     write("jdk/bin/javac", "");
-    write("jdk/bin/java", PROGRAM.formatted(starts, first));
+    write(
+        "jdk/bin/java",
+        """
+        #!/bin/sh
+        echo started >> "%1$s"
+        [ "$(wc -l < "%1$s")" -gt 1 ] || exit %2$d
+        """
+            .formatted(starts, first));
     ProcessBuilder script =
         new ProcessBuilder(root.resolve("scripts/run").toString())
             .redirectErrorStream(true)
