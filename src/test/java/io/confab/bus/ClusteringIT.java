@@ -239,8 +239,8 @@ class ClusteringIT {
     join(0, Map.of());
     assertThat(ListeningSockets.ofProcess(ProcessHandle.current().pid()))
         .contains(
-            new InetSocketAddress("127.0.0.1", ports.getFirst()),
-            new InetSocketAddress("127.0.0.1", busPort));
+            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), ports.getFirst()),
+            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), busPort));
   }
 
   /// Fifteen bytes once ended a node: as much memory was taken as they asked for.

@@ -28,9 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Hashtable;
 import java.util.LinkedHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -88,14 +86,12 @@ class SerializationFilterTest {
         new TreeSet<>(List.of(1)),
         new HashMap<>(),
         new LinkedHashMap<>(Map.of(1, link)),
-        new Hashtable<>(Map.of(1, 1)),
         new PriorityQueue<>(List.of(1)),
         new ConcurrentHashMap<>(Map.of(1, 1)),
         new ConcurrentSkipListMap<>(Map.of(1, 1)),
         new CopyOnWriteArrayList<>(List.of(1)),
         new ArrayList<>(List.of(link)),
         new ArrayList<>(List.of(new HashSet<>())),
-        new LinkedList<>(List.of(1)),
         List.of(1),
         Map.of(1, 1),
         Collections.unmodifiableList(new ArrayList<>()),
