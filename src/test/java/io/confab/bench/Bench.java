@@ -24,12 +24,19 @@ public final class Bench {
 
   @SuppressWarnings("SystemOut")
   public static void main(String[] args) throws IOException {
+    Runtime.getRuntime().addShutdownHook(new Thread(Bench::endAll));
     try {
       run(Options.parse(List.of(args)));
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage() + " (scripts/bench --help)");
       System.exit(2);
     }
+  }
+
+  /// Ends what still runs when the benchmark is stopped.
+  private static void endAll() {
+    List<ProcessHandle> all = ProcessHandle.current().descendants().toList();
+    all.forEach(ProcessHandle::destroyForcibly);
   }
 
   @SuppressWarnings("SystemOut")

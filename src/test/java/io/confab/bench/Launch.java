@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// A server's process with all that it begins, and a folder for its output. All of it is gone after
-/// [#close], and when the benchmark ends otherwise.
+/// [#close].
 final class Launch implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration STOP = Duration.ofSeconds(20);
@@ -22,13 +22,10 @@ final class Launch implements AutoCloseable {
 
   private final Process process;
   private final Path folder;
-  private final Thread atEnd;
 
   private Launch(Process process, Path folder) {
     this.process = process;
     this.folder = folder;
-    this.atEnd = new Thread(this::kill);
-    Runtime.getRuntime().addShutdownHook(atEnd);
   }
 
   static Launch of(ProcessBuilder command) {
@@ -99,14 +96,6 @@ final class Launch implements AutoCloseable {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
   }
 
-  private void forgetTheEnd() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(atEnd);
-    } catch (IllegalStateException _) {
-      // the benchmark itself ends
-    }
-  }
-
   private void kill() {
     family().forEach(ProcessHandle::destroyForcibly);
   }
@@ -123,7 +112,6 @@ final class Launch implements AutoCloseable {
         one.destroyForcibly();
         one.onExit().orTimeout(STOP.toSeconds(), TimeUnit.SECONDS).join();
       }
-      forgetTheEnd();
       TempFolders.delete(folder);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
