@@ -96,14 +96,15 @@ class NodeRightsTest {
     return tables;
   }
 
-  /// All that a node says to PostgreSQL, and what the functions say that it calls.
+  /// All that a node says to PostgreSQL, but what it says as the owner of the schema, and what the
+  /// functions say that it calls.
   private static String statements() throws IOException {
     StringBuilder statements = new StringBuilder();
     try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
       for (Path file :
           files.filter(f -> f.toString().matches(".*\\.java|.*/R__\\w+\\.sql")).toList()) {
         String text = Files.readString(file);
-        if (CHANGE.matcher(text).find()) {
+        if (CHANGE.matcher(text).find() && !text.contains("logins.owner()")) {
           statements.append(text);
         }
       }
