@@ -54,6 +54,23 @@ class SmallNodeIT {
   private static final String BODY = "x".repeat(16_000);
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /// What may stay in the heap of what strangers began, in MB.
+  private static final int MOST_LEFT_MB = 16;
+
+  /// One address alone may have a quarter of all connections only, and so many a second.
+  private static final int STRANGERS_ADDRESSES = 10;
+
+  private static final String REQUEST = "GET /v1/me HTTP/1.1\r\nhost: localhost\r\n";
+
+  /// A head of many fields, a body of which a part comes, and requests of which none is read.
+  private static final List<String> UNFINISHED =
+      List.of(
+          REQUEST + "a: b\r\n".repeat(1_000),
+          "POST /v1/tokens HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+              + "content-length: 4000\r\n\r\n{"
+              + " ".repeat(3_000),
+          (REQUEST + "\r\n").repeat(200));
+
   private final Vertx vertx;
   private final List<Person> people = new ArrayList<>();
   private final List<List<String>> rooms = new ArrayList<>();
@@ -237,6 +254,26 @@ class SmallNodeIT {
     }
   }
 
+  /// Heads, bodies and requests behind an answer, of strangers that finish and read nothing.
+  @Test
+  void aThousandStrangersThatFinishNothing() throws Exception {
+    long before = memory.liveHeapMb();
+    Histogram quiet = quiet();
+    List<Socket> begun = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      byte[] bytes = UNFINISHED.get(i % UNFINISHED.size()).getBytes(StandardCharsets.US_ASCII);
+      String from = "127.0.0." + (2 + i % STRANGERS_ADDRESSES);
+      maybeCut(() -> begun.add(begin(from, bytes)));
+    }
+    Histogram busy = talkUntil(new CompletableFuture<>(), 500);
+    report("1,000 strangers that finish nothing", quiet, busy);
+    for (Socket socket : begun) {
+      socket.close();
+    }
+    assertThat(begun).hasSizeGreaterThan(100);
+    assertThat(memory.liveHeapMb()).isLessThan(before + MOST_LEFT_MB);
+  }
+
   /// All of it at once, and by a hundred: large messages, edits, pages, exports, sockets that
   /// replay and stop, frames that are not finished.
   @Test
@@ -310,18 +347,21 @@ class SmallNodeIT {
   }
 
   private Socket ask(Person person, String path) {
+    return begin(
+        "127.0.0.1",
+        "GET %s HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer %s\r\n\r\n"
+            .formatted(path, person.token())
+            .getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// A connection of which nothing is read after this.
+  private Socket begin(String from, byte[] bytes) {
     try {
       Socket socket = new Socket();
       socket.setReceiveBufferSize(4_096);
+      socket.bind(new InetSocketAddress(from, 0));
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
-      socket
-          .getOutputStream()
-          .write(
-              ("GET "
-                      + path
-                      + " HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer "
-                      + (person.token() + "\r\n\r\n"))
-                  .getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().write(bytes);
       return socket;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
