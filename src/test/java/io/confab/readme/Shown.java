@@ -19,7 +19,7 @@ final class Shown {
               "\\b(?=[a-z]*\\d)[0-9a-hjkmnp-tv-z]{13}\\b",
               "\\b\\d\\d:\\d\\d\\b",
               "\\b[A-Z][a-z]+day, \\d+ [A-Z][a-z]+ \\d{4}\\b",
-              "(?<=process |members: |#|[a-z]-)\\d+\\b"));
+              "(?<=process |members: |#|\"epoch\":|[a-z]-)\\d+\\b"));
 
   private final List<String> lines;
   private final boolean inAnyOrder;

@@ -21,6 +21,7 @@ class ShownTest {
     "07:09 #2 bob: hello, 23:59 #41 bob: hello",
     "process 20603, process 7",
     "carol-3553, carol-1",
+    "'\"epoch\":1,', '\"epoch\":1795410482,'",
     "at most … sockets, at most 1048076 sockets",
     "'— Saturday, 21 November 2026 —', '— Monday, 1 May 2028 —'",
   })
