@@ -2,6 +2,7 @@ package io.confab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.limit.Limit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,6 +47,17 @@ class DocumentsTest {
   void theReadmeListsThePackagesOfTheCode() throws IOException {
     assertThat(found(PACKAGE_ROW, Path.of("README.md")))
         .containsExactlyInAnyOrderElementsOf(packages());
+  }
+
+  @Test
+  void whatAnAccountMayCostNamesEveryLimit() throws IOException {
+    String costs =
+        Files.readString(Path.of("docs/operations.md"))
+            .split("\n## What an account may cost\n", 2)[1]
+            .split("\n## ", 2)[0];
+
+    assertThat(matches(NAME, costs))
+        .containsAll(Stream.of(Limit.values()).map(Limit::wire).toList());
   }
 
   @Test

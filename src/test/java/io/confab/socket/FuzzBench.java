@@ -2,17 +2,14 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.config.Config;
 import io.confab.fault.Memory;
 import io.confab.fault.NodeProcess;
+import io.confab.fault.WithoutLimits;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,11 +25,10 @@ class FuzzBench {
   private static final long REQUESTS = Long.getLong("confab.fuzz.requests", 100_000);
   private static final long SEED = Long.getLong("confab.fuzz.seed", System.nanoTime());
   private static final int PEOPLE = 6;
-  private static final String MANY = "1000000/s burst 1000000";
 
   @Test
   void aNodeIsWhatItWas(@TempDir Path data) throws InterruptedException {
-    try (NodeProcess node = NodeProcess.start(data, 0, withoutLimits())) {
+    try (NodeProcess node = NodeProcess.start(data, 0, WithoutLimits.variables())) {
       List<Person> people =
           IntStream.range(0, PEOPLE)
               .mapToObj(i -> ApiClient.person(node.port(), "person" + i, "Person"))
@@ -95,15 +91,5 @@ class FuzzBench {
     sockets.requireNoFault();
     http.requireNoFault();
     return sockets + "; " + http;
-  }
-
-  private static Map<String, String> withoutLimits() {
-    Map<String, String> variables =
-        Arrays.stream(Config.Rates.class.getRecordComponents())
-            .map(RecordComponent::getName)
-            .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
-            .collect(Collectors.toMap(name -> "CONFAB_RATES_" + name, _ -> MANY));
-    variables.put("CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1h");
-    return variables;
   }
 }
