@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Each kind of fault at least once, and the ledger afterwards.
+@Tag("full")
 @Timeout(900)
 class ChaosIT {
   private static final long SEED = 20261121;
