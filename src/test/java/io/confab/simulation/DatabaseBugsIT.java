@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /// What the functions of the database and its connections must not do wrong, tests of their own
 /// find.
+@Tag("full")
 @Timeout(600)
 class DatabaseBugsIT {
   private static final String TESTS = "io.confab.message.";
