@@ -30,6 +30,8 @@ public final class PubSub {
     void lost(Set<String> channels);
   }
 
+  /// Silence is noticed within four of them, which leaves one second of the five in which all is
+  /// well again for a new connection and what was missed.
   private static final Duration BEAT = Duration.ofSeconds(1);
   private static final byte[] NO_PAYLOAD = {};
 

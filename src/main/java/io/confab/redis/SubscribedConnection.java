@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
 /// - The future of SUBSCRIBE says only that it was written. Subscribed is what the server confirmed
 ///   by a push.
 /// - Whether the connection lives is found out by publishing to a channel of one's own, through
-///   another connection, and hearing it. Several beats of silence in a row end the connection;
-///   [io.confab.time.Ticks] sees to it that a pause of this JVM does not count.
+///   another connection, and hearing it. Three beats of silence in a row end the connection, so at
+///   most four beats after it fell silent; [io.confab.time.Ticks] sees to it that a pause of this
+///   JVM does not count.
 /// - Each new connection subscribes again, in bulk.
 final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
   record Plan(Vertx vertx, Context context, RedisLogin login, Dialect dialect) {}
 
   private static final int CHANNELS_PER_COMMAND = 500;
   private static final int CHANNELS_UNDER_WAY = 4 * CHANNELS_PER_COMMAND;
-  private static final int SILENT_BEATS = 4;
+  private static final int SILENT_BEATS = 3;
 
   private final Plan plan;
   private final ServerLocator locator;
