@@ -9,7 +9,6 @@ import io.confab.config.TlsMode;
 import io.confab.embedded.Backup;
 import io.confab.embedded.EmbeddedServerException;
 import io.confab.embedded.Restore;
-import io.confab.embedded.Servers;
 import io.confab.listener.DirectMemory;
 import io.confab.local.ClusterPlan;
 import io.confab.local.LocalCluster;
@@ -58,7 +57,7 @@ public final class Main {
   private static final class Wiring implements Program {
     @Override
     public void check(Config config) {
-      Servers.check(config);
+      StartCheck.require(config);
     }
 
     @Override

@@ -96,7 +96,7 @@ public final class Node implements AutoCloseable {
     NodeId id = new NodeId(config.node().id().orElseGet(() -> "n-" + shortId()));
     ServerCertificate.refuseRenegotiation();
     LOG.info("Starting node {} with {}", id, config.node().roles());
-    Servers.check(config);
+    StartCheck.require(config);
     FreePorts.require(config);
     Steps.waiting(
         config.postgres().url().isEmpty() || config.redis().url().isEmpty()

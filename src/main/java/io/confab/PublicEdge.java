@@ -28,8 +28,6 @@ import io.confab.socket.RegisteredSessions;
 import io.confab.socket.SocketEdge;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,11 +108,7 @@ final class PublicEdge {
     if (config.http().tls().mode() != TlsMode.FILES) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(ServerCertificate.read(vertx, config.http().tls()));
-    } catch (IOException unusable) {
-      throw new UncheckedIOException(unusable);
-    }
+    return Optional.of(ServerCertificate.read(vertx, config.http().tls()));
   }
 
   /// Shows another certificate when the files change; all verticles share one listener.

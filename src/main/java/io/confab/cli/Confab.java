@@ -1,14 +1,13 @@
 package io.confab.cli;
 
 import io.confab.client.ApiException;
+import io.confab.config.FileFault;
 import io.confab.config.InvalidConfigException;
 import io.confab.protocol.Refusal;
 import io.confab.screen.Plain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -115,12 +114,10 @@ public final class Confab {
     };
   }
 
-  /// A failure of the file system has a path for its message.
   private static String words(Exception cause) {
     return switch (cause) {
-      case NoSuchFileException none -> "There is no file or folder " + none.getFile() + ".";
-      case AccessDeniedException denied -> "There is no right to use " + denied.getFile() + ".";
       case UncheckedIOException wrapper -> words(Objects.requireNonNull(wrapper.getCause()));
+      case IOException failure -> FileFault.text(failure);
       default -> Optional.ofNullable(cause.getMessage()).orElse("It failed.");
     };
   }

@@ -103,7 +103,7 @@ public final class ConfigLoader {
     } catch (JsonProcessingException e) {
       throw unreadable(file, YamlFault.text(e));
     } catch (IOException e) {
-      throw unreadable(file, "cannot be read: " + e.getClass().getSimpleName());
+      throw unreadable(file, "cannot be read: " + FileFault.reason(e));
     }
   }
 

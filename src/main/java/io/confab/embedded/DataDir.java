@@ -1,5 +1,6 @@
 package io.confab.embedded;
 
+import io.confab.config.FileFault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -14,8 +15,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The folder where Confab keeps everything that must outlive the process, locked for one Confab
 /// at a time and closed to other users (mode 0700).
@@ -47,6 +50,23 @@ public final class DataDir implements AutoCloseable {
                         + "); stop that one or name another folder with --data-dir."));
   }
 
+  /// Why this user cannot make or use the folder, as far as is known without trying, in words that
+  /// follow on its name; whether another Confab has it, only [#open] finds out.
+  static Optional<String> fault(Path folder) {
+    Path there =
+        Stream.iterate(
+                folder.toAbsolutePath().normalize(), Objects::nonNull, path -> path.getParent())
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow();
+    if (!Files.isDirectory(there)) {
+      return Optional.of("cannot be used: %s is no folder".formatted(there));
+    }
+    return Files.isWritable(there)
+        ? Optional.empty()
+        : Optional.of("cannot be used: there is no right to write in %s".formatted(there));
+  }
+
   /// The same, and empty when another Confab has it.
   static Optional<DataDir> openUnlessUsed(Path folder) {
     Path path = folder.toAbsolutePath().normalize();
@@ -59,7 +79,11 @@ public final class DataDir implements AutoCloseable {
           : Optional.of(new DataDir(path.toRealPath(), lock.get()));
     } catch (IOException e) {
       throw new EmbeddedServerException(
-          "The data folder " + path + " cannot be used: " + e + "; name another with --data-dir.",
+          "The data folder "
+              + path
+              + " cannot be used: "
+              + FileFault.text(e)
+              + "; name another with --data-dir.",
           e);
     }
   }

@@ -37,14 +37,31 @@ public final class Servers implements AutoCloseable {
         redis(embeddedRedis.map(EmbeddedServer::url).orElseGet(() -> text(config.redis().url())));
   }
 
-  /// Judges what the configuration says of servers, as the start does, without reaching them.
+  /// Judges what the configuration says of the data folder and of servers, as the start does,
+  /// without reaching them.
   ///
   /// @throws InvalidConfigException naming the key
   public static void check(Config config) {
     if (config.postgres().url().isPresent()) {
-      external(config.postgres());
+      checkFiles("postgres.url", external(config.postgres()).node());
+      checkFiles("postgres.owner_url", external(config.postgres()).owner());
     }
     config.redis().url().ifPresent(url -> redis(url.value()));
+    DataDir.fault(config.dataDir())
+        .ifPresent(
+            fault -> {
+              throw new InvalidConfigException(
+                  List.of(new ConfigProblem("data_dir", null, fault, config.dataDir().toString())));
+            });
+  }
+
+  private static void checkFiles(String key, PostgresUrl url) {
+    read(
+        key,
+        () -> {
+          url.requireFiles();
+          return url;
+        });
   }
 
   private static PostgresLogins external(Config.Postgres config) {

@@ -1,8 +1,8 @@
 package io.confab.listener;
 
 import io.confab.config.Config;
+import io.confab.config.InvalidConfigException;
 import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -53,7 +53,7 @@ public final class CertificateWatch {
         LOG.info("The listener has another certificate: {}", read);
         changed.accept(read);
       }
-    } catch (IOException unusable) {
+    } catch (InvalidConfigException unusable) {
       String message = String.valueOf(unusable.getMessage());
       if (!message.equals(complaint)) {
         complaint = message;

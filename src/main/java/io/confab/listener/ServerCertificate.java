@@ -1,6 +1,9 @@
 package io.confab.listener;
 
 import io.confab.config.Config;
+import io.confab.config.ConfigProblem;
+import io.confab.config.FileFault;
+import io.confab.config.InvalidConfigException;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -55,12 +58,19 @@ public final class ServerCertificate {
 
   /// Reads both files and checks that they belong together. Blocks.
   ///
-  /// @throws IOException names the key of the configuration, and nothing from the files
-  public static ServerCertificate read(Vertx vertx, Config.ListenerTls tls) throws IOException {
+  /// @throws InvalidConfigException names the key, and nothing from the files
+  public static ServerCertificate read(Vertx vertx, Config.ListenerTls tls) {
+    return read(vertx, "http.tls", tls.certificate().orElseThrow(), tls.key().orElseThrow());
+  }
+
+  /// The same of any certificate and its key.
+  ///
+  /// @param section of the configuration, with the keys `certificate` and `key`
+  public static ServerCertificate read(Vertx vertx, String section, Path certificate, Path key) {
     PemKeyCertOptions pem =
         new PemKeyCertOptions()
-            .setCertValue(content(tls.certificate().orElseThrow(), "http.tls.certificate"))
-            .setKeyValue(content(tls.key().orElseThrow(), "http.tls.key"));
+            .setCertValue(content(section + ".certificate", certificate))
+            .setKeyValue(content(section + ".key", key));
     try {
       X509ExtendedKeyManager manager =
           Arrays.stream(pem.getKeyManagerFactory(vertx).getKeyManagers())
@@ -72,21 +82,24 @@ public final class ServerCertificate {
       X509Certificate leaf = manager.getCertificateChain(alias)[0];
       requireMatch(leaf, manager.getPrivateKey(alias));
       return new ServerCertificate(pem, leaf);
-    } catch (Exception unusable) { // Vert.x declares no less
-      throw new IOException(
-          "http.tls.certificate (%s) and http.tls.key (%s) are not a certificate and its key in PEM"
-              .formatted(tls.certificate().get(), tls.key().get()),
-          unusable);
+    } catch (Exception _) { // Vert.x declares no less
+      throw unusable(
+          section + ".certificate",
+          certificate,
+          "is not, with %s.key (%s), a certificate and its key in PEM".formatted(section, key));
     }
   }
 
-  private static Buffer content(Path file, String key) throws IOException {
+  private static Buffer content(String key, Path file) {
     try {
       return Buffer.buffer(Files.readAllBytes(file));
     } catch (IOException unreadable) {
-      throw new IOException(
-          "%s (%s) cannot be read: %s".formatted(key, file, unreadable), unreadable);
+      throw unusable(key, file, "cannot be read: " + FileFault.reason(unreadable));
     }
+  }
+
+  private static InvalidConfigException unusable(String key, Path file, String why) {
+    return new InvalidConfigException(List.of(new ConfigProblem(key, null, why, file.toString())));
   }
 
   private static String alias(X509ExtendedKeyManager manager) {

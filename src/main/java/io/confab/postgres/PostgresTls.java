@@ -1,9 +1,11 @@
 package io.confab.postgres;
 
+import io.confab.config.PemFile;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +35,18 @@ public record PostgresTls(String rootCertificate) {
       throw new IllegalArgumentException("sslmode=verify-full and sslrootcert=FILE go together");
     }
     return Optional.ofNullable(parameters.get(ROOT)).map(PostgresTls::new);
+  }
+
+  /// Reads the file, as every connection does.
+  ///
+  /// @throws IllegalArgumentException when it cannot be used
+  void requireUsable() {
+    PemFile.fault(Path.of(rootCertificate))
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException(
+                  "its sslrootcert, %s, %s".formatted(rootCertificate, fault));
+            });
   }
 
   void applyTo(PgConnectOptions options) {

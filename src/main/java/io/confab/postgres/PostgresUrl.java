@@ -89,6 +89,15 @@ public record PostgresUrl(
     return parameters;
   }
 
+  /// Reads the files that the URL names, as every connection does.
+  ///
+  /// @throws IllegalArgumentException when one cannot be used
+  public void requireFiles() {
+    if (tls != null) {
+      tls.requireUsable();
+    }
+  }
+
   /// The same server and login, another database.
   public PostgresUrl withDatabase(String other) {
     return new PostgresUrl(host, port, other, user, password, tls);

@@ -6,6 +6,7 @@ import io.confab.client.ConfabApi;
 import io.confab.client.Invitation;
 import io.confab.client.OwnDevice;
 import io.confab.client.RoomKeeping;
+import io.confab.config.FileFault;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.RoomId;
@@ -59,7 +60,7 @@ final class Commands {
     } catch (ApiException refusal) {
       wrong = refusal.getMessage();
     } catch (IOException failure) {
-      wrong = failure.getMessage();
+      wrong = FileFault.text(failure);
     }
     return Optional.of(Plain.line(String.valueOf(wrong)));
   }

@@ -1,5 +1,6 @@
 package io.confab.terminal;
 
+import io.confab.config.FileFault;
 import io.confab.protocol.Secret;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
@@ -68,7 +69,7 @@ final class Typist {
     } catch (IOException broken) {
       queue.add(
           () -> {
-            screen.line("* the input broke: " + broken.getMessage());
+            screen.line("* the input broke: " + FileFault.text(broken));
             chat.quit();
           });
     } catch (InterruptedException _) {
@@ -116,7 +117,7 @@ final class Typist {
           ? askPasswords()
           : command != Command.REMOVE_ACCOUNT || askRemoval();
     } catch (IOException given) {
-      screen.line("✗ " + given.getMessage());
+      screen.line("✗ " + FileFault.text(given));
       return false;
     }
   }

@@ -364,7 +364,7 @@ class ConfigLoaderTest {
   void aFileThatIsNotThereOrHoldsNoKeysIsAnError() throws IOException {
     assertThat(problems(folder.resolve("none.yaml"), Map.of()))
         .extracting(ConfigProblem::allowed)
-        .containsExactly("cannot be read: NoSuchFileException");
+        .containsExactly("cannot be read: there is no such file or folder");
     assertThat(problems(file("just text"), Map.of()))
         .extracting(ConfigProblem::allowed)
         .containsExactly("must hold keys and values");

@@ -44,6 +44,30 @@ class StartIT {
   }
 
   @Test
+  void checkConfigAndServeJudgeAlike(@TempDir Path folder) {
+    Map<String, String> wrong =
+        Map.of(
+            "CONFAB_HTTP_TLS_MODE", "files",
+            "CONFAB_HTTP_TLS_CERTIFICATE", "/no/certificate.pem",
+            "CONFAB_HTTP_TLS_KEY", "/no/key.pem",
+            "CONFAB_DATA_DIR", folder.toString());
+
+    Jar.Result checked = Jar.run(wrong, "", List.of("check-config"));
+    Jar.Result served = Jar.run(wrong, "", List.of("serve"));
+
+    assertThat(checked)
+        .isEqualTo(
+            new Jar.Result(
+                2,
+                "",
+                "http.tls.certificate: cannot be read: there is no such file or folder"
+                    + " (/no/certificate.pem)\n"));
+    assertThat(served.exit()).isEqualTo(checked.exit());
+    assertThat(served.err().lines().filter(line -> !line.contains(" INFO ")))
+        .containsExactlyElementsOf(checked.err().lines().toList());
+  }
+
+  @Test
   void aPostgresThatDoesNotAnswerIsNamedAndMayBeTriedAgain(@TempDir Path folder) throws Exception {
     Path output = folder.resolve("output");
     Process node =

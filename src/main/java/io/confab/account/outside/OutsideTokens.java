@@ -44,6 +44,15 @@ public final class OutsideTokens {
                     issuer -> new Known(issuer, new IssuerKeys(issuer, published, clock))));
   }
 
+  /// Judges the keys of the configuration, and asks no issuer.
+  ///
+  /// @throws io.confab.config.InvalidConfigException for one that is none
+  public static void check(List<OutsideIssuer> issuers) {
+    issuers.forEach(
+        issuer ->
+            new IssuerKeys(issuer, _ -> Future.succeededFuture(List.of()), InstantSource.system()));
+  }
+
   /// The token, if it names an outside issuer of the configuration; any other is ours or
   /// invalid.
   Optional<Candidate> find(Secret token) {
