@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.confab.client.AccountState;
 import io.confab.client.Additions;
 import io.confab.client.Administration;
+import io.confab.client.AuditEntry;
+import io.confab.client.Ban;
 import io.confab.client.BotToken;
 import io.confab.client.ChatMessage;
 import io.confab.client.ClientListener;
@@ -15,11 +17,17 @@ import io.confab.client.ClientOptions;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.CredentialStore;
+import io.confab.client.Credentials;
 import io.confab.client.HistoryPage;
 import io.confab.client.HistoryQuery;
+import io.confab.client.Invite;
+import io.confab.client.MadeAccount;
+import io.confab.client.NewAccount;
 import io.confab.client.PendingSend;
+import io.confab.client.RoomKeeping;
 import io.confab.client.RoomUpdate;
 import io.confab.client.SentMessage;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
@@ -30,6 +38,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,9 +85,28 @@ class ClientSampleIT {
       BotToken bot = backend.bot("weather", "Weather").await();
       Additions added = api.add(lobby, List.of(bot.accountId())).await();
       List<AccountState> all = backend.accounts().await();
+
+      List<MadeAccount> made =
+          backend.create(List.of(new NewAccount("ben", "Ben", null, null))).await();
+      AccountId ben = api.account("ben").await().orElseThrow().accountId();
+      Credentials phone = backend.signIn(ben, new DeviceInfo(null, "phone", "android")).await();
+
+      RoomKeeping keeping = api.keeping(lobby);
+      keeping.ban(ben, "advertising").await();
+      List<Ban> bans = keeping.bans().await();
+      keeping.unban(ben).await();
+      String code = keeping.invite(Duration.ofDays(1), 1L).await();
+      List<Invite> open = keeping.invites().await();
+      List<AuditEntry> audit = keeping.audit().await();
       // the sample ends
       assertThat(added.members()).extracting(Additions.Added::error).containsOnlyNulls();
       assertThat(all).extracting(AccountState::handle).containsExactlyInAnyOrder("ada", "weather");
+      assertThat(made).singleElement().returns(ben, MadeAccount::accountId);
+      assertThat(phone.accountId()).isEqualTo(ben);
+      assertThat(bans).singleElement().returns("advertising", Ban::reason);
+      assertThat(code).isNotBlank();
+      assertThat(open).singleElement().returns(1L, Invite::maxUses);
+      assertThat(audit).extracting(AuditEntry::action).contains("member.banned");
       assertThat(page.messages()).extracting(ChatMessage::seq).containsExactly(stored.seq());
     }
   }
