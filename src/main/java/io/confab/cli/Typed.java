@@ -1,5 +1,6 @@
 package io.confab.cli;
 
+import io.confab.config.FileFault;
 import io.confab.protocol.Secret;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -16,8 +18,25 @@ final class Typed {
   private final Tty tty;
 
   Typed(InputStream stdin, Tty tty) {
-    this.lines = new BufferedReader(new InputStreamReader(stdin, StandardCharsets.UTF_8));
+    this.lines = new Lines(stdin);
     this.tty = tty;
+  }
+
+  /// Says of a failure what failed: the system names a closed file and no more.
+  private static final class Lines extends BufferedReader {
+    Lines(InputStream stdin) {
+      super(new InputStreamReader(stdin, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public @Nullable String readLine() throws IOException {
+      try {
+        return super.readLine();
+      } catch (IOException failure) {
+        throw new IOException(
+            "standard input cannot be read: " + FileFault.reason(failure), failure);
+      }
+    }
   }
 
   BufferedReader lines() {

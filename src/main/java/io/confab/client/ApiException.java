@@ -4,10 +4,14 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.WireName;
 import java.io.UncheckedIOException;
 import java.net.UnknownHostException;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// A refusal of the server, or the failure to reach one. It carries no stack.
@@ -68,12 +72,30 @@ public final class ApiException extends RuntimeException {
     return switch (failure) {
       case UnknownHostException unknown -> "no such host: " + unknown.getMessage();
       case TimeoutException _ -> "not in time";
+      case SSLException refused -> "TLS: " + tlsWords(refused);
       case UncheckedIOException _ -> "what came is not JSON of a Confab server";
       default ->
           Optional.ofNullable(failure.getMessage())
               .map(words -> CLASSES.matcher(words).replaceAll("").replace(": /", ": "))
               .filter(words -> !words.isBlank())
               .orElse("the connection was lost");
+    };
+  }
+
+  /// The last cause says why; those before it say that TLS failed.
+  private static String tlsWords(SSLException failure) {
+    Throwable why =
+        Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
+            .reduce(failure, (_, cause) -> cause);
+    return switch (why) {
+      case CertPathBuilderException _ ->
+          "no authority that this machine trusts vouches for the server's certificate";
+      case SSLException plain
+          when String.valueOf(plain.getMessage()).startsWith("not an SSL/TLS record") ->
+          "the server does not speak it on this port";
+      case SSLException other ->
+          Optional.ofNullable(other.getMessage()).orElse("no connection could be made");
+      default -> words(why);
     };
   }
 

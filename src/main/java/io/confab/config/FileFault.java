@@ -23,7 +23,7 @@ public final class FileFault {
     return switch (failure) {
       case NoSuchFileException _ -> "there is no such file or folder";
       case AccessDeniedException _ -> "there is no right to use it";
-      case FileAlreadyExistsException _ -> "it is there already";
+      case FileAlreadyExistsException _ -> "a file of this name is there already";
       case NotDirectoryException _ -> "it is no folder";
       case FileSystemLoopException _ -> "its links lead back to it";
       case FileSystemException other -> words(other.getReason());

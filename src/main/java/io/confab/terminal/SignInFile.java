@@ -1,9 +1,11 @@
 package io.confab.terminal;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.confab.client.CredentialStore;
 import io.confab.client.Credentials;
+import io.confab.config.FileFault;
 import io.confab.config.Sha256;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
@@ -12,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -81,7 +82,13 @@ public final class SignInFile implements CredentialStore {
   public Future<Void> save(Credentials credentials) {
     return vertx.executeBlocking(
         () -> {
-          OwnerFile.write(file, text(credentials));
+          try {
+            OwnerFile.write(file, text(credentials));
+          } catch (IOException failure) {
+            throw new IOException(
+                "The sign-in cannot be kept in %s: %s".formatted(file, FileFault.reason(failure)),
+                failure);
+          }
           return null;
         });
   }
@@ -106,12 +113,15 @@ public final class SignInFile implements CredentialStore {
               new Secret(kept.path("refresh_token").asText())));
     } catch (NoSuchFileException _) {
       return Optional.empty();
-    } catch (IOException | RuntimeException unreadable) {
+    } catch (JsonProcessingException | RuntimeException damaged) {
       // what the file holds is not repeated: it is secret
       throw new IOException(
-          "The sign-in in %s cannot be read (%s); remove the file to sign in anew."
-              .formatted(
-                  file, unreadable instanceof AccessDeniedException ? "not allowed" : "damaged"),
+          "The sign-in in %s cannot be read (damaged); remove the file to sign in anew."
+              .formatted(file),
+          damaged);
+    } catch (IOException unreadable) {
+      throw new IOException(
+          "The sign-in in %s cannot be read: %s".formatted(file, FileFault.reason(unreadable)),
           unreadable);
     }
   }

@@ -22,7 +22,8 @@ class FileFaultTest {
     return Stream.of(
         Arguments.of(new NoSuchFileException("/a"), "/a: there is no such file or folder"),
         Arguments.of(new AccessDeniedException("/a"), "/a: there is no right to use it"),
-        Arguments.of(new FileAlreadyExistsException("/a"), "/a: it is there already"),
+        Arguments.of(
+            new FileAlreadyExistsException("/a"), "/a: a file of this name is there already"),
         Arguments.of(new NotDirectoryException("/a"), "/a: it is no folder"),
         Arguments.of(new FileSystemException("/a", null, "Disk full"), "/a: Disk full"),
         Arguments.of(

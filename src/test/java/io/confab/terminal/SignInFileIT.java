@@ -103,6 +103,18 @@ class SignInFileIT {
   }
 
   @Test
+  void aSignInThatCannotBeKeptIsToldWithItsFile() throws IOException {
+    Files.writeString(folder.resolve("confab"), "a file where the folder should be");
+
+    SignInFile file = file(List.of(ONE), "ada", "terminal");
+
+    assertThatThrownBy(() -> file.save(KEPT).await())
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("The sign-in cannot be kept in " + file.file() + ": ")
+        .hasMessageNotContaining("Exception");
+  }
+
+  @Test
   void theFolderFollowsTheDesktopsRule() {
     assertThat(SignInFile.folder(Map.of("XDG_CONFIG_HOME", "/config")))
         .isEqualTo(Path.of("/config/confab/sign-ins"));

@@ -1,0 +1,139 @@
+package io.confab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.testing.Certificates;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a person is told when a command cannot reach its server or its files: a line without names
+/// of Java classes.
+@Timeout(240)
+class CommandFailuresIT {
+  private final Vertx vertx = Vertx.vertx();
+  private final Map<String, String> environment = new HashMap<>();
+  private final Path folder;
+  private InputStream stdin = new ByteArrayInputStream(new byte[0]);
+
+  CommandFailuresIT(@TempDir Path folder) {
+    this.folder = folder;
+    environment.put("XDG_CONFIG_HOME", folder.resolve("home").toString());
+    environment.put("CONFAB_PASSWORD", "correct horse");
+  }
+
+  @AfterEach
+  void closeServers() {
+    vertx.close().await();
+  }
+
+  private String failure(String... arguments) {
+    StringWriter err = new StringWriter();
+    int code =
+        new Confab(new RecordingProgram(), environment, stdin, Tty.NONE)
+            .commandLine()
+            .setOut(new PrintWriter(new StringWriter(), true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString().lines()).singleElement();
+    assertThat(err.toString()).doesNotContainPattern("Exception|Error\\b|javax?\\.|io\\.");
+    return err.toString().strip();
+  }
+
+  private String failureAt(String server) {
+    return failure("room", "list", "--as", "ada", "--server", server);
+  }
+
+  private HttpServer server(HttpServerOptions options) {
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(request -> request.response().end("Welcome to another service"))
+        .listen(0, "127.0.0.1")
+        .await();
+  }
+
+  private HttpServer encrypted() {
+    Path made = Certificates.make(folder.resolve("authority"), "node");
+    return server(
+        new HttpServerOptions()
+            .setSsl(true)
+            .setKeyCertOptions(
+                new PemKeyCertOptions()
+                    .setCertPath(made.resolve("node.crt").toString())
+                    .setKeyPath(made.resolve("node.key").toString())));
+  }
+
+  @Test
+  void aCertificateThatNobodyVouchesForIsRefused() throws IOException {
+    assertThat(failureAt("https://localhost:" + encrypted().actualPort()))
+        .isEqualTo(
+            "unreachable: no server answered: TLS: no authority that this machine trusts vouches"
+                + " for the server's certificate");
+  }
+
+  @Test
+  void aServerWithoutTlsIsNotTakenForOneWithIt() {
+    assertThat(failureAt("https://127.0.0.1:" + server(new HttpServerOptions()).actualPort()))
+        .isEqualTo(
+            "unreachable: no server answered: TLS: the server does not speak it on this port");
+  }
+
+  @Test
+  void anotherServiceIsNoConfab() {
+    assertThat(failureAt("http://127.0.0.1:" + server(new HttpServerOptions()).actualPort()))
+        .contains("what came is not JSON of a Confab server");
+  }
+
+  @Test
+  void aServerThatHangsUpIsLost() {
+    int port =
+        vertx
+            .createNetServer()
+            .connectHandler(socket -> socket.handler(_ -> socket.close()))
+            .listen(0, "127.0.0.1")
+            .await()
+            .actualPort();
+
+    assertThat(failureAt("http://127.0.0.1:" + port)).startsWith("unreachable: ");
+  }
+
+  @Test
+  void aHomeThatCannotHoldASignInIsNamed() throws IOException {
+    Files.writeString(folder.resolve("home"), "no folder");
+
+    assertThat(failureAt("http://127.0.0.1:1"))
+        .contains("The sign-in in " + folder.resolve("home"))
+        .contains("cannot be read: ");
+  }
+
+  @Test
+  void aStandardInputThatIsClosedIsToldAsTheSystemSaysIt() {
+    stdin =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("Bad file descriptor");
+          }
+        };
+
+    assertThat(
+            failure(
+                "room", "list", "--as", "ada", "--password-stdin", "--server", "http://h.invalid"))
+        .contains("standard input cannot be read: Bad file descriptor");
+  }
+}
