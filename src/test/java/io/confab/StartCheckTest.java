@@ -29,9 +29,6 @@ class StartCheckTest {
           + " CONFAB_CLUSTER_TLS_KEY=%s CONFAB_CLUSTER_TLS_TRUST=%s";
   private static final String POSTGRES =
       " CONFAB_POSTGRES_URL=postgresql://u:hush@h/d?sslmode=verify-full&sslrootcert=%s";
-  private static final String OWNER =
-      " CONFAB_POSTGRES_URL=postgresql://h/d"
-          + " CONFAB_POSTGRES_OWNER_URL=postgresql://u:hush@h/d?sslmode=verify-full&sslrootcert=%s";
 
   private static Path folder = Path.of("");
 
@@ -112,7 +109,10 @@ class StartCheckTest {
       })
   void theAuthoritiesOfPostgresAreRead(String file, String says) {
     isRefusedByBoth(POSTGRES.formatted(file), "postgres.url: " + says);
-    isRefusedByBoth(OWNER.formatted(file), "postgres.owner_url: " + says);
+    isRefusedByBoth(
+        "CONFAB_POSTGRES_URL=postgresql://h/d"
+            + POSTGRES.formatted(file).replace("_URL", "_OWNER_URL"),
+        "postgres.owner_url: " + says);
   }
 
   @Test

@@ -50,7 +50,7 @@ class CommandFailuresIT {
             .setErr(new PrintWriter(err, true))
             .execute(arguments);
     assertThat(code).isEqualTo(1);
-    assertThat(err.toString().lines()).singleElement();
+    assertThat(err.toString().lines()).hasSize(1);
     assertThat(err.toString()).doesNotContainPattern("Exception|Error\\b|javax?\\.|io\\.");
     return err.toString().strip();
   }
@@ -128,6 +128,11 @@ class CommandFailuresIT {
           @Override
           public int read() throws IOException {
             throw new IOException("Bad file descriptor");
+          }
+
+          @Override
+          public int read(byte[] into, int from, int most) throws IOException {
+            return read();
           }
         };
 
