@@ -35,10 +35,13 @@ record Evidence(RunContext world) {
         "connections lost");
   }
 
-  /// The same of any of them.
-  Supplier<Optional<String>> disconnectedFrom(List<Machine> machines) {
-    List<Supplier<Optional<String>>> each = machines.stream().map(this::disconnectedFrom).toList();
-    return () -> each.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+  /// Processes of nodes that run now and have ended.
+  static Supplier<Optional<String>> ended(List<Machine> machines) {
+    List<NodeProcess> running = machines.stream().map(Machine::process).toList();
+    return () -> {
+      long ended = running.stream().filter(node -> !node.isAlive()).count();
+      return ended == 0 ? Optional.empty() : Optional.of(ended + " nodes ended");
+    };
   }
 
   /// Sends that were refused or whose outcome was unknown.

@@ -1,5 +1,7 @@
 package io.confab.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import io.confab.testing.proxy.Drops;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
@@ -149,10 +151,11 @@ final class FaultInjector {
         end);
   }
 
+  /// Nobody may have been connected to one that had just come back.
   private Supplier<Optional<String>> killed(List<Machine> victims) {
-    Supplier<Optional<String>> effect = evidence.disconnectedFrom(victims);
+    Supplier<Optional<String>> ended = Evidence.ended(victims);
     victims.forEach(kill);
-    return effect;
+    return ended;
   }
 
   /// The one that is left reaches PostgreSQL, so it is not cut off although it hears nobody.
@@ -165,6 +168,7 @@ final class FaultInjector {
         PEERS_FORGOTTEN,
         () -> {
           cutOff.add(Evidence.rises(on, CUT_OFF));
+          await().until(() -> others.stream().anyMatch(Machine::isRunning));
           return killed(others.stream().filter(Machine::isRunning).toList());
         },
         () -> {
