@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 /// Looks for effects of a fault, from the time at which it is asked to look.
 record Evidence(RunContext world) {
   private static final String REDIS_AWAY = "Redis is away";
+  private static final String SOCKETS = "confab_sockets_open";
   private static final Duration CONNECTED_WITHIN = Duration.ofMinutes(1);
   private static final String REDIS_BACK = "Connected to Redis";
 
@@ -25,8 +26,12 @@ record Evidence(RunContext world) {
   private static final Set<Integer> CHOSEN =
       Set.of(Entry.BY_ITSELF, CloseCode.REVOKED.code(), CloseCode.SUSPENDED.code());
 
-  /// Clients that lost their connection to a node.
+  /// Clients that lose their connection to a node. One that has just come back may have none yet:
+  /// then the first is waited for.
   Supplier<Optional<String>> disconnectedFrom(Machine machine) {
+    await()
+        .atMost(CONNECTED_WITHIN)
+        .until(() -> read(machine.process(), SOCKETS).filter(open -> open > 0).isPresent());
     return entries(
         entry ->
             entry instanceof Entry.Disconnected d
