@@ -155,6 +155,7 @@ public final class Clustering {
     config.addMapConfig(new MapConfig("__vertx.nodeInfo").setBackupCount(1));
     config.addMultiMapConfig(
         new MultiMapConfig("__vertx.subs").setValueCollectionType("SET").setBackupCount(1));
+    config.getManagementCenterConfig().setDataAccessEnabled(false);
     config.getSerializationConfig().setJavaSerializationFilterConfig(expectedObjects());
     AdvancedNetworkConfig network = config.getAdvancedNetworkConfig().setEnabled(true);
     ServerSocketEndpointConfig members = new ServerSocketEndpointConfig();

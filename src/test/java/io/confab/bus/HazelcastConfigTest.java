@@ -1,0 +1,51 @@
+package io.confab.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.AdvancedNetworkConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.instance.EndpointQualifier;
+import io.confab.testing.TestConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Hazelcast runs with no service that Vert.x does not need, and none that listens.
+class HazelcastConfigTest {
+  private final Config config =
+      Clustering.hazelcast(
+          TestConfig.cluster(true, 5701, List.of("127.0.0.1:5701", "127.0.0.1:5702")),
+          BusKey.ofThisProcess());
+
+  @Test
+  void membersAloneConnectAndOnlyThoseThatAreNamedAreAsked() {
+    AdvancedNetworkConfig network = config.getAdvancedNetworkConfig();
+
+    assertThat(network.isEnabled()).isTrue();
+    assertThat(network.getEndpointConfigs()).containsOnlyKeys(EndpointQualifier.MEMBER);
+    assertThat(network.getJoin().getMulticastConfig().isEnabled()).isFalse();
+    assertThat(network.getJoin().getAutoDetectionConfig().isEnabled()).isFalse();
+    assertThat(network.getJoin().getTcpIpConfig().getMembers())
+        .containsExactly("127.0.0.1:5701", "127.0.0.1:5702");
+    assertThat(config.getProperty("hazelcast.socket.bind.any")).isEqualTo("false");
+  }
+
+  @Test
+  void nothingElseIsOn() {
+    assertThat(config.getProperty("hazelcast.phone.home.enabled")).isEqualTo("false");
+    assertThat(config.getRestConfig().isEnabled()).isFalse();
+    assertThat(config.getJetConfig().isEnabled()).isFalse();
+    assertThat(config.getCPSubsystemConfig().getCPMemberCount()).isZero();
+    assertThat(config.getManagementCenterConfig().isScriptingEnabled()).isFalse();
+    assertThat(config.getManagementCenterConfig().isConsoleEnabled()).isFalse();
+    assertThat(config.getManagementCenterConfig().isDataAccessEnabled()).isFalse();
+    assertThat(config.getUserCodeDeploymentConfig().isEnabled()).isFalse();
+    assertThat(config.getNamespacesConfig().isEnabled()).isFalse();
+  }
+
+  @Test
+  void noClassIsTakenForHarmlessByDefault() {
+    assertThat(
+            config.getSerializationConfig().getJavaSerializationFilterConfig().isDefaultsDisabled())
+        .isTrue();
+  }
+}
