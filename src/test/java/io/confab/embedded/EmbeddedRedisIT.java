@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.redis.RedisKeys;
+import io.confab.testing.RespConnection;
 import io.confab.testing.TestServers;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -197,6 +198,34 @@ class EmbeddedRedisIT {
           .hasSameSizeAs(refused)
           .allMatch(answer -> answer.startsWith("-NOPERM"));
       assertThat(talk(redis, loader() + "SCRIPT LOAD \"return 1\"\r\n")).contains("$40\r\n");
+    }
+  }
+
+  /// What lasts longest stays, and so does what does not end: only the recent windows of rooms, the
+  /// buckets of limits and such end soon.
+  @Test
+  void aFullServerLetsGoWhatEndsSoonestAndTakesWhatIsNew() throws IOException {
+    try (EmbeddedServer<String> redis = start();
+        RespConnection worker =
+            new RespConnection(
+                URI.create(redis.url()).getPort(), "confab", data.secret("redis.password"))) {
+      worker.command("SET", "mine:conn:{lasting}", "lasting", "PX", "86400000");
+      worker.command("SET", "mine:conn:{endless}", "endless");
+      String large = "x".repeat(1 << 16);
+      int more = (300 << 20) / large.length();
+      for (int i = 0; i < more; i++) {
+        String lasts = Integer.toString(600_000 + i);
+        assertThat(worker.command("SET", "mine:typing:r:" + i, large, "PX", lasts)).isEqualTo("OK");
+      }
+
+      long kept = 0;
+      for (int i = 0; i < more; i++) {
+        kept += worker.command("GET", "mine:typing:r:" + i).length();
+      }
+      assertThat(kept).isBetween(128L << 20, 256L << 20);
+      assertThat(worker.command("GET", "mine:typing:r:" + (more - 1))).isEqualTo(large);
+      assertThat(worker.command("GET", "mine:conn:{lasting}")).isEqualTo("lasting");
+      assertThat(worker.command("GET", "mine:conn:{endless}")).isEqualTo("endless");
     }
   }
 

@@ -9,23 +9,25 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Commands to a Redis server on loopback, one after the other, to set servers up.
-final class RespConnection implements AutoCloseable {
+public final class RespConnection implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 30_000;
 
   private final Socket socket = new Socket();
   private final InputStream in;
 
-  RespConnection(int port, String password) throws IOException {
+  /// @param login a password, or a user and their password
+  public RespConnection(int port, String... login) throws IOException {
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = new BufferedInputStream(socket.getInputStream());
-    command("AUTH", password);
+    command(Stream.concat(Stream.of("AUTH"), Stream.of(login)).toArray(String[]::new));
   }
 
   /// The answer in one text, elements of an array line by line; an error begins with `-`.
-  String command(String... words) throws IOException {
+  public String command(String... words) throws IOException {
     StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
     for (String word : words) {
       int size = word.getBytes(StandardCharsets.UTF_8).length;
