@@ -287,7 +287,7 @@ public final class ConfabApi {
   ///
   /// @param key one of the server's API keys
   public Administration administration(Secret key) {
-    return new Administration(new SignedCalls(calls, Caller.byKey(key)));
+    return new Administration(new SignedCalls(calls, Authenticator.byKey(key)));
   }
 
   /// Joins by the code of an invitation; nothing changes for a member.

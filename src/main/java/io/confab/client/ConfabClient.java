@@ -29,7 +29,7 @@ public final class ConfabClient {
   private final ClientListener listener;
   private final LiveSocket socket;
   private final RulesLoop loop;
-  private final Retries retries;
+  private final RepeatedCalls retries;
   private final UpdateStream updates = new UpdateStream();
   private final PendingSends sends;
   private final RoomReads reads;
@@ -52,7 +52,7 @@ public final class ConfabClient {
     this.socket = new LiveSocket(api.vertx(), new SocketEvents());
     this.reads = new RoomReads(api, loop);
     this.sends = new PendingSends(listener);
-    this.retries = new Retries(api.vertx(), SessionRules.backoff(random));
+    this.retries = new RepeatedCalls(api.vertx(), SessionRules.backoff(random));
   }
 
   /// Connects and keeps connected; tries at once where the client was waiting. Done when rooms

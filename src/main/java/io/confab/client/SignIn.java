@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The sign-in of this program: how it is kept and renewed. A refresh token that comes after its
 /// successor was used looks stolen to the server, so only one renewal is under way at a time, and
 /// its tokens are kept before anybody uses them.
-final class SignIn implements Caller {
+final class SignIn implements Authenticator {
   private final HttpCalls calls;
   private final CredentialStore store;
   private @Nullable Future<Credentials> renewal;

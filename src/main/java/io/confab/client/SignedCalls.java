@@ -15,15 +15,15 @@ final class SignedCalls {
   private static final int MOST_PER_PAGE = 200;
 
   private final HttpCalls calls;
-  private final Caller caller;
+  private final Authenticator authenticator;
 
-  SignedCalls(HttpCalls calls, Caller caller) {
+  SignedCalls(HttpCalls calls, Authenticator authenticator) {
     this.calls = calls;
-    this.caller = caller;
+    this.authenticator = authenticator;
   }
 
   Future<JsonNode> ask(HttpAsk ask) {
-    return caller.call(name -> calls.ask(ask, name));
+    return authenticator.call(name -> calls.ask(ask, name));
   }
 
   <T> Future<T> ask(HttpAsk ask, Class<T> type) {
@@ -32,7 +32,7 @@ final class SignedCalls {
 
   /// @param reader takes a good answer, from its first byte on
   <T> Future<T> ask(HttpAsk ask, Function<HttpClientResponse, Future<T>> reader) {
-    return caller.call(name -> calls.ask(ask, name, reader));
+    return authenticator.call(name -> calls.ask(ask, name, reader));
   }
 
   /// All pages of a list.

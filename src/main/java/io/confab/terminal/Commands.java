@@ -50,7 +50,7 @@ final class Commands {
     try {
       switch (asked) {
         case Input.Say say -> talk.say(say.text());
-        case Input.Do(Command command, List<String> words) -> run(command, words);
+        case Input.Do(SlashCommand command, List<String> words) -> run(command, words);
         case Input.Nothing _ -> {}
         case Input.Wrong misuse -> {
           return Optional.of(Plain.line(misuse.why()));
@@ -65,7 +65,8 @@ final class Commands {
     return Optional.of(Plain.line(String.valueOf(wrong)));
   }
 
-  private void run(Command command, List<String> words) throws IOException, InterruptedException {
+  private void run(SlashCommand command, List<String> words)
+      throws IOException, InterruptedException {
     switch (command) {
       case REPLY -> talk.reply(seq(words.getFirst()), words.get(1));
       case EDIT -> talk.edit(seq(words.getFirst()), words.get(1));
@@ -115,7 +116,7 @@ final class Commands {
         screen.line("* Your account is removed; what you said stays.");
         talk.quit();
       }
-      case HELP -> Command.ALL.lines().forEach(screen::line);
+      case HELP -> SlashCommand.ALL.lines().forEach(screen::line);
       case QUIT -> talk.quit();
     }
   }
@@ -158,7 +159,7 @@ final class Commands {
         Stream.of(InvitesFrom.values())
             .filter(value -> value.wire().equals(whom))
             .findFirst()
-            .orElseThrow(() -> new IOException(Command.INVITED_BY.usage()));
+            .orElseThrow(() -> new IOException(SlashCommand.INVITED_BY.usage()));
     done(api.acceptFrom(from), "Who may add you unasked: " + whom + ".");
   }
 

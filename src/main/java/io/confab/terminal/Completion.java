@@ -29,11 +29,11 @@ final class Completion {
   private Stream<String> all(List<String> before, String word) {
     if (before.isEmpty()) {
       return word.startsWith("/")
-          ? Stream.of(Command.values()).map(Command::word)
+          ? Stream.of(SlashCommand.values()).map(SlashCommand::word)
           : spoken(word, ":");
     }
     return before.getFirst().startsWith("/")
-        ? Command.named(before.getFirst())
+        ? SlashCommand.named(before.getFirst())
             .map(command -> argument(command.words(), before.size() - 1))
             .orElseGet(Stream::empty)
         : spoken(word, "");

@@ -8,7 +8,7 @@ sealed interface Input {
   record Say(String text) implements Input {}
 
   /// @param words as many as the command must have, or more up to all that it may have
-  record Do(Command command, List<String> words) implements Input {}
+  record Do(SlashCommand command, List<String> words) implements Input {}
 
   /// Blank: nothing is asked for.
   record Nothing() implements Input {}
@@ -27,12 +27,12 @@ sealed interface Input {
       return new Say(line.substring(1));
     }
     String[] parts = line.strip().split("\\s+", 2);
-    return Command.named(parts[0])
+    return SlashCommand.named(parts[0])
         .map(command -> command(command, parts.length == 1 ? "" : parts[1]))
         .orElseGet(() -> new Wrong(parts[0] + " is not known; /help lists what is"));
   }
 
-  private static Input command(Command command, String rest) {
+  private static Input command(SlashCommand command, String rest) {
     int most = command.words().size();
     if (!rest.isEmpty() && most == 0) {
       return new Wrong(command.usage());

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// to the thread of the chat; one that this no longer takes is named, so that none is lost in
 /// silence.
 final class Typist {
-  private static final Input QUIT = new Input.Do(Command.QUIT, List.of());
+  private static final Input QUIT = new Input.Do(SlashCommand.QUIT, List.of());
 
   private final Keyboard keyboard;
   private final Screen screen;
@@ -109,13 +109,13 @@ final class Typist {
 
   /// Asks for what a command needs besides its words. Whether all was typed as it must be.
   private boolean askSecrets(Input asked) {
-    if (!(asked instanceof Input.Do(Command command, var _))) {
+    if (!(asked instanceof Input.Do(SlashCommand command, var _))) {
       return true;
     }
     try {
-      return command == Command.PASSWORD
+      return command == SlashCommand.PASSWORD
           ? askPasswords()
-          : command != Command.REMOVE_ACCOUNT || askRemoval();
+          : command != SlashCommand.REMOVE_ACCOUNT || askRemoval();
     } catch (IOException given) {
       screen.line("✗ " + FileFault.text(given));
       return false;

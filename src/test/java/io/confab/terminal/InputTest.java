@@ -26,33 +26,33 @@ class InputTest {
     assertThat(Input.parse(" \t")).isEqualTo(new Input.Nothing());
   }
 
-  private static Input.Do command(Command command, String... words) {
+  private static Input.Do command(SlashCommand command, String... words) {
     return new Input.Do(command, List.of(words));
   }
 
   @Test
   void theLastWordOfACommandTakesTheRestOfTheLine() {
     assertThat(Input.parse("/reply #12 well  said"))
-        .isEqualTo(command(Command.REPLY, "#12", "well  said"));
-    assertThat(Input.parse("/edit 7 better")).isEqualTo(command(Command.EDIT, "7", "better"));
+        .isEqualTo(command(SlashCommand.REPLY, "#12", "well  said"));
+    assertThat(Input.parse("/edit 7 better")).isEqualTo(command(SlashCommand.EDIT, "7", "better"));
     assertThat(Input.parse("/join Reading circle "))
-        .isEqualTo(command(Command.JOIN, "Reading circle"));
+        .isEqualTo(command(SlashCommand.JOIN, "Reading circle"));
   }
 
   @Test
   void wordsInBracketsMayBeAbsent() {
-    assertThat(Input.parse("/history")).isEqualTo(command(Command.HISTORY));
-    assertThat(Input.parse("/history 5")).isEqualTo(command(Command.HISTORY, "5"));
-    assertThat(Input.parse("/invite")).isEqualTo(command(Command.INVITE));
-    assertThat(Input.parse("/invite 24 1")).isEqualTo(command(Command.INVITE, "24", "1"));
+    assertThat(Input.parse("/history")).isEqualTo(command(SlashCommand.HISTORY));
+    assertThat(Input.parse("/history 5")).isEqualTo(command(SlashCommand.HISTORY, "5"));
+    assertThat(Input.parse("/invite")).isEqualTo(command(SlashCommand.INVITE));
+    assertThat(Input.parse("/invite 24 1")).isEqualTo(command(SlashCommand.INVITE, "24", "1"));
     assertThat(Input.parse("/set slow_mode_s 5"))
-        .isEqualTo(command(Command.SET, "slow_mode_s", "5"));
+        .isEqualTo(command(SlashCommand.SET, "slow_mode_s", "5"));
   }
 
   @Test
   void helpNamesEveryCommandOnce() {
-    for (Command command : Command.values()) {
-      assertThat(Command.ALL).containsOnlyOnce("  " + command.usage() + " ");
+    for (SlashCommand command : SlashCommand.values()) {
+      assertThat(SlashCommand.ALL).containsOnlyOnce("  " + command.usage() + " ");
     }
   }
 

@@ -6,13 +6,13 @@ import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 
 /// Repeats a call whose outcome is unknown a few times; only for calls that may be made twice.
-final class Retries {
+final class RepeatedCalls {
   private static final int MOST = 6;
 
   private final Vertx vertx;
   private final Backoff backoff;
 
-  Retries(Vertx vertx, Backoff backoff) {
+  RepeatedCalls(Vertx vertx, Backoff backoff) {
     this.vertx = vertx;
     this.backoff = backoff;
   }

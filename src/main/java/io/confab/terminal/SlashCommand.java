@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /// What can be typed after `/`, with the words that follow: those in brackets may be absent, the
 /// last one takes the rest of the line.
-enum Command {
+enum SlashCommand {
   REPLY("N TEXT", "answer message #N"),
   EDIT("N TEXT", "change message #N, one of yours"),
   DELETE("N", "delete message #N"),
@@ -50,7 +50,7 @@ enum Command {
   private final String words;
   private final String what;
 
-  Command(String words, String what) {
+  SlashCommand(String words, String what) {
     this.words = words;
     this.what = what;
   }
@@ -68,7 +68,7 @@ enum Command {
                   "  %-24s %s\n".formatted("//TEXT", "a message that begins with /")));
 
   /// The command with this word, `/` included.
-  static Optional<Command> named(String word) {
+  static Optional<SlashCommand> named(String word) {
     return Stream.of(values()).filter(command -> command.word().equals(word)).findFirst();
   }
 

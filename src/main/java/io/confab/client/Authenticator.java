@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import java.util.function.Function;
 
 /// In whose name calls are made.
-interface Caller {
+interface Authenticator {
 
   /// Makes a call; once more where the name was taken no longer and there is a newer one.
   ///
@@ -13,8 +13,8 @@ interface Caller {
   <T> Future<T> call(Function<Secret, Future<T>> call);
 
   /// A backend with an API key of the server.
-  static Caller byKey(Secret key) {
-    return new Caller() {
+  static Authenticator byKey(Secret key) {
+    return new Authenticator() {
       @Override
       public <T> Future<T> call(Function<Secret, Future<T>> call) {
         return call.apply(new Secret("Key " + key.value()));
