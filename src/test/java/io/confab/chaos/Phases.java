@@ -21,6 +21,9 @@ import org.awaitility.core.ConditionTimeoutException;
 /// `docs/reliability.md` promises. Belongs to one thread.
 final class Phases {
   private static final Duration SETTLE = Duration.ofSeconds(6);
+
+  /// Until the code of the nodes and of the driver, which all begin at once, is compiled.
+  private static final Duration WARM_UP = Duration.ofSeconds(20);
   private static final long LATE = Duration.ofMillis(500).toNanos();
   private static final int OK = 200;
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
@@ -54,6 +57,8 @@ final class Phases {
   }
 
   PhaseTable run(Extent extent) throws InterruptedException {
+    table.row("in the first seconds, message → others", peace().deliveries());
+    Thread.sleep(WARM_UP);
     table.row("in peace, message → others", peace().deliveries());
     nodeKilled(extent.times());
     nodeFrozen(extent.times());
