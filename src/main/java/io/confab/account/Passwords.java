@@ -41,7 +41,7 @@ public final class Passwords implements AutoCloseable {
             cost.concurrency(), Thread.ofPlatform().daemon().name("password-", 0).factory());
   }
 
-  /// For whom a password is hashed: all in the same place have one share.
+  /// The source of a password to hash. All passwords from one place have one share of the queue.
   public record Place(Kind kind, String who) {
     enum Kind {
       NETWORK,

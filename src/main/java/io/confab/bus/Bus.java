@@ -99,7 +99,7 @@ public final class Bus implements Requests {
     return consumer.completion();
   }
 
-  /// Leaves out what is forged; who sent it gets no answer.
+  /// Drops a forged message and answers nothing.
   @SuppressWarnings("unchecked") // an address gets the messages of its family
   private <M extends BusMessage> void ifOurs(Message<?> message, Consumer<M> taken) {
     BusMessage content;

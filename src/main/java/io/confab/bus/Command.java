@@ -3,8 +3,8 @@ package io.confab.bus;
 import java.time.Duration;
 import java.util.List;
 
-/// A request that is answered by one `R` or by a refusal. It knows where it goes, so nobody who
-/// asks can send it elsewhere, nor out of the order of its lane.
+/// A request that is answered by one `R` or by a refusal. It names its own address and lane, so no
+/// caller can send it elsewhere or out of the order of its lane.
 ///
 /// @param <R> the answer
 public interface Command<R extends BusMessage> extends BusMessage {

@@ -86,8 +86,9 @@ final class KeyedCalls {
                 });
   }
 
-  /// Bodies may hold passwords: the key of the call, which is kept nowhere, keeps whoever reads the
-  /// database from trying them out on a fast hash, if it cannot be guessed either.
+  /// Hashes a body with the key of its call, because bodies may hold passwords. The key is stored
+  /// nowhere, so a reader of the database cannot try passwords out on this fast hash, unless the
+  /// key can be guessed too.
   private static String hash(String chosen, Buffer body) {
     MessageDigest sha256 = Sha256.start();
     sha256.update((chosen + "\n").getBytes(StandardCharsets.UTF_8));

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
-/// Ends the process when somebody tells a log, at any level, that memory ran out. The JVM ends by
-/// itself (`-XX:+ExitOnOutOfMemoryError`) for its heap alone; direct memory runs out in Java, and
-/// then whoever asks next gets none, connections to PostgreSQL and Redis too. For any thread.
+/// Ends the process when a line for a log, at any level, says that memory ran out. The JVM itself
+/// (`-XX:+ExitOnOutOfMemoryError`) ends for its heap alone; when direct memory has run out, every
+/// later request for some fails, those of connections to PostgreSQL and Redis too. For any thread.
 public final class OutOfMemory extends TurboFilter {
   /// That of `-XX:+ExitOnOutOfMemoryError`.
   static final int EXIT = 3;

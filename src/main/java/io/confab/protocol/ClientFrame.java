@@ -3,8 +3,8 @@ package io.confab.protocol;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks on its socket. Each frame reads its own fields; whoever reads the text ends
-/// the object.
+/// A request of a client on its socket. The reader of each frame takes the fields of that frame;
+/// its caller reads to the end of the JSON object.
 public sealed interface ClientFrame {
 
   /// Always first. Exactly one of ticket and token, or none where the upgrade carried a token.

@@ -119,9 +119,9 @@ public final class RoomStore {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /// A room as an account sees it, whether or not it may: without a role when the account is
-  /// no member. One statement for all who ask at the same time. Refusal: `unavailable`, when too
-  /// many wait.
+  /// Finds a room for an account, also one that the account may not see: the role is empty when the
+  /// account is no member. One statement serves all calls made at the same time. Refusal:
+  /// `unavailable`, when too many wait.
   Future<Optional<SeenRoom>> find(AccountId caller, RoomId room) {
     Asked asked = new Asked(caller, room);
     return seen.read(List.of(asked)).map(all -> Optional.ofNullable(all.get(asked)));
