@@ -21,6 +21,7 @@ import io.confab.listener.Admission;
 import io.confab.listener.DirectMemory;
 import io.confab.listener.GuardedTransport;
 import io.confab.listener.ServerCertificate;
+import io.confab.logging.LineBudget;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
@@ -58,7 +59,6 @@ import org.slf4j.LoggerFactory;
 /// A running Confab node: everything is built here in reading order and closed in reverse.
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-  static final long MINUTE_MS = 60_000;
   private static final Future<Void> OK = Future.succeededFuture();
   private static final Duration CHECK_PATIENCE = Duration.ofSeconds(2);
 
@@ -200,7 +200,7 @@ public final class Node implements AutoCloseable {
 
   private SecurityLog securityLog(Vertx vertx, Meters meters) {
     SecurityLog log = new SecurityLog(meters.counting(Meter.SECURITY_EVENTS, SecurityEvent.class));
-    vertx.setPeriodic(MINUTE_MS, _ -> log.endMinute());
+    vertx.setPeriodic(LineBudget.MINUTE_MS, _ -> log.endMinute());
     started.add("security log", log::endMinute);
     return log;
   }

@@ -21,6 +21,7 @@ import io.confab.listener.CertificateWatch;
 import io.confab.listener.ServerCertificate;
 import io.confab.listener.TrustedProxies;
 import io.confab.logging.AccessLog;
+import io.confab.logging.LineBudget;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.security.SecurityLog;
@@ -84,7 +85,7 @@ final class PublicEdge {
 
   private AccessLog accessLog(Steps steps) {
     AccessLog log = new AccessLog();
-    vertx.setPeriodic(Node.MINUTE_MS, _ -> log.endMinute());
+    vertx.setPeriodic(LineBudget.MINUTE_MS, _ -> log.endMinute());
     steps.add("access log", log::endMinute);
     return log;
   }

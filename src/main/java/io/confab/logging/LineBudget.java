@@ -12,6 +12,9 @@ import java.util.function.ToIntFunction;
 public final class LineBudget<T> {
   public static final int MOST_SOURCES = 1_000;
 
+  /// How often the end of the minute is to be told, in milliseconds.
+  public static final long MINUTE_MS = 60_000;
+
   private static final String OTHERS = "others";
 
   private final ToIntFunction<T> lines;
