@@ -84,6 +84,7 @@ public final class Main {
 
     @Override
     public void cluster(Config config, ClusterPlan plan, Consumer<String> out) throws IOException {
+      StartCheck.require(config); // else each node would be tried several times
       try (StopSignal signal = StopSignal.install(CLUSTER_STOP_LIMIT);
           LocalCluster _ =
               explained(

@@ -96,6 +96,25 @@ class ClusterIT {
   }
 
   @Test
+  void whatNoNodeCouldStartWithIsRefusedBeforeAnythingIsStarted(@TempDir Path folder) {
+    Jar.Result refused =
+        Jar.run(
+            Map.of(
+                "CONFAB_HTTP_TLS_MODE",
+                "files",
+                "CONFAB_HTTP_TLS_CERTIFICATE",
+                "/none.crt",
+                "CONFAB_HTTP_TLS_KEY",
+                "/none.key"),
+            "",
+            List.of("cluster", "2", "--data-dir", folder.resolve("data").toString()));
+
+    assertThat(refused).returns(2, Jar.Result::exit);
+    assertThat(refused.err()).contains("http.tls.certificate", "/none.crt");
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  @Test
   void nothingOutlivesTheScriptWhenItIsKilled(@TempDir Path folder) {
     try (ClusterProcess cluster = ClusterProcess.start(1, folder)) {
       List<ProcessHandle> family = cluster.family();
