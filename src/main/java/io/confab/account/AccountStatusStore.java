@@ -41,8 +41,8 @@ public final class AccountStatusStore {
     this.found = new BatchedRead<>(MOST_WAITING, this::read);
   }
 
-  /// What an account is; one statement for all who ask at the same time. Refusals: `not_found`,
-  /// also for a removed one; `unavailable`, when too many wait.
+  /// Reads what an account is. One statement serves all calls made at the same time. Refusals:
+  /// `not_found`, also for a removed account; `unavailable`, when too many wait.
   Future<AccountStatus> require(AccountId account) {
     return found
         .read(List.of(account))

@@ -37,7 +37,7 @@ public interface Tty {
   boolean out();
 
   /// The terminal in which a line can be edited; empty where it cannot move its cursor or where
-  /// input or output is something else. Whoever asks closes it.
+  /// input or output is something else. The caller closes it.
   Optional<Terminal> editable() throws IOException;
 
   /// Asks without echo; only where both hold.

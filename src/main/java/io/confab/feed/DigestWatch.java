@@ -147,8 +147,8 @@ final class DigestWatch {
     return digest.contents().more() ? Optional.of(CompareReason.OVERFULL) : Optional.empty();
   }
 
-  /// A peer is heard for the first time, and it has said something before. Whoever starts finds
-  /// all its peers so, and compares a moment later anyway.
+  /// A peer that has spoken before is heard for the first time. A node that starts hears all its
+  /// peers so, and compares a moment later anyway.
   private Optional<CompareReason> newcomer() {
     return starting ? Optional.empty() : Optional.of(CompareReason.NEWCOMER);
   }
@@ -186,8 +186,9 @@ final class DigestWatch {
     return anyone ? Optional.of(CompareReason.SILENT) : Optional.empty();
   }
 
-  /// Whoever died before it was heard is not missed by its silence: so who starts compares once
-  /// when it would have been, and once when all that it had under way must be over.
+  /// The silence of a peer that died before it was heard is not noticed. So a node that starts
+  /// compares once at the time at which it would have been noticed, and once when all that such a
+  /// peer had under way must be over.
   private Optional<CompareReason> start(long now) {
     long age = now - startedAt;
     if (starting && age >= SILENCE_NS) {

@@ -94,8 +94,8 @@ public final class EventStore {
         .onSuccess(page -> database.epochs().saw(page.epoch()));
   }
 
-  /// Where rooms stand, in one statement for all who ask at the same time. Rooms that do not exist
-  /// are left out. Refusals: `unavailable` when too many wait.
+  /// Reads where rooms stand. One statement serves all calls made at the same time. Rooms that do
+  /// not exist are left out. Refusals: `unavailable` when too many wait.
   public Future<Positions> positions(List<RoomId> rooms) {
     Set<RoomId> wanted = new HashSet<>(rooms);
     return positions

@@ -10,7 +10,7 @@ import java.util.Map;
 /// serve on (spec §4.5). A node that knows of no other is not cut off, whatever is away.
 ///
 /// While no peer is heard the database is asked. It alone can then tell whether this node is cut
-/// off, so a node is so only when it was not answered for as long. Whoever is silent while this
+/// off, so a node is so only when it was not answered for as long. A peer that is silent while this
 /// node is reached is dead, and forgotten: after [#LIMIT] if the database answers, after a minute
 /// if other peers are heard, and at once if the same node is heard as a newer process.
 ///

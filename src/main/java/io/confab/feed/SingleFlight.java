@@ -10,10 +10,9 @@ import java.util.Queue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads that many ask for at the same time, each made once. So many are under way at once; the
-/// others wait for their turn, and so do those who ask for what is being read already although
-/// the room has moved since that read began: all of them get the next one. Belongs to one event
-/// loop.
+/// Makes each read once, however many callers ask for it at the same time. A bounded number of
+/// reads is under way; the others wait for their turn. A caller who needs a newer state than the
+/// read under way can show gets the next read, with all others who do. Belongs to one event loop.
 ///
 /// @param <K> what is read
 final class SingleFlight<K, V> {

@@ -40,8 +40,8 @@ public final class VisibilityStore {
     this.visibilities = new BatchedRead<>(MOST_WAITING, this::read);
   }
 
-  /// What an account may see of rooms, in one statement for all who ask at the same time. Rooms in
-  /// which it never was are left out. Refusals: `unavailable` when too many wait.
+  /// Reads what an account may see of rooms. One statement serves all calls made at the same time.
+  /// Rooms in which it never was are left out. Refusals: `unavailable` when too many wait.
   public Future<Visibilities> read(AccountId account, List<RoomId> rooms) {
     List<Viewer> asked = rooms.stream().map(room -> new Viewer(room, account)).toList();
     return visibilities

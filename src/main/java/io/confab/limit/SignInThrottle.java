@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /// Slows down the guessing of passwords, and locks no owner out.
 ///
-/// Whoever fails for one handle waits longer and longer ([Tries]), each address and each known
-/// device by itself. Strangers, who never signed in to the account from where they are, have one
+/// Each address and each known device that fails for one handle waits longer and longer, by itself
+/// ([Tries]). Strangers, who never signed in to the account from where they are, have one
 /// allowance for each handle, whatever their number ([Limit#HANDLE_SIGN_INS]), and one for each
 /// network, whatever the handles ([Limit#FAILED_SIGN_INS]); neither holds up who is known. Known
 /// and unknown handles are treated alike. For any thread.

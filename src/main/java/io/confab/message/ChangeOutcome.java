@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 
 /// What the storing transaction decided about one edit or deletion.
 sealed interface ChangeOutcome {
-  /// The answer to whoever asked for it.
+  /// The answer to the caller.
   Future<Changed> answer();
 
   /// It is made.

@@ -83,7 +83,7 @@ final class Connections {
     return quiet(connection);
   }
 
-  /// Whoever works on a connection learns of its end; the client would also print it.
+  /// The client would print the end of a connection; the work on it is told of that anyway.
   private static SqlConnection quiet(SqlConnection connection) {
     return connection.exceptionHandler(end -> LOG.debug("A connection ended", end));
   }

@@ -21,7 +21,7 @@ public sealed class UnusableDatabaseException extends RuntimeException
     super(message, cause);
   }
 
-  /// What the driver's failure means for whoever starts a node.
+  /// What the driver's failure means for the operator who starts a node.
   static UnusableDatabaseException of(PostgresUrl url, SQLException failure) {
     String kind = (failure.getSQLState() + "  ").substring(0, 2);
     if (AWAY.contains(kind)) {

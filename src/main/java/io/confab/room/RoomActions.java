@@ -54,7 +54,7 @@ final class RoomActions {
     return make(RoomCalls.accept(command), command.caller());
   }
 
-  /// Whoever has the code of an invitation joins its room.
+  /// Lets an account that has the code of an invitation join its room.
   Future<RoomView> joinByInvite(AccountId caller, InviteCode code) {
     return stores
         .invites()

@@ -33,7 +33,7 @@ final class ToldInvitations {
   }
 
   /// Reads whether the account is invited to the room, and tells that if it is news. A failure is
-  /// ignored: whoever changed or watches invitations makes sessions look again.
+  /// ignored: a change of an invitation and `InvitationWatch` make sessions look again.
   void look(AccountId account, RoomId room) {
     bus.request(new FindInvitation(account, room))
         .map(FoundInvitation::invitation)

@@ -6,9 +6,9 @@ import java.time.Duration;
 /// Does something again and again on an event loop, each time a period after the last time was
 /// over.
 ///
-/// A periodic timer makes up for what a loop missed while it stood still, all at once: whoever
-/// counts its ticks then takes the own pause for the silence of others, and what they begin comes
-/// in a burst.
+/// A periodic timer makes up at once for all the ticks that a loop missed while it stood still. A
+/// counter of these ticks would take the loop's own pause for the silence of others, and the work
+/// that they begin would come in a burst.
 public final class Ticks {
   private final Vertx vertx;
   private final Duration period;
