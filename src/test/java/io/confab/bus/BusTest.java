@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -250,34 +251,44 @@ class BusTest {
     }
   }
 
+  /// A bus of another node, with a Vert.x of its own: there is one bus for each.
+  private static void elsewhere(Consumer<Bus> test) {
+    Vertx other = Vertx.vertx();
+    try {
+      test.accept(new Bus(other, new Far()));
+    } finally {
+      Futures.get(other.close());
+    }
+  }
+
   @Test
   void anAnswerOfAnotherNodeIsWaitedForAsLongAsTheCommandSays() {
-    Vertx other = Vertx.vertx();
-    Bus asking = new Bus(other, new Far());
-    Address<Hasty> address = new Address<>("hasty", NodeRole.ROUTING);
-    Futures.get(asking.serve(address, 0, _ -> Promise.<Reply>promise().future()));
-    Future<Reply> patient = asking.request(new Hasty(Duration.ofSeconds(20)));
-    Future<Reply> hasty = asking.request(new Hasty(Duration.ofMillis(1)));
-    assertThat(Futures.refusal(hasty)).isEqualTo(ErrorCode.UNAVAILABLE);
-    assertThat(patient.isComplete()).isFalse();
-    Futures.get(other.close());
+    elsewhere(
+        asking -> {
+          Address<Hasty> address = new Address<>("hasty", NodeRole.ROUTING);
+          Futures.get(asking.serve(address, 0, _ -> Promise.<Reply>promise().future()));
+          Future<Reply> patient = asking.request(new Hasty(Duration.ofSeconds(20)));
+          Future<Reply> hasty = asking.request(new Hasty(Duration.ofMillis(1)));
+          assertThat(Futures.refusal(hasty)).isEqualTo(ErrorCode.UNAVAILABLE);
+          assertThat(patient.isComplete()).isFalse();
+        });
   }
 
   @Test
   void aNodeThatIsAwayIsOneLineAMinuteHoweverOftenItIsAsked() {
-    Vertx other = Vertx.vertx();
-    Bus asking = new Bus(other, new Far());
-    try (LogLines log = new LogLines(Bus.class.getName())) {
-      for (int i = 0; i < 100; i++) {
-        assertThat(Futures.refusal(asking.request(new Question(i))))
-            .isEqualTo(ErrorCode.UNAVAILABLE);
-      }
-      assertThat(log.lines())
-          .singleElement()
-          .asString()
-          .startsWith("WARN Node b does not answer: ");
-    }
-    Futures.get(other.close());
+    elsewhere(
+        asking -> {
+          try (LogLines log = new LogLines(Bus.class.getName())) {
+            for (int i = 0; i < 100; i++) {
+              assertThat(Futures.refusal(asking.request(new Question(i))))
+                  .isEqualTo(ErrorCode.UNAVAILABLE);
+            }
+            assertThat(log.lines())
+                .singleElement()
+                .asString()
+                .startsWith("WARN Node b does not answer: ");
+          }
+        });
   }
 
   /// There is one node, which is not this one.

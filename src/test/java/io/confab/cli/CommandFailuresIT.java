@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,29 +17,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a person is told when a command cannot reach its server or its files: a line without names
 /// of Java classes.
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class CommandFailuresIT {
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final Map<String, String> environment = new HashMap<>();
   private final Path folder;
   private InputStream stdin = new ByteArrayInputStream(new byte[0]);
 
-  CommandFailuresIT(@TempDir Path folder) {
+  CommandFailuresIT(Vertx vertx, @TempDir Path folder) {
+    this.vertx = vertx;
     this.folder = folder;
     environment.put("XDG_CONFIG_HOME", folder.resolve("home").toString());
     environment.put("CONFAB_PASSWORD", "correct horse");
-  }
-
-  @AfterEach
-  void closeServers() {
-    vertx.close().await();
   }
 
   private String failure(String... arguments) {

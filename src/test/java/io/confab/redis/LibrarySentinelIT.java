@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.testing.Futures;
 import io.confab.testing.OwnSentinels;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
@@ -18,22 +19,27 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What the Sentinel mode of the Vert.x client does after a fail-over, which is why connections
 /// are supervised here (ADR 0017). When this test fails, the client has learned to subscribe
 /// again, and [SentinelMaster] may be superfluous.
+@ExtendWith(VertxExtension.class)
 @Timeout(240)
 class LibrarySentinelIT {
   /// Time enough to subscribe, whatever the machine does.
   private static final int COMMANDS = 1_000;
 
   private final OwnSentinels redis = OwnSentinels.start(1);
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final List<String> received = new CopyOnWriteArrayList<>();
+
+  LibrarySentinelIT(Vertx vertx) {
+    this.vertx = vertx;
+  }
 
   @AfterEach
   void close() {
-    Futures.get(vertx.close());
     redis.close();
   }
 

@@ -4,20 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(60)
 class PatienceTest {
   private static final Duration WHOLE = Duration.ofMillis(200);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
 
-  @AfterEach
-  void close() {
-    vertx.close().await();
+  PatienceTest(Vertx vertx) {
+    this.vertx = vertx;
   }
 
   @Test

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 @Timeout(60)
 class TicksTest {
   private static final Duration PERIOD = Duration.ofMillis(10);
@@ -18,15 +20,15 @@ class TicksTest {
   /// A timer is this much early at most: it counts in whole milliseconds.
   private static final Duration ROUNDING = Duration.ofMillis(1);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final List<Duration> rests = new ArrayList<>();
   private final Promise<Void> fifth = Promise.promise();
-  private final Ticks ticks = new Ticks(vertx, PERIOD, this::tick);
+  private final Ticks ticks;
   private long endedAt;
 
-  @AfterEach
-  void close() {
-    vertx.close().await();
+  TicksTest(Vertx vertx) {
+    this.vertx = vertx;
+    this.ticks = new Ticks(vertx, PERIOD, this::tick);
   }
 
   private void tick() {
