@@ -66,11 +66,21 @@ final class Connections {
 
   /// The same on a context.
   Future<SqlConnection> open(Context context, Map<String, String> settings) {
+    return open(context, settings, patience.multipliedBy(2));
+  }
+
+  /// The same, given up if it is not open in time.
+  Future<SqlConnection> open(Map<String, String> settings, Duration within) {
+    return open(vertx.getOrCreateContext(), settings, within);
+  }
+
+  private Future<SqlConnection> open(
+      Context context, Map<String, String> settings, Duration within) {
     PgConnectOptions own = new PgConnectOptions(options);
     own.getProperties().putAll(settings);
     Future<SqlConnection> opening = factory.connect(context, own).map(this::greeted);
     return opening
-        .timeout(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
+        .timeout(within.toMillis(), TimeUnit.MILLISECONDS)
         .onFailure(_ -> opening.onSuccess(Connections::cut));
   }
 

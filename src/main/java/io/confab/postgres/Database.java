@@ -49,7 +49,7 @@ public final class Database {
     this.reads = pool("postgresql", config.readConnections(), config.connectTimeout());
     this.changes = pool("postgresql-changes", config.changeConnections(), config.connectTimeout());
     this.lostCalls = new LostCalls(vertx, reads);
-    this.watch = vertx.deployVerticle(new SilenceWatch(connections, limit));
+    this.watch = vertx.deployVerticle(new SilenceWatch(connections));
     this.epochs = new EpochStore(reads, epoch);
   }
 

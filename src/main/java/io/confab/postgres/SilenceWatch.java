@@ -15,23 +15,22 @@ import org.slf4j.LoggerFactory;
 ///
 /// It asks twice a second over a connection of its own. An answer that is late proves nothing by
 /// itself: the server may be busy or frozen. It does when a connection that was opened later is
-/// answered first.
+/// answered first. A new connection that is silent itself is given up soon: the one after it may be
+/// the first that works.
 final class SilenceWatch extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
   private static final long PERIOD_MS = 500;
   private static final long LATE_MS = 1_000;
+  private static final Duration TRY = Duration.ofSeconds(1);
 
   private final Connections connections;
-  private final Duration limit;
   private @Nullable SqlConnection connection;
   private Future<Void> question = Future.succeededFuture();
   private boolean suspicious;
   private boolean opening;
 
-  /// @param limit of the first question on a new connection
-  SilenceWatch(Connections connections, Duration limit) {
+  SilenceWatch(Connections connections) {
     this.connections = connections;
-    this.limit = limit;
   }
 
   @Override
@@ -74,11 +73,11 @@ final class SilenceWatch extends VerticleBase {
     if (!opening) {
       opening = true;
       connections
-          .open(Map.of())
+          .open(Map.of(), TRY)
           .compose(
               fresh ->
                   connections
-                      .bounded(fresh, limit, () -> select(fresh))
+                      .bounded(fresh, TRY, () -> select(fresh))
                       .onFailure(_ -> Connections.cut(fresh))
                       .map(fresh))
           .onSuccess(this::answered)

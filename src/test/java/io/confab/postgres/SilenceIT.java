@@ -38,10 +38,12 @@ class SilenceIT {
 
   private final TestDatabase postgres = TestDatabase.create();
   private final TcpProxy way = TcpProxy.before(postgres.url().text(), Filter::none);
+  private final Vertx vertx;
   private final Database database;
   private final WriterConnection writer;
 
   SilenceIT(Vertx vertx) {
+    this.vertx = vertx;
     Config.Postgres config =
         TestConfig.postgres(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(3));
     this.database = new Database(vertx, PostgresUrl.parse(way.url()), config);
@@ -101,6 +103,23 @@ class SilenceIT {
     way.silence();
     way.conduct(Conduct.PASS);
     await().ignoreExceptions().untilAsserted(this::allWork);
+  }
+
+  /// Whoever waits for connections is patient here; the watch is not.
+  @Test
+  void asLongAsNewConnectionsAreSilentTooTheWatchTriesOthers() {
+    Duration ages = Duration.ofMinutes(10);
+    try (TcpProxy own = TcpProxy.before(postgres.url().text(), Filter::none)) {
+      Database patient =
+          new Database(vertx, PostgresUrl.parse(own.url()), TestConfig.postgres(ages, ages, ages));
+      Futures.get(patient.ping());
+      own.conduct(Conduct.HOLD);
+      own.silence();
+      long before = own.accepted();
+      await().until(() -> own.accepted() >= before + 3);
+      own.conduct(Conduct.REFUSE); // or it would wait for them as it closes
+      Futures.get(patient.close());
+    }
   }
 
   private void allWork() {
