@@ -39,14 +39,21 @@ final class Pipeline {
   }
 
   Future<Response> send(Request request) {
-    sentAt.add(awake.at(nanoTime.getAsLong()));
-    return connection.send(request).onComplete(answer -> sentAt.poll());
+    Long at = asked();
+    return connection.send(request).onComplete(_ -> sentAt.removeFirstOccurrence(at));
   }
 
   /// Writes all of them at once.
   Future<List<Response>> batch(List<Request> requests) {
-    sentAt.add(awake.at(nanoTime.getAsLong()));
-    return connection.batch(requests).onComplete(answers -> sentAt.poll());
+    Long at = asked();
+    return connection.batch(requests).onComplete(_ -> sentAt.removeFirstOccurrence(at));
+  }
+
+  /// What the client refuses at once was not the oldest.
+  private Long asked() {
+    Long at = awake.at(nanoTime.getAsLong());
+    sentAt.add(at);
+    return at;
   }
 
   /// To be called once a [#period].

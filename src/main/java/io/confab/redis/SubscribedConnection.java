@@ -21,28 +21,26 @@ import org.jspecify.annotations.Nullable;
 /// - The future of SUBSCRIBE says only that it was written. Subscribed is what the server confirmed
 ///   by a push.
 /// - Whether the connection lives is found out by publishing to a channel of one's own, through
-///   another connection, and hearing it. Three beats of silence in a row end the connection, so at
-///   most four beats after it fell silent; [io.confab.time.Ticks] sees to it that a pause of this
-///   JVM does not count.
+///   another connection, and hearing it. Too many silent beats ([SilentBeats]) end the connection,
+///   at most four beats after it fell silent; [io.confab.time.Ticks] sees to it that a pause of
+///   this JVM does not count.
 /// - Each new connection subscribes again, in bulk.
 final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
   record Plan(Vertx vertx, Context context, RedisLogin login, Dialect dialect) {}
 
   private static final int CHANNELS_PER_COMMAND = 500;
   private static final int CHANNELS_UNDER_WAY = 4 * CHANNELS_PER_COMMAND;
-  private static final int SILENT_BEATS = 3;
 
   private final Plan plan;
   private final ServerLocator locator;
   private final Owner owner;
   private final RedisLink link;
   private final Subscriptions subscriptions;
+  private final SilentBeats silence = new SilentBeats();
 
   private @Nullable Beats beats;
   private @Nullable RedisConnection connection;
   private boolean changing;
-  private boolean heard;
-  private int silentBeats;
   private volatile boolean up;
 
   SubscribedConnection(Plan plan, ServerLocator locator, Owner owner) {
@@ -132,7 +130,7 @@ final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
     if (from != connection) {
       return;
     }
-    heard = true;
+    silence.heard();
     if (push.type() != ResponseType.PUSH) {
       refused(push);
       return;
@@ -194,9 +192,7 @@ final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
     if (connection == null || beats == null) {
       return;
     }
-    silentBeats = heard ? 0 : silentBeats + 1;
-    heard = false;
-    if (silentBeats >= SILENT_BEATS) {
+    if (silence.areTooMany()) {
       link.giveUp("the subscription is silent");
     } else {
       beats.send();
@@ -206,8 +202,7 @@ final class SubscribedConnection implements ChannelSubscriber, RedisLink.Owner {
   @Override
   public void up(RedisConnection fresh) {
     connection = fresh;
-    heard = true;
-    silentBeats = 0;
+    silence.begin();
     fresh.handler(push -> received(fresh, push));
     subscriptions.reset();
     change();

@@ -2,6 +2,7 @@ package io.confab.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
@@ -16,6 +17,7 @@ class PipelineTest {
   private static final long LOOK = Pipeline.period(TIMEOUT).toNanos();
 
   private final Promise<Response> answer = Promise.promise();
+  private boolean refusing;
   private long now;
   private final Pipeline pipeline = new Pipeline(silent(), TIMEOUT, () -> this.now);
 
@@ -25,7 +27,7 @@ class PipelineTest {
         Proxy.newProxyInstance(
             RedisConnection.class.getClassLoader(),
             new Class<?>[] {RedisConnection.class},
-            (_, _, _) -> answer.future());
+            (_, _, _) -> refusing ? Future.failedFuture("full") : answer.future());
   }
 
   private boolean look(long later) {
@@ -55,6 +57,17 @@ class PipelineTest {
     for (int i = 0; i < 10; i++) {
       assertThat(look(LOOK)).isFalse();
     }
+  }
+
+  @Test
+  void whatTheClientRefusesAtOnceIsNotTakenForTheAnswerToTheOldest() {
+    pipeline.send(Request.cmd(Command.PING));
+    for (int i = 0; i < 4; i++) {
+      look(LOOK);
+    }
+    refusing = true;
+    pipeline.send(Request.cmd(Command.PING));
+    assertThat(looksUntilOverdue()).isEqualTo(6);
   }
 
   @Test
