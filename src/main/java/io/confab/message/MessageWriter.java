@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ public final class MessageWriter {
   private final WriterQueue queue;
   private final GroupCommit commit;
   private final Promise<Void> closed = Promise.promise();
+  private WriterQueue.@Nullable Batch underWay;
   private boolean running;
   private boolean waiting;
   private boolean looking;
@@ -98,6 +100,7 @@ public final class MessageWriter {
     if (running) {
       return;
     }
+    forgetWhatIsSettled();
     if (!looking && queue.isEmpty() && commit.isSettled()) {
       if (closing && queue.aside().isEmpty()) {
         running = true;
@@ -109,13 +112,26 @@ public final class MessageWriter {
     Future<Void> step =
         !log.connected() || !commit.isSettled()
             ? connect()
-            : looking ? look() : commit.store(queue.take());
+            : looking ? look() : store(queue.take());
     step.onFailure(bug -> LOG.error("Storing messages failed", bug))
         .onComplete(
             _ -> {
               running = false;
               run();
             });
+  }
+
+  private Future<Void> store(WriterQueue.Batch batch) {
+    underWay = batch;
+    return commit.store(batch);
+  }
+
+  /// What was in flight when a connection was lost is kept until it is looked up.
+  private void forgetWhatIsSettled() {
+    if (underWay != null && commit.isSettled()) {
+      queue.settled(underWay);
+      underWay = null;
+    }
   }
 
   /// These wait for rooms that somebody else has locked.

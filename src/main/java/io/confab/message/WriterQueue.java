@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// What waits for a writer, in the order in which it came; bounded in number, in bytes and in time.
+/// Bytes count until they are settled, with those that are on their way to the database.
 ///
 /// What waits for a room that somebody else has locked is put aside, so that other rooms go on, and
 /// comes back in its order when the room is free.
@@ -82,11 +83,13 @@ final class WriterQueue {
   }
 
   /// What goes to the database in one call.
-  sealed interface Batch {}
+  sealed interface Batch {
+    List<? extends Entry> entries();
+  }
 
-  record Sends(List<Sending> group) implements Batch {}
+  record Sends(List<Sending> entries) implements Batch {}
 
-  record Changes(List<Changing> run) implements Batch {}
+  record Changes(List<Changing> entries) implements Batch {}
 
   /// @param mostBytes that wait
   WriterQueue(Config.Persistence limits, Timing timing, long mostBytes) {
@@ -167,7 +170,7 @@ final class WriterQueue {
   }
 
   /// Takes out what goes next, which must be there: sends that follow each other go together, and
-  /// so do changes.
+  /// so do changes. Their bytes count on, until they are [#settled].
   Batch take() {
     return switch (line.element()) {
       case Sending _ -> new Sends(takeAll(Sending.class));
@@ -175,20 +178,25 @@ final class WriterQueue {
     };
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
   private <E extends Entry> List<E> takeAll(Class<E> kind) {
     List<E> taken = new ArrayList<>(Math.min(line.size(), limits.groupRows()));
     while (taken.size() < limits.groupRows() && kind.isInstance(line.peek())) {
-      taken.add(kind.cast(uncount(line.remove())));
+      taken.add(kind.cast(line.remove()));
     }
+    rows -= taken.size();
     return taken;
+  }
+
+  /// Nobody needs any more what was taken, but for what was put aside again.
+  void settled(Batch batch) {
+    batch.entries().forEach(entry -> bytes -= entry.bytes());
   }
 
   void refuseAll(String why) {
     release(Set.of());
-    line.forEach(waiting -> waiting.refuse(why));
+    line.forEach(waiting -> uncount(waiting).refuse(why));
     line.clear();
-    rows = 0;
-    bytes = 0;
   }
 
   /// Refuses what waited too long, without a timer for each.

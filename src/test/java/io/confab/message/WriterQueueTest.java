@@ -13,6 +13,7 @@ import io.confab.protocol.Seq;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -52,8 +53,23 @@ class WriterQueueTest {
   void isFullByBytesWhereMessagesAreLarge() {
     int large = fill("x".repeat(16_384));
     assertThat(large).isBetween(MOST / 40_000, MOST / 32_000);
-    queue.take();
+    queue.settled(queue.take());
     assertThat(queue.isFull()).isFalse();
+  }
+
+  @Test
+  void whatIsOnItsWayToTheDatabaseTakesItsRoomUntilItIsSettled() {
+    String large = "x".repeat(16_384);
+    int fit = fill(large);
+    List<WriterQueue.Batch> taken = new ArrayList<>();
+    while (!queue.isEmpty()) {
+      taken.add(queue.take());
+    }
+    assertThat(queue.size()).isZero();
+    assertThat(queue.isFull()).isTrue();
+    queue.putAside(taken.getFirst().entries());
+    taken.forEach(queue::settled);
+    assertThat(fill(large)).isEqualTo(fit - taken.getFirst().entries().size());
   }
 
   @Test
@@ -75,7 +91,7 @@ class WriterQueueTest {
     assertThat(queue.isEmpty()).isTrue();
     assertThat(fill("x".repeat(16_384))).isEqualTo(fit);
     while (!queue.isEmpty()) {
-      queue.take();
+      queue.settled(queue.take());
     }
     assertThat(fill("x".repeat(16_384))).isEqualTo(fit);
   }
