@@ -5,66 +5,57 @@ import com.hazelcast.instance.impl.DefaultNodeContext;
 import com.hazelcast.instance.impl.DefaultNodeExtension;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.instance.impl.NodeExtension;
-import com.hazelcast.internal.cluster.impl.JoinMessage;
-import com.hazelcast.internal.cluster.impl.JoinRequest;
 import com.hazelcast.internal.networking.HandlerStatus;
 import com.hazelcast.internal.networking.InboundHandler;
 import com.hazelcast.internal.nio.Packet;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.internal.server.ServerContext;
 import com.hazelcast.internal.server.tcp.PacketDecoder;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import com.hazelcast.nio.MemberSocketInterceptor;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A member of Hazelcast that bounds what a stranger at its port can make it hold. Hazelcast
-/// itself takes as much memory as the first bytes of a packet say it is long, before it knows who
-/// sends it, any number of connections, and every member that knows the name of the cluster: the
+/// A member of Hazelcast that speaks with members of its own installation alone
+/// ([MemberHandshake]), and bounds what they can make it hold. Hazelcast itself takes as much
+/// memory as the first bytes of a packet say it is long, before it knows who sends it, any number
+/// of connections, and every member that knows the name of the cluster: the
 /// `hazelcast.application.validation.token` of older versions is not looked at any more.
 final class BoundedMember extends DefaultNodeContext {
-  /// The attribute with which a member shows that it has the key.
-  static final String ADMISSION = "confab.admission";
-
   /// Members send tables of partitions and names of addresses: some 20 KB.
   static final int PACKET_BYTES = 256 * 1024;
 
   /// Each member has one or two.
   static final int CONNECTIONS = 128;
 
-  private final byte[] token;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /// @param token of those who are let in
-  BoundedMember(String token) {
-    this.token = token.getBytes(StandardCharsets.UTF_8);
+  private final MemberHandshake handshake;
+
+  /// @param key of the installation
+  BoundedMember(BusKey key) {
+    this.handshake = new MemberHandshake(key.membership(), PATIENCE);
   }
 
   @Override
   public NodeExtension createNodeExtension(Node node) {
-    return new Extension(node, token);
+    return new Extension(node, handshake);
   }
 
   private static final class Extension extends DefaultNodeExtension {
     private final Set<ServerConnection> open = new HashSet<>();
+    private final MemberHandshake handshake;
 
-    private final byte[] token;
-
-    Extension(Node node, byte[] token) {
+    Extension(Node node, MemberHandshake handshake) {
       super(node);
-      this.token = token;
+      this.handshake = handshake;
     }
 
-    /// Clusters that merge are looked at again, member by member, as they join.
+    /// Asked for because the configuration has an interceptor switched on.
     @Override
-    public void validateJoinRequest(JoinMessage message) {
-      super.validateJoinRequest(message);
-      if (message instanceof JoinRequest request) {
-        String shown = request.getAttributes().getOrDefault(ADMISSION, "");
-        if (!MessageDigest.isEqual(token, shown.getBytes(StandardCharsets.UTF_8))) {
-          throw new SecurityException("a node without the key of the cluster is not let in");
-        }
-      }
+    public MemberSocketInterceptor getSocketInterceptor(EndpointQualifier endpoint) {
+      return handshake;
     }
 
     @Override

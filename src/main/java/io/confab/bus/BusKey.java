@@ -35,9 +35,9 @@ public final class BusKey {
     return HexFormat.of().formatHex(derive("cluster name", new byte[0], NAME_BYTES));
   }
 
-  /// Without it no member is let into the cluster.
-  String admissionToken() {
-    return HexFormat.of().formatHex(derive("admission to the cluster", new byte[0], BYTES));
+  /// With it members show each other that they belong to the installation.
+  SecretKey membership() {
+    return new SecretKeySpec(derive("membership of the cluster", new byte[0], BYTES), "HMAC");
   }
 
   /// Seals what one process sends.

@@ -8,6 +8,7 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.ServerSocketEndpointConfig;
+import com.hazelcast.config.SocketInterceptorConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import io.vertx.core.Completable;
@@ -61,7 +62,7 @@ public final class Clustering {
       BusKey key,
       Peer local) {
     EventBusOptions bus = eventBus(cluster).setClusterNodeMetadata(ClusteredPeers.metadata(local));
-    return member(hazelcast(cluster, key), new BoundedMember(key.admissionToken()))
+    return member(hazelcast(cluster, key), new BoundedMember(key))
         .compose(
             member -> {
               HazelcastClusterManager manager = managing(member);
@@ -137,15 +138,13 @@ public final class Clustering {
     return options;
   }
 
-  /// Hazelcast listens on the address of the node alone, for members alone, and makes no Java
+  /// Hazelcast listens on the address of the node alone, for members alone, speaks with no other
+  /// than [BoundedMember] lets in, and makes no Java
   /// objects of what it is sent but those that members do send.
   static Config hazelcast(io.confab.config.Config.Cluster cluster, BusKey key) {
     Config config = new Config();
     config.setClusterName(key.clusterName());
-    config
-        .getMemberAttributeConfig()
-        .setAttribute("__vertx.nodeId", UUID.randomUUID().toString())
-        .setAttribute(BoundedMember.ADMISSION, key.admissionToken());
+    config.getMemberAttributeConfig().setAttribute("__vertx.nodeId", UUID.randomUUID().toString());
     config.setProperty("hazelcast.socket.bind.any", "false");
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.logging.type", "slf4j");
@@ -161,6 +160,10 @@ public final class Clustering {
     ServerSocketEndpointConfig members = new ServerSocketEndpointConfig();
     members.setPort(cluster.port()).setPortAutoIncrement(false);
     members.getInterfaces().setEnabled(true).addInterface(cluster.host());
+    members.setSocketInterceptorConfig(
+        new SocketInterceptorConfig()
+            .setEnabled(true)
+            .setClassName(MemberHandshake.class.getName()));
     network.setMemberEndpointConfig(members);
     JoinConfig join = network.getJoin();
     join.getAutoDetectionConfig().setEnabled(false);

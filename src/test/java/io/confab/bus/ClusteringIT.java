@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
 import io.confab.bus.Question.Reply;
 import io.confab.config.Config;
 import io.confab.config.MemoryShares;
@@ -42,12 +43,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(240)
@@ -185,11 +184,9 @@ class ClusteringIT {
     assertThat(ours.peers().serving(NodeRole.PRESENCE)).isEmpty();
   }
 
-  /// Whoever learned the name of the cluster has not learned the token.
-  @ParameterizedTest
-  @NullSource
-  @ValueSource(strings = "00")
-  void aNodeThatKnowsTheNameAndNotTheTokenIsNotLetIn(@Nullable String token) {
+  /// Hazelcast as it is, by somebody who learned the name of the cluster and not its key.
+  @Test
+  void aMemberWithoutTheKeyStaysAlone() {
     Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
     serve(ours, 1);
     com.hazelcast.config.Config config =
@@ -199,15 +196,26 @@ class ClusteringIT {
                 ports.get(1),
                 List.of("127.0.0.1:" + ports.getFirst(), "127.0.0.1:" + ports.get(1))),
             KEY);
-    config.getMemberAttributeConfig().removeAttribute(BoundedMember.ADMISSION);
-    if (token != null) {
-      config.getMemberAttributeConfig().setAttribute(BoundedMember.ADMISSION, token);
+    HazelcastInstance stranger = Hazelcast.newHazelcastInstance(config);
+    try {
+      assertThat(stranger.getCluster().getMembers()).hasSize(1);
+      Clustering.Joined asking = join(2, Map.of());
+      awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+      assertThat(stranger.getCluster().getMembers()).hasSize(1);
+    } finally {
+      stranger.shutdown();
     }
-    assertThatThrownBy(() -> Hazelcast.newHazelcastInstance(config))
-        .isInstanceOf(IllegalStateException.class);
-    assertThat(ours.peers().serving(NodeRole.ROUTING)).contains(ours.peers().local());
-    Clustering.Joined asking = join(2, Map.of());
-    awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+  }
+
+  /// A packet names the class that Hazelcast is to make: of a stranger nothing is read.
+  @Test
+  void ofAStrangerNothingIsRead() throws IOException {
+    join(0, Map.of());
+    try (Socket stranger = stranger()) {
+      stranger.getOutputStream().write(head(BoundedMember.PACKET_BYTES));
+      stranger.getOutputStream().write(new byte[2 * 32]);
+      awaitEnd(stranger);
+    }
   }
 
   @Test
@@ -249,9 +257,9 @@ class ClusteringIT {
   void aPacketThatSaysItIsTooLongEndsItsConnectionAlone(int length) throws IOException {
     Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
     serve(ours, 1);
-    try (Socket stranger = stranger()) {
-      stranger.getOutputStream().write(head(length));
-      awaitEnd(stranger);
+    try (Socket member = member()) {
+      member.getOutputStream().write(head(length));
+      awaitEnd(member);
     }
     Clustering.Joined asking = join(1, Map.of());
     awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
@@ -287,22 +295,30 @@ class ClusteringIT {
   void connectionsBeyondTheBoundAreClosedAndTakeNoPlaceForGood() throws IOException {
     Clustering.Joined ours = join(0, Map.of(NodeRole.ROUTING, 1));
     serve(ours, 1);
-    List<Socket> strangers = new ArrayList<>();
+    List<Socket> members = new ArrayList<>();
     try {
       for (int i = 0; i < BoundedMember.CONNECTIONS; i++) {
-        strangers.add(stranger());
-        strangers.getLast().getOutputStream().write(head(BoundedMember.PACKET_BYTES));
+        members.add(member());
+        members.getLast().getOutputStream().write(head(BoundedMember.PACKET_BYTES));
       }
-      try (Socket beyond = stranger()) {
+      try (Socket beyond = member()) {
         awaitEnd(beyond);
       }
     } finally {
-      for (Socket stranger : strangers) {
-        stranger.close();
+      for (Socket member : members) {
+        member.close();
       }
     }
     Clustering.Joined asking = join(1, Map.of());
     awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
+  }
+
+  /// Who has the key, and then behaves badly.
+  private Socket member() throws IOException {
+    Socket socket = stranger();
+    new MemberHandshake(KEY.membership(), Duration.ofSeconds(60)).onConnect(socket);
+    socket.setSoTimeout(90_000);
+    return socket;
   }
 
   private Socket stranger() throws IOException {
