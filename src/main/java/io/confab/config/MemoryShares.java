@@ -24,6 +24,21 @@ public record MemoryShares(long heap, long direct) {
     return new MemoryShares(heap, direct == 0 ? heap : direct);
   }
 
+  /// Those of one of so many equal parts of the process.
+  public MemoryShares ofEach(int parts) {
+    return new MemoryShares(heap / parts, direct / parts);
+  }
+
+  /// Events and signals that wait for their event loop.
+  public long handover() {
+    return heap / SMALL_PARTS;
+  }
+
+  /// Pages and parts of recent windows that are being read.
+  public long pages() {
+    return heap / PARTS;
+  }
+
   /// Events that feeds remember and hold.
   public long feeds() {
     return heap / PARTS;

@@ -11,9 +11,9 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,10 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   /// How long a subscription may take before the room starts without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private final Executor context;
+  /// What a signal that waits takes in memory beside its frame, about.
+  private static final int SIGNAL_BYTES = 200;
+
+  private final Handover loop;
   private final FeedHub hub;
   private final EventSource source;
   private final Timers timers;
@@ -43,21 +46,24 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
   private final PositionReads positions;
   private final FeedMemory memory;
   private final Map<RoomId, RoomFeed> feeds = new HashMap<>();
+
+  /// What waits for the loop, guarded by itself.
+  private final Map<RoomId, Rev> moved = new LinkedHashMap<>();
   private Epoch epoch;
 
   /// The epoch of which it is known and told that commits were lost.
   private Epoch regressed = new Epoch(0);
 
-  /// @param context runs what it is given one after the other, never at once
+  /// @param loop the way to the event loop
   /// @param mostBytes of all events that are remembered or held
   public RoomFeeds(
-      Executor context,
+      Handover loop,
       FeedHub hub,
       EventSource source,
       Timers timers,
       Meters meters,
       long mostBytes) {
-    this.context = context;
+    this.loop = loop;
     this.hub = hub;
     this.source = source;
     this.timers = timers;
@@ -68,14 +74,24 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     this.epoch = hub.epoch().current();
   }
 
+  /// While too much waits for the loop it is told where the rooms stand, and reads.
   @Override
   public void events(List<Event> events) {
-    context.execute(() -> Guarded.each(events, this::offer));
+    long bytes = events.stream().mapToLong(Event::bytes).sum();
+    if (!loop.offer(bytes, () -> Guarded.each(events, this::offer))) {
+      events.forEach(
+          event -> {
+            hub.epoch().saw(event.epoch());
+            moved(event.room(), event.rev());
+          });
+    }
   }
 
+  /// While too much waits for the loop signals are lost.
   @Override
   public void signal(RoomSignal signal) {
-    context.execute(
+    loop.offer(
+        SIGNAL_BYTES + signal.frame().length,
         () -> {
           RoomFeed feed = feeds.get(signal.room());
           if (feed != null) {
@@ -84,14 +100,31 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
         });
   }
 
+  /// Of each room the newest word waits for the loop.
   @Override
   public void moved(RoomId room, Rev rev) {
-    context.execute(() -> hearOf(room, rev));
+    boolean first;
+    synchronized (moved) {
+      first = moved.isEmpty();
+      moved.merge(room, rev, (one, other) -> one.isAfter(other) ? one : other);
+    }
+    if (first) {
+      loop.execute(this::hearOfMoved);
+    }
+  }
+
+  private void hearOfMoved() {
+    Map<RoomId, Rev> told;
+    synchronized (moved) {
+      told = Map.copyOf(moved);
+      moved.clear();
+    }
+    told.forEach(this::hearOf);
   }
 
   @Override
   public void look(RoomId room) {
-    context.execute(() -> refresh(room));
+    loop.execute(() -> refresh(room));
   }
 
   /// Brings a signal to the live streams of a room on all nodes, those of this loop too, by way of

@@ -25,8 +25,11 @@ public final class SharedPages implements EventSource {
   /// Positions of so many revs share a read of the window.
   private static final int WINDOW_STEP = 32;
 
-  private static final int WINDOW_READS = 64;
-  private static final int PAGE_READS = 16;
+  /// Of what may be read at a time, windows have so many parts and pages one.
+  private static final int PARTS_OF_WINDOWS = 4;
+
+  private static final int MOST_WINDOWS = 64;
+  private static final int MOST_PAGES = 16;
 
   /// Where the feeds of a loop stand.
   private final RoomFeeds feeds;
@@ -34,13 +37,19 @@ public final class SharedPages implements EventSource {
   private final EventSource source;
   private final RecentEvents recent;
   private final Meters meters;
-  private final SingleFlight<Place, List<Event>> windows = new SingleFlight<>(WINDOW_READS);
-  private final SingleFlight<Place, EventPage> pages = new SingleFlight<>(PAGE_READS);
+  private final SingleFlight<Place, List<Event>> windows;
+  private final SingleFlight<Place, EventPage> pages;
 
   private record Place(RoomId room, Rev after, int limit) {}
 
   /// @param source the truth
-  public SharedPages(RoomFeeds feeds, EventSource source, RecentEvents recent, Meters meters) {
+  /// @param mostBytes of all reads under way, where there is enough of it for two
+  public SharedPages(
+      RoomFeeds feeds, EventSource source, RecentEvents recent, Meters meters, long mostBytes) {
+    long reads = mostBytes / EventStore.PAGE_BYTES;
+    int ofPages = Math.clamp(reads / (1 + PARTS_OF_WINDOWS), 1, MOST_PAGES);
+    this.pages = new SingleFlight<>(ofPages);
+    this.windows = new SingleFlight<>(Math.clamp(reads - ofPages, 1, MOST_WINDOWS));
     this.feeds = feeds;
     this.source = source;
     this.recent = recent;

@@ -5,6 +5,7 @@ import io.confab.feed.AccountListener;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.FeedHub;
 import io.confab.feed.Guarded;
+import io.confab.feed.Handover;
 import io.confab.protocol.AccountId;
 import io.confab.time.Backoff;
 import io.confab.time.Timers;
@@ -17,7 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// The sessions of one event loop by their accounts: brings them the signals of the account.
@@ -26,16 +27,22 @@ final class AccountSessions implements AccountListener {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private final Executor context;
+  /// What a signal that waits takes in memory, about.
+  private static final int SIGNAL_BYTES = 200;
+
+  private final Handover loop;
   private final FeedHub hub;
   private final Timers timers;
   private final Map<AccountId, Followed> accounts = new HashMap<>();
   private final AccountComparison comparison;
 
+  /// Signals were lost since the last comparison of all began.
+  private final AtomicBoolean lost = new AtomicBoolean();
+
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
-  AccountSessions(Executor context, FeedHub hub, Requests bus, Timers timers, Backoff backoff) {
-    this.context = context;
+  AccountSessions(Handover loop, FeedHub hub, Requests bus, Timers timers, Backoff backoff) {
+    this.loop = loop;
     this.hub = hub;
     this.timers = timers;
     this.comparison = new AccountComparison(bus, timers, backoff, this::of);
@@ -70,9 +77,18 @@ final class AccountSessions implements AccountListener {
     return followed == null ? List.of() : new ArrayList<>(followed.sessions());
   }
 
+  /// While too much waits for the loop signals are lost, and all accounts compared once.
   @Override
   public void signal(AccountSignal signal) {
-    context.execute(() -> tell(signal.account(), session -> session.signal(signal)));
+    boolean taken =
+        loop.offer(SIGNAL_BYTES, () -> tell(signal.account(), session -> session.signal(signal)));
+    if (!taken && !lost.getAndSet(true)) {
+      loop.execute(
+          () -> {
+            lost.set(false);
+            compareAll();
+          });
+    }
   }
 
   /// A session that throws looks at the database, which is what signals are for.
@@ -82,7 +98,7 @@ final class AccountSessions implements AccountListener {
 
   @Override
   public void listening(AccountId account) {
-    context.execute(() -> confirmed(account));
+    loop.execute(() -> confirmed(account));
   }
 
   /// Sessions that did not wait for it may have missed signals until now.

@@ -53,8 +53,7 @@ public record SocketEdge(
             new BusEventSource(bus, hub.epoch()),
             meters,
             System::nanoTime,
-            MemoryShares.ofProcess().feeds() / config.http().loops(),
-            MemoryShares.ofProcess().early() / config.http().loops());
+            MemoryShares.ofProcess().ofEach(config.http().loops()));
     vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());
     return loop;
   }

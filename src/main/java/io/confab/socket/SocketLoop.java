@@ -1,8 +1,10 @@
 package io.confab.socket;
 
 import io.confab.bus.Requests;
+import io.confab.config.MemoryShares;
 import io.confab.feed.EventSource;
 import io.confab.feed.FeedHub;
+import io.confab.feed.Handover;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.SharedPages;
 import io.confab.listener.SharedBound;
@@ -45,8 +47,7 @@ record SocketLoop(
   /// Its wheel is to be driven every [#TICK].
   ///
   /// @param context runs what it is given one after the other, never at once
-  /// @param feedBytes bound of all events that its feeds remember or hold
-  /// @param earlyBytes bound of what its sessions are to be told once they resume
+  /// @param memory the loop's part of it
   static SocketLoop open(
       Executor context,
       FeedHub hub,
@@ -54,15 +55,15 @@ record SocketLoop(
       EventSource source,
       Meters meters,
       LongSupplier nanoTime,
-      long feedBytes,
-      long earlyBytes) {
+      MemoryShares memory) {
     TimingWheel wheel = new TimingWheel(TICK, SLOTS, nanoTime);
-    RoomFeeds feeds = new RoomFeeds(context, hub, source, wheel, meters, feedBytes);
+    Handover handover = new Handover(context, memory.handover());
+    RoomFeeds feeds = new RoomFeeds(handover, hub, source, wheel, meters, memory.feeds());
     hub.epoch().onChange(context, feeds::enter);
     context.execute(() -> feeds.enter(hub.epoch().current()));
     Backoff backoff =
         new Backoff(Timers.RETRY, LONGEST_RETRY, new SplittableRandom(nanoTime.getAsLong()));
-    AccountSessions accounts = new AccountSessions(context, hub, bus, wheel, backoff);
+    AccountSessions accounts = new AccountSessions(handover, hub, bus, wheel, backoff);
     RetryLoop comparison =
         new RetryLoop(
             wheel,
@@ -74,8 +75,8 @@ record SocketLoop(
         wheel,
         new Retries(wheel, backoff),
         feeds,
-        new SharedPages(feeds, source, hub.recent(), meters),
+        new SharedPages(feeds, source, hub.recent(), meters, memory.pages()),
         accounts,
-        new SharedBound(earlyBytes));
+        new SharedBound(memory.early()));
   }
 }

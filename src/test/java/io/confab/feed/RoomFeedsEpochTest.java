@@ -77,7 +77,7 @@ class RoomFeedsEpochTest {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            Runnable::run,
+            new Handover(Runnable::run, 1 << 20),
             new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), node),
             new Source(),
             (_, action) -> timers.add(action),

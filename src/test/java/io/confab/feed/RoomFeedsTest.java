@@ -19,8 +19,10 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,12 @@ class RoomFeedsTest {
   private boolean away;
   private final RoomFeeds feeds =
       new RoomFeeds(
-          Runnable::run, hub, new Log(), (_, action) -> timers.add(action), meters, FEED_BYTES);
+          new Handover(Runnable::run, FEED_BYTES),
+          hub,
+          new Log(),
+          (_, action) -> timers.add(action),
+          meters,
+          FEED_BYTES);
 
   /// Every room stands at 5.
   private final class Log implements EventSource {
@@ -202,6 +209,37 @@ class RoomFeedsTest {
     assertThat(deaf.heard).isZero();
     fireTimers();
     assertThat(eventReads).contains(new RoomId(1));
+  }
+
+  @Test
+  void aLoopThatIsBehindIsToldWhereARoomStandsInsteadOfItsEvents() {
+    broker.hears = true;
+    Queue<Runnable> waiting = new ArrayDeque<>();
+    RoomFeeds behind =
+        new RoomFeeds(
+            new Handover(waiting::add, FEED_BYTES),
+            hub,
+            new Log(),
+            (_, action) -> timers.add(action),
+            meters,
+            FEED_BYTES);
+    Deaf deaf = new Deaf();
+    Subscription followed = behind.attach(new RoomId(1), deaf);
+    for (int rev = 6; rev < 1_000; rev++) {
+      behind.events(List.of(large(1, rev)));
+      behind.signal(
+          new RoomSignal(new RoomId(1), new AccountId(1), "typing", Duration.ZERO, new byte[90]));
+      behind.moved(new RoomId(2), new Rev(rev));
+    }
+    assertThat(waiting.size()).isLessThan(2 * (int) (FEED_BYTES / 200));
+    while (!waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+    assertThat(deaf.heard).isEqualTo((int) (FEED_BYTES / large(1, 6).bytes()));
+    assertThat(eventReads).isEmpty();
+    fireTimers();
+    assertThat(eventReads).containsExactly(new RoomId(1));
+    assertThat(followed.head()).isEqualTo(new Rev(5 + deaf.heard));
   }
 
   @Test

@@ -31,14 +31,14 @@ class SharedPagesTest {
   private final Meters meters = new Meters();
   private final RoomFeeds feeds =
       new RoomFeeds(
-          Runnable::run,
+          new Handover(Runnable::run, 1 << 20),
           new FeedHub(
               broker, recent, FakeBroker::sealed, new DigestLog(), new DatabaseEpoch(new Epoch(1))),
           log,
           (_, _) -> {},
           meters,
           1 << 20);
-  private final SharedPages pages = new SharedPages(feeds, log, recent, meters);
+  private final SharedPages pages = new SharedPages(feeds, log, recent, meters, 64 << 20);
 
   /// A room whose log is `stands` long; reads are answered when the test says so.
   private static final class Log implements EventSource {

@@ -15,6 +15,8 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
+import io.confab.feed.AccountSignal;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
@@ -27,6 +29,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.BeginSession;
 import io.confab.room.RoomCommand.Memberships;
@@ -37,11 +40,13 @@ import io.confab.testing.TestLimits;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -57,6 +62,8 @@ class AccountComparisonTest {
   private final Map<AccountId, Long> changes = new HashMap<>();
   private final List<CountChanges> counted = new ArrayList<>();
   private final List<AccountId> read = new ArrayList<>();
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private boolean stopped;
   private boolean away;
   private long now;
   private SocketLoop loop;
@@ -74,7 +81,13 @@ class AccountComparisonTest {
     Database bus = new Database();
     loop =
         SocketLoop.open(
-            Runnable::run, hub, bus, new FakeRooms(), meters, () -> now, 1 << 20, 1 << 20);
+            this::run,
+            hub,
+            bus,
+            new FakeRooms(),
+            meters,
+            () -> now,
+            new MemoryShares(16 << 20, 16 << 20));
     services =
         SocketServices.of(
             new NodeId("a"),
@@ -88,6 +101,14 @@ class AccountComparisonTest {
     for (int i = 1; i <= ACCOUNTS; i++) {
       hello(i, "phone");
       hello(i, "desk");
+    }
+  }
+
+  private void run(Runnable task) {
+    if (stopped) {
+      waiting.add(task);
+    } else {
+      task.run();
     }
   }
 
@@ -165,6 +186,19 @@ class AccountComparisonTest {
     changes.put(changed, 2L);
     loop.accounts().compare(changed);
     assertThat(read).hasSize(4);
+  }
+
+  @Test
+  void signalsThatWaitForTheLoopAreBoundedAndALostOneMakesAllCompareOnce() {
+    stopped = true;
+    for (int i = 0; i < 100_000; i++) {
+      loop.accounts().signal(new AccountSignal.Added(new AccountId(1), new RoomId(i)));
+    }
+    assertThat(waiting).hasSizeLessThan(10_000);
+    stopped = false;
+    waiting.forEach(Runnable::run);
+    assertThat(counted.stream().flatMap(count -> count.accounts().stream()).distinct())
+        .hasSize(ACCOUNTS);
   }
 
   @Test

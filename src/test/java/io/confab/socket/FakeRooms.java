@@ -11,6 +11,7 @@ import io.confab.feed.EventSource;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
+import io.confab.feed.Handover;
 import io.confab.feed.RoomFeeds;
 import io.confab.feed.Visibility;
 import io.confab.metrics.Meters;
@@ -59,7 +60,7 @@ final class FakeRooms implements EventSource {
     broker.hears = true;
     feeds =
         new RoomFeeds(
-            Runnable::run,
+            new Handover(Runnable::run, FEED_BYTES),
             new FeedHub(broker, new FakeRecent(), FakeBroker::sealed, new DigestLog(), epoch),
             this,
             (_, action) -> timers.add(action),

@@ -4,6 +4,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.DigestLog;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
@@ -62,8 +63,7 @@ public final class FrameTable {
                     new FakeRooms(),
                     meters,
                     System::nanoTime,
-                    1 << 20,
-                    1 << 20),
+                    new MemoryShares(16 << 20, 16 << 20)),
                 SimulatedLoop.Unregistered.SESSIONS,
                 meters,
                 InstantSource.system(),

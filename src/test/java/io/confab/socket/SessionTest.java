@@ -13,6 +13,7 @@ import io.confab.bus.Bus;
 import io.confab.bus.Done;
 import io.confab.bus.Peer;
 import io.confab.bus.Peers;
+import io.confab.config.MemoryShares;
 import io.confab.config.NodeRole;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.DigestLog;
@@ -151,8 +152,7 @@ class SessionTest {
                 new FakeRooms(),
                 meters,
                 System::nanoTime,
-                1 << 20,
-                1 << 20),
+                new MemoryShares(16 << 20, 16 << 20)),
             new SessionRegistry() {
               @Override
               public void opened(SessionId id, Caller caller, Fence fence) {}

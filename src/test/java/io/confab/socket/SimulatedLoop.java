@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Requests;
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.BusEventSource;
 import io.confab.feed.Event;
 import io.confab.feed.FeedHub;
@@ -92,8 +93,7 @@ public final class SimulatedLoop {
                 new BusEventSource(host.bus(), host.hub().epoch()),
                 host.meters(),
                 nanoTime,
-                1 << 20,
-                1 << 20),
+                new MemoryShares(16 << 20, 16 << 20)),
             Unregistered.SESSIONS,
             host.meters(),
             () -> Instant.EPOCH,

@@ -14,6 +14,7 @@ import io.confab.feed.Event;
 import io.confab.feed.FakeBroker;
 import io.confab.feed.FakeRecent;
 import io.confab.feed.FeedHub;
+import io.confab.feed.Handover;
 import io.confab.feed.Subscriber;
 import io.confab.listener.SharedBound;
 import io.confab.message.MessageCommand.CheckSend;
@@ -96,7 +97,7 @@ class TypingFramesTest {
                 rooms.feeds,
                 rooms,
                 new AccountSessions(
-                    Runnable::run,
+                    new Handover(Runnable::run, 1 << 20),
                     hub,
                     bus,
                     wheel,
