@@ -28,6 +28,7 @@ as_root() {
 # Each part goes on when one before it failed.
 run_full() {
   part "Debian package" debian_package
+  part "container image" as_root "$root/scripts/lib/try-image"
   part "PostgreSQL and Redis of the system" on_system_servers
   part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
   part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
@@ -36,6 +37,7 @@ run_full() {
   for mode in standalone sentinel cluster; do
     part "Redis soak, $mode" "$root/scripts/soak-redis" --minutes 1 --mode "$mode"
   done
+  part "artefacts of a release" release_artefacts
 }
 
 # A cluster of PostgreSQL and a Redis of the system's versions, gone afterwards.
@@ -62,6 +64,25 @@ debian_package() {
   made=$(find "$root"/target -maxdepth 1 -name 'confab_*.deb' -newer "$root/target/confab.jar" -newer "$root/scripts/deb")
   [[ -n $made ]] || "$root/scripts/deb" || return 1
   as_root "$root/scripts/lib/try-deb"
+}
+
+# What would be published: the jar, with licence, notices and bill of materials, and its sources.
+release_artefacts() {
+  local jar entry code=0
+  maven package -P release -Dmaven.test.skip=true || return 1
+  while read -r jar entry; do
+    "$JAVA_HOME/bin/jar" tf "$root/target/$jar" | grep -qxF "$entry" ||
+      { echo "$jar has no $entry" >&2; code=1; }
+  done <<'EOF'
+confab.jar LICENSE
+confab-client.jar LICENSE
+confab.jar NOTICE
+confab.jar META-INF/sbom/confab.cdx.json
+confab-sources.jar LICENSE
+confab-sources.jar NOTICE
+confab-sources.jar io/confab/Main.java
+EOF
+  return "$code"
 }
 
 # Another user of the machine gets nothing of a cluster that runs meanwhile, and tries each kind of port.

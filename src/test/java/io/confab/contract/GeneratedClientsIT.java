@@ -2,10 +2,13 @@ package io.confab.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.protocol.Secret;
 import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +26,8 @@ class GeneratedClientsIT {
   private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
   static final String EXECUTE = "org.codehaus.mojo:exec-maven-plugin:3.6.2:java";
 
+  private static final String API_KEY = "k".repeat(32);
+
   private static Workbench workbench;
   private static Nodes nodes;
 
@@ -38,7 +43,8 @@ class GeneratedClientsIT {
         "-Dartifact=org.openapitools:openapi-generator-cli:" + GENERATOR,
         "-DoutputDirectory=.",
         "-Dmdep.stripVersion=true");
-    nodes = Nodes.start(1);
+    nodes = Nodes.start(0);
+    nodes.add(TestConfig.with(nodes.config(), "api_key", Optional.of(new Secret(API_KEY))));
   }
 
   @AfterAll
@@ -77,7 +83,8 @@ class GeneratedClientsIT {
     workbench.run(
         "npx", "tsc", "--strict", "--target", "es2022", "--module", "commonjs", "fetch.ts");
 
-    assertThat(workbench.run("node", "fetch.js", url()).strip()).isEqualTo("room.event Hello");
+    assertThat(workbench.run("node", "fetch.js", url(), API_KEY).strip())
+        .isEqualTo("room.event Hello\na token of a bot");
   }
 
   @Test
@@ -95,9 +102,9 @@ class GeneratedClientsIT {
             "compile",
             EXECUTE,
             "-Dexec.mainClass=Call",
-            "-Dexec.args=" + url());
+            "-Dexec.args=" + url() + " " + API_KEY);
 
-    assertThat(printed).contains("room.event\nHello");
+    assertThat(printed).contains("room.event\nHello\na token of a bot");
   }
 
   @Test
