@@ -2,6 +2,7 @@ package io.confab;
 
 import io.confab.cli.Confab;
 import io.confab.cli.Program;
+import io.confab.cli.StandardInput;
 import io.confab.cli.SystemTty;
 import io.confab.cli.TryAgainException;
 import io.confab.config.Config;
@@ -35,7 +36,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    var confab = new Confab(new Wiring(), System.getenv(), System.in, new SystemTty());
+    var confab = new Confab(new Wiring(), System.getenv(), StandardInput.open(), new SystemTty());
     System.exit(
         confab
             .commandLine()

@@ -23,6 +23,9 @@ public final class ApiException extends RuntimeException {
   /// The code when no server answered; the outcome is unknown.
   public static final String UNREACHABLE = "unreachable";
 
+  /// The code when the [CredentialStore] of the program failed; no server is at fault.
+  public static final String NOT_KEPT = "not_kept";
+
   /// The code of a call or send whose client is closed or has stopped, before it or meanwhile; the
   /// outcome is unknown.
   public static final String CLOSED = "closed";

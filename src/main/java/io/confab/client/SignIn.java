@@ -25,8 +25,7 @@ final class SignIn implements Authenticator {
 
   /// The sign-in that is kept; fails as `unauthorized` when nobody is signed in.
   Future<Credentials> current() {
-    return store
-        .load()
+    return stored(store.load())
         .compose(
             kept ->
                 kept.map(Future::succeededFuture)
@@ -96,11 +95,19 @@ final class SignIn implements Authenticator {
   }
 
   Future<Credentials> keep(Credentials credentials) {
-    return store.save(credentials).map(credentials);
+    return stored(store.save(credentials)).map(credentials);
   }
 
   Future<Void> forget() {
-    return store.clear();
+    return stored(store.clear());
+  }
+
+  /// The store is the program's own: no server is at fault.
+  private static <T> Future<T> stored(Future<T> work) {
+    return work.recover(
+        failure ->
+            Future.failedFuture(
+                ApiException.local(ApiException.NOT_KEPT, ApiException.words(failure))));
   }
 
   static Credentials read(JsonNode tokens) {

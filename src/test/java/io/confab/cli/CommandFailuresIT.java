@@ -115,7 +115,7 @@ class CommandFailuresIT {
     Files.writeString(folder.resolve("home"), "no folder");
 
     assertThat(failureAt("http://127.0.0.1:1"))
-        .contains("The sign-in in " + folder.resolve("home"))
+        .startsWith("not_kept: The sign-in in " + folder.resolve("home"))
         .contains("cannot be read: ");
   }
 

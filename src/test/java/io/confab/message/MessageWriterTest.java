@@ -3,6 +3,7 @@ package io.confab.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
+import io.confab.config.MemoryShares;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
@@ -385,6 +386,17 @@ class MessageWriterTest {
     assertThat(groups()).containsExactly(List.of("after"));
     log.commit();
     assertThat(after.succeeded()).isTrue();
+  }
+
+  @Test
+  void whatIsStoredMakesRoomForMore() {
+    String large = "x".repeat(16_384);
+    long fit = MemoryShares.ofProcess().writers() / large.length();
+    for (int i = 0; i < fit; i++) {
+      Future<Sent> sent = writer.append(Chat.draft(1, 1, "c" + i, large));
+      log.commit();
+      assertThat(sent.succeeded()).isTrue();
+    }
   }
 
   @Test
