@@ -246,9 +246,9 @@ class ClusteringIT {
   void aNodeListensOnItsAddressAlone() throws IOException {
     join(0, Map.of());
     assertThat(ListeningSockets.ofProcess(ProcessHandle.current().pid()))
-        .contains(
-            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), ports.getFirst()),
-            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), busPort));
+        .filteredOn(socket -> List.of(ports.getFirst(), busPort).contains(socket.getPort()))
+        .extracting(InetSocketAddress::getAddress)
+        .containsExactly(InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("127.0.0.1"));
   }
 
   /// Fifteen bytes once ended a node: as much memory was taken as they asked for.

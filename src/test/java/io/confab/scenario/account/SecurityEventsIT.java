@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,39 @@ class SecurityEventsIT {
                         "confab_security_events_total\\{event=\"" + event.wire() + "\"} [1-9]"));
   }
 
+  /// Each from an address of its own, as an address has one line a minute of some.
+  @Test
+  void everyWayToEndASignInOrToFailAtItIsTold() throws Exception {
+    Person dora = person("dora");
+    String device =
+        stranger("/v1/tokens", account("dora", ApiClient.PASSWORD)).body().getString("device_id");
+    JsonObject wrong = new JsonObject().put("password", WRONG);
+    JsonObject change =
+        new JsonObject().put("old", ApiClient.PASSWORD).put("new", "battery staple");
+    try (LogLines log = new LogLines("security")) {
+      from("127.0.3.1", "PUT", "/v1/me/password", dora, change.copy().put("old", WRONG));
+      from("127.0.3.2", "DELETE", "/v1/me", dora, wrong);
+      from("127.0.3.3", "GET", "/v1/admin/accounts", dora, null);
+      from("127.0.3.4", "DELETE", "/v1/devices/" + device, dora, null);
+      from("127.0.3.5", "PUT", "/v1/me/password", dora, change);
+      from("127.0.3.6", "DELETE", "/v1/me", dora, wrong.copy().put("password", "battery staple"));
+
+      assertThat(log.lines())
+          .satisfiesExactly(
+              line -> told(line, 1, "sign_in_failed", "PUT /v1/me/password"),
+              line -> told(line, 2, "sign_in_failed", "DELETE /v1/me"),
+              line -> told(line, 3, "admin_refused", "GET /v1/admin/accounts"),
+              line -> told(line, 4, "sign_in_ended", "DELETE /v1/devices/:device_id"),
+              line -> told(line, 5, "sign_in_ended", "PUT /v1/me/password"),
+              line -> told(line, 6, "sign_in_ended", "DELETE /v1/me"));
+    }
+  }
+
+  private static void told(String line, int address, String event, String call) {
+    assertThat(line)
+        .startsWith("INFO %s address=127.0.3.%d call=%s ".formatted(event, address, call));
+  }
+
   @Test
   void whatCannotBeAHandleIsNotTold() throws Exception {
     List<String> typed =
@@ -150,19 +184,14 @@ class SecurityEventsIT {
   @Test
   void tokensMadeForAnAccountAreToldWithItsName() throws Exception {
     Person cleo = person("cleo");
-    try (LogLines log = new LogLines("security");
-        HttpClient client =
-            HttpClient.newBuilder().localAddress(InetAddress.getByName("127.0.2.1")).build()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(
-                  URI.create("http://127.0.0.1:" + nodes.port(0) + "/v1/admin/tokens"))
-              .header("content-type", "application/json")
-              .header("authorization", "Key " + KEY)
-              .POST(
-                  BodyPublishers.ofString(
-                      new JsonObject().put("account_id", cleo.accountId()).encode()))
-              .build();
-      JsonObject made = new JsonObject(client.send(request, BodyHandlers.ofString()).body());
+    try (LogLines log = new LogLines("security")) {
+      JsonObject made =
+          from(
+              "127.0.2.1",
+              "POST",
+              "/v1/admin/tokens",
+              "Key " + KEY,
+              new JsonObject().put("account_id", cleo.accountId()));
 
       assertThat(log.lines())
           .singleElement()
@@ -173,17 +202,36 @@ class SecurityEventsIT {
     }
   }
 
-  /// From an address of its own, as each has one line a minute.
   private void failFrom(String address, String handle) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + nodes.port(0) + "/v1/tokens");
+    JsonObject refused = from(address, "POST", "/v1/tokens", "", account(handle, WRONG));
+    assertThat(refused.getJsonObject("error").getString("code")).isEqualTo("unauthorized");
+  }
+
+  private void from(
+      String address, String method, String path, Person person, @Nullable JsonObject body)
+      throws Exception {
+    from(address, method, path, "Bearer " + person.token(), body);
+  }
+
+  /// A call from one of the addresses of this machine; answers the body.
+  private JsonObject from(
+      String address, String method, String path, String authorization, @Nullable JsonObject body)
+      throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + nodes.port(0) + path))
+            .method(
+                method,
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.encode()));
+    if (body != null) {
+      request.header("content-type", "application/json");
+    }
+    if (!authorization.isEmpty()) {
+      request.header("authorization", authorization);
+    }
     try (HttpClient client =
         HttpClient.newBuilder().localAddress(InetAddress.getByName(address)).build()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(uri)
-              .header("content-type", "application/json")
-              .POST(BodyPublishers.ofString(account(handle, WRONG).encode()))
-              .build();
-      assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+      String answer = client.send(request.build(), BodyHandlers.ofString()).body();
+      return answer.isEmpty() ? new JsonObject() : new JsonObject(answer);
     }
   }
 
