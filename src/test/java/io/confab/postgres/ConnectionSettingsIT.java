@@ -6,14 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.impl.SocketConnectionBase;
+import io.vertx.sqlclient.internal.SqlConnectionInternal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +82,24 @@ class ConnectionSettingsIT {
     Files.writeString(folder.resolve("V999__shown.sql"), "CREATE TABLE shown AS " + JIT + " jit");
     new Migrations(PostgresLogins.of(postgres.url()), "filesystem:" + folder).migrate();
     assertThat(postgres.count("SELECT count(*) FROM shown WHERE jit = 'off'")).isOne();
+  }
+
+  /// As a node makes its Vert.x: without a native transport the kernel is not asked for the bound.
+  @Test
+  void aPeerThatAcknowledgesNothingIsGivenUp() {
+    Vertx nodes = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    try {
+      assertThat(nodes.isNativeTransportEnabled()).isTrue();
+      Database own = new Database(nodes, postgres.nodeUrl(), TestConfig.postgres());
+      var connection = (SqlConnectionInternal) Futures.get(own.connect(Map.of()));
+      var socket = (SocketConnectionBase) connection.unwrap().unwrap();
+      ChannelConfig settings = socket.socket().channelHandlerContext().channel().config();
+      assertThat(settings.getOption(ChannelOption.SO_KEEPALIVE)).isTrue();
+      assertThat(settings.getOption(EpollChannelOption.TCP_USER_TIMEOUT)).isEqualTo(5_000);
+      Futures.get(own.close());
+    } finally {
+      Futures.get(nodes.close());
+    }
   }
 
   private static String first(RowSet<Row> rows) {

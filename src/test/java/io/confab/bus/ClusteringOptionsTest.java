@@ -6,11 +6,13 @@ import com.hazelcast.config.AdvancedNetworkConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.instance.EndpointQualifier;
 import io.confab.testing.TestConfig;
+import io.vertx.core.eventbus.EventBusOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Hazelcast runs with no service that Vert.x does not need, and none that listens.
-class HazelcastConfigTest {
+/// Hazelcast runs with no service that Vert.x does not need, and none that listens; the bus is not
+/// patient with peers that are gone.
+class ClusteringOptionsTest {
   private final Config config =
       Clustering.hazelcast(
           TestConfig.cluster(true, 5701, List.of("127.0.0.1:5701", "127.0.0.1:5702")),
@@ -47,5 +49,12 @@ class HazelcastConfigTest {
     assertThat(
             config.getSerializationConfig().getJavaSerializationFilterConfig().isDefaultsDisabled())
         .isTrue();
+  }
+
+  @Test
+  void aPeerThatAcknowledgesNothingIsGivenUp() {
+    EventBusOptions bus = Clustering.eventBus(TestConfig.cluster(true, 5701, List.of()));
+    assertThat(bus.isTcpKeepAlive()).isTrue();
+    assertThat(bus.getTcpUserTimeout()).isEqualTo(5_000);
   }
 }
