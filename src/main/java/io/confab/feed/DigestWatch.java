@@ -93,6 +93,12 @@ final class DigestWatch {
     return awake(now) - heardSelfAt >= SILENCE_NS;
   }
 
+  /// Whether no other node is there as far as can be known: this one hears itself, so that it would
+  /// hear others, and has been there for so long that it knows of all that died before.
+  boolean isAlone(long now) {
+    return !young && peers.isEmpty() && !isDeaf(now);
+  }
+
   /// Whether other nodes may hear nothing of this one: it does not hear itself, or none any
   /// more of those that it once heard.
   boolean mayBeUnheard(long now) {

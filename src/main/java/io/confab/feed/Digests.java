@@ -76,6 +76,7 @@ final class Digests {
   /// To be called several times a second.
   void tick(long now) {
     compare(watch.tick(now));
+    hub.alone(watch.isAlone(now));
   }
 
   /// As [DigestWatch#mayBeUnheard].
@@ -96,6 +97,7 @@ final class Digests {
 
   private void heard(Way way, Digest digest, long now) {
     Verdict verdict = watch.heard(digest, way, now);
+    hub.alone(watch.isAlone(now));
     if (verdict.fresh()) {
       epochs.heard().accept(digest.epoch());
       meters.digestsMissed(verdict.missed());

@@ -13,7 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /// The node's crossing: what is committed here goes to the listeners of the room or account and to
-/// the broker; what the broker brings goes to the listeners. Thread-safe.
+/// the broker, unless nobody is there to hear it; what the broker brings goes to the listeners.
+/// Thread-safe.
 public final class FeedHub implements Announcer, Broker.Listener {
   private final Broker broker;
   private final RecentEvents recent;
@@ -23,6 +24,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
   private final DatabaseEpoch epoch;
   private final Interests<RoomId, RoomListener> rooms;
   private final Interests<AccountId, AccountListener> accounts;
+  private volatile boolean alone;
 
   /// @param recent gets all that is announced here
   /// @param seal gives an event its binary form
@@ -52,13 +54,25 @@ public final class FeedHub implements Announcer, Broker.Listener {
     comparisons.add(comparison);
   }
 
+  /// Whether no other node is there. One that comes learns from the next digest what was not
+  /// published for it.
+  void alone(boolean now) {
+    alone = now;
+  }
+
   @Override
   public void announce(List<Event> events) {
     log.moved(events);
     tell(events);
     List<SealedEvent> sealed = events.stream().map(seal).toList();
-    sealed.forEach(broker::publish);
+    publish(sealed);
     recent.add(sealed);
+  }
+
+  private void publish(List<SealedEvent> events) {
+    if (!alone) {
+      events.forEach(broker::publish);
+    }
   }
 
   @Override
@@ -66,12 +80,12 @@ public final class FeedHub implements Announcer, Broker.Listener {
     List<Event> events = changes.stream().map(Restatement::change).toList();
     log.moved(events);
     tell(events);
+    List<SealedEvent> sealed = events.stream().map(seal).toList();
+    publish(sealed);
     List<SealedEvent> stated = new ArrayList<>(2 * changes.size());
-    for (Restatement each : changes) {
-      SealedEvent change = seal.apply(each.change());
-      broker.publish(change);
-      stated.add(seal.apply(each.message()));
-      stated.add(change);
+    for (int i = 0; i < changes.size(); i++) {
+      stated.add(seal.apply(changes.get(i).message()));
+      stated.add(sealed.get(i));
     }
     recent.add(stated);
   }
@@ -89,13 +103,15 @@ public final class FeedHub implements Announcer, Broker.Listener {
   public void signal(List<AccountSignal> signals) {
     log.signalled(signals);
     signals.forEach(this::signal);
-    signals.forEach(broker::publish);
+    if (!alone) {
+      signals.forEach(broker::publish);
+    }
   }
 
   @Override
   public void signalOnce(List<AccountSignal> signals) {
     signals.forEach(this::signal);
-    signals.forEach(broker::publish);
+    signals.forEach(broker::publish); // no digest makes up for it
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.WireName;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -21,19 +22,22 @@ import java.util.Optional;
 /// that only nodes of this database can speak. For any thread.
 ///
 /// ```
-/// version 1 │ seal 16 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
-///                              │ of a signal of the room: account 8, milliseconds 8, kind, frame
-///                              │ of a signal of an account: texts and ids, in order
-///                              │ subject:     [seq 8, version 8 | account 8, reason]
+/// version 1 │ seal 16 │ origin 8 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
+///  of a signal of the room: account 8, milliseconds 8, kind, frame
+///  of a signal of an account: texts and ids, in order
+///  subject: [seq 8, version 8 | account 8, reason]
 /// ```
 ///
-/// Texts have a length of two bytes before them. The room or account is not in it: it is that of
-/// the channel, and the seal covers it, so that a publication is worth nothing on another channel.
-/// What is forged, cut off, foreign or of an unknown version decodes to empty; what is sealed and
-/// of an unknown kind, as nodes of a newer version may send it, to [RoomPublication.Unknown].
+/// The origin is the process that published, so that it passes over what comes back to it without
+/// opening it; it is 0 where that process wants to hear it too. Texts have a length of two bytes
+/// before them. The room or account is not in it: it is that of the channel, and the seal covers
+/// it, so that a publication is worth nothing on another channel. What is forged, cut off, foreign
+/// or of an unknown version decodes to empty; what is sealed and of an unknown kind, as nodes of a
+/// newer version may send it, to [RoomPublication.Unknown].
 public final class PublicationCodec {
-  private static final byte VERSION = 2;
+  private static final byte VERSION = 3;
   private static final int HEAD = 1 + Seal.LENGTH;
+  private static final long EVERYBODY = 0;
 
   private static final byte OF_ROOM = 1;
   private static final byte DEPARTURE = 2;
@@ -42,10 +46,18 @@ public final class PublicationCodec {
   private static final byte SIGNAL = 5;
 
   private final Seal seal;
+  private final long origin = new SecureRandom().nextLong();
 
   /// @param publishKey that of the database, which all its nodes share
   public PublicationCodec(byte[] publishKey) {
     this.seal = new Seal(publishKey);
+  }
+
+  /// Whether it came from here, and not for here.
+  boolean isOwn(byte[] publication) {
+    return publication.length > HEAD + Long.BYTES
+        && publication[0] == VERSION
+        && ByteBuffer.wrap(publication).getLong(HEAD) == origin;
   }
 
   public SealedEvent seal(Event event) {
@@ -57,8 +69,8 @@ public final class PublicationCodec {
           case Event.Departure(AccountId account, LeaveReason reason) ->
               join(id(account.value()), text(reason.wire()));
         };
-    ByteBuffer out = ByteBuffer.allocate(HEAD + 1 + 16 + subject.length + event.frame().length);
-    out.position(HEAD).put(kind(event.subject()));
+    ByteBuffer out = ByteBuffer.allocate(HEAD + 8 + 1 + 16 + subject.length + event.frame().length);
+    out.position(HEAD).putLong(origin).put(kind(event.subject()));
     out.putLong(event.epoch().value()).putLong(event.rev().value());
     out.put(subject).put(event.frame());
     return new SealedEvent(event, sealed(Seal.Subject.ROOM, event.room().value(), out.array()));
@@ -77,6 +89,7 @@ public final class PublicationCodec {
     byte[] content =
         join(
             new byte[HEAD],
+            id(EVERYBODY),
             new byte[] {SIGNAL},
             id(signal.account().value()),
             id(signal.lasts().toMillis()),
@@ -86,7 +99,7 @@ public final class PublicationCodec {
   }
 
   public byte[] encode(AccountSignal signal) {
-    byte[] content = join(new byte[HEAD], AccountSignalCodec.write(signal));
+    byte[] content = join(new byte[HEAD], id(origin), AccountSignalCodec.write(signal));
     return sealed(Seal.Subject.ACCOUNT, signal.account().value(), content);
   }
 
@@ -123,12 +136,12 @@ public final class PublicationCodec {
   }
 
   private Optional<ByteBuffer> open(Seal.Subject subject, long id, byte[] publication) {
-    if (publication.length <= HEAD || publication[0] != VERSION) {
+    if (publication.length <= HEAD + Long.BYTES || publication[0] != VERSION) {
       return Optional.empty();
     }
     byte[] claimed = Arrays.copyOfRange(publication, 1, HEAD);
     return seal.matches(claimed, seal.of(subject, id, VERSION, publication, HEAD))
-        ? Optional.of(ByteBuffer.wrap(publication).position(HEAD))
+        ? Optional.of(ByteBuffer.wrap(publication).position(HEAD + Long.BYTES))
         : Optional.empty();
   }
 

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 /// A node's exchange of events and signals with the other nodes, through Redis pub/sub. It hears
 /// only of rooms and accounts that somebody on this node watches. For any thread.
 ///
-/// Anything may be lost on the way, doubled or overtaken. A node hears what it published
-/// itself.
+/// Anything may be lost on the way, doubled or overtaken. Of what it published itself a node
+/// hears signals of rooms alone.
 public final class RedisFanout implements Broker {
   private static final Duration SWEEP = Duration.ofSeconds(1);
 
@@ -154,6 +154,9 @@ public final class RedisFanout implements Broker {
     public void message(String channel, byte[] payload) {
       if (channel.equals(keys.digestChannel())) {
         digests.accept(payload);
+        return;
+      }
+      if (codec.isOwn(payload)) {
         return;
       }
       RoomId room = keys.roomOf(channel).orElse(null);

@@ -46,8 +46,8 @@ enum CrashPoint {
       "this node's feeds have the events, Redis has not",
       30,
       "feed/FeedHub.java",
-      "    sealed.forEach(broker::publish);\n",
-      "io.confab.chaos.Halt.here(\"%s\", 10);\nsealed.forEach(broker::publish);\n"),
+      "      events.forEach(broker::publish);\n",
+      "io.confab.chaos.Halt.here(\"%s\", 10);\nevents.forEach(broker::publish);\n"),
 
   AFTER_PUBLISH_OF_A_CHANGE(
       "an edit or deletion is published, the recent window shows what was before",

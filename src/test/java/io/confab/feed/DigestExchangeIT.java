@@ -8,6 +8,7 @@ import io.confab.bus.Peer;
 import io.confab.bus.Peers;
 import io.confab.metrics.Meters;
 import io.confab.postgres.DatabaseEpoch;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Rev;
@@ -31,29 +32,29 @@ import org.junit.jupiter.api.Timeout;
 class DigestExchangeIT {
   private static final byte[] KEY = {1, 2, 3};
   private static final NodeId NODE = new NodeId("n1");
+  private static final RoomId ROOM = new RoomId(1);
 
   private final OwnRedis redis = OwnRedis.start();
   private final Vertx vertx = Vertx.vertx();
+  private final Bus bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of())));
   private final RedisKeys keys = new RedisKeys("test:");
   private final RedisCommands commands =
       new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
   private final RedisFanout fanout = fanout(NODE);
   private final RedisFanout other = fanout(new NodeId("n2"));
-  private final FeedHub hub =
-      new FeedHub(
-          fanout, new FakeRecent(), FakeBroker::sealed, new DigestLog(), new DatabaseEpoch());
-  private final FeedHub otherHub =
-      new FeedHub(
-          other, new FakeRecent(), FakeBroker::sealed, new DigestLog(), new DatabaseEpoch());
-  private final DigestExchange exchange =
-      new DigestExchange(
-          vertx,
-          fanout,
-          new Bus(vertx, Peers.alone(new Peer(NODE, Map.of()))),
-          hub,
-          new DigestExchange.Origin(7, Duration.ofSeconds(6), KEY, () -> new Epoch(3), _ -> {}),
-          new Meters());
+  private final FeedHub hub = hub(fanout);
+  private final FeedHub otherHub = hub(other);
+  private final DigestExchange exchange = exchange(fanout, hub, 7);
   private final List<Digest> heard = new CopyOnWriteArrayList<>();
+
+  private static FeedHub hub(RedisFanout fanout) {
+    return new FeedHub(
+        fanout,
+        new FakeRecent(),
+        new PublicationCodec(KEY)::seal,
+        new DigestLog(),
+        new DatabaseEpoch());
+  }
 
   private RedisFanout fanout(NodeId node) {
     return new RedisFanout(
@@ -62,6 +63,16 @@ class DigestExchangeIT {
         new PubSub(vertx, commands, keys.beatChannel(node)),
         keys,
         new PublicationCodec(KEY));
+  }
+
+  private DigestExchange exchange(RedisFanout over, FeedHub of, long nonce) {
+    return new DigestExchange(
+        vertx,
+        over,
+        bus,
+        of,
+        new DigestExchange.Origin(nonce, Duration.ofSeconds(1), KEY, () -> new Epoch(3), _ -> {}),
+        new Meters());
   }
 
   @BeforeEach
@@ -113,6 +124,30 @@ class DigestExchangeIT {
     long last = heard.getLast().number();
     redis.startAgain();
     eventually().until(() -> heard.getLast().number() > last);
+  }
+
+  /// Signals of rooms are always published, on the channel of the events before them.
+  @Test
+  void aNodeAloneFallsQuietAndSpeaksToTheNextOne() {
+    RecordingLoop loop = new RecordingLoop();
+    otherHub.watch(ROOM, loop);
+    eventually().until(() -> other.hears(ROOM));
+    eventually().until(() -> !isHeard(loop));
+    DigestExchange next = exchange(other, otherHub, 8);
+    next.open();
+    eventually().until(() -> isHeard(loop));
+    next.close().await();
+    eventually().until(() -> !isHeard(loop));
+  }
+
+  /// Whether an event is published before a signal that comes after it.
+  private boolean isHeard(RecordingLoop loop) {
+    loop.told.clear();
+    hub.announce(
+        List.of(new Event(ROOM, new Epoch(3), new Rev(1), new Event.OfRoom(), new byte[0])));
+    hub.announce(new RoomSignal(ROOM, new AccountId(1), "typing", Duration.ZERO, new byte[0]));
+    eventually().until(() -> loop.told.contains("signal of room 1"));
+    return loop.told.contains("event 1");
   }
 
   @Test

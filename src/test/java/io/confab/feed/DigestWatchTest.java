@@ -182,6 +182,37 @@ class DigestWatchTest {
   }
 
   @Test
+  void aNodeIsAloneOnceNoOtherCanBeThere() {
+    hear(PEER, 1);
+    pass(GONE + 1_000);
+    hear(PEER, 2);
+    assertThat(watch.isAlone(nanos())).as("hears another").isFalse();
+    pass(2_000);
+    assertThat(watch.isAlone(nanos())).as("what that had under way may still come").isFalse();
+    pass(GONE);
+    assertThat(watch.isAlone(nanos())).isTrue();
+    hearsItself = false;
+    pass(1_300);
+    assertThat(watch.isAlone(nanos())).as("would hear nobody").isFalse();
+    hearsItself = true;
+    pass(500);
+    assertThat(watch.isAlone(nanos())).isTrue();
+    hear(OTHER, 1);
+    assertThat(watch.isAlone(nanos())).isFalse();
+  }
+
+  @Test
+  void aNodeThatHasJustBegunIsNotTakenForAlone() {
+    DigestWatch young = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
+    for (int i = 0; i < 80; i++) {
+      now += TICK;
+      young.heard(new Digest(SELF, i, false, new Epoch(1), NOTHING), Way.REDIS, nanos());
+      young.tick(nanos());
+      assertThat(young.isAlone(nanos())).isEqualTo((i + 1) * TICK >= 1_200 + GONE);
+    }
+  }
+
+  @Test
   void whoHearsNeitherItselfNorAnyOtherMayBeUnheard() {
     DigestWatch alone = new DigestWatch(SELF, Duration.ofMillis(GONE), nanos());
     alone.heard(new Digest(SELF, 1, false, new Epoch(1), NOTHING), Way.REDIS, nanos());

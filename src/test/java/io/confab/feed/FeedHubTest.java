@@ -80,6 +80,27 @@ class FeedHubTest {
   }
 
   @Test
+  void whileNoOtherNodeIsThereOnlyWhatComesBackAndWhatNothingMakesUpForIsPublished() {
+    hub.watch(ROOM, first);
+    hub.watch(ANN, first);
+    broker.asked.clear();
+    hub.alone(true);
+    hub.announce(List.of(event(ROOM, 1)));
+    hub.restate(List.of(new Announcer.Restatement(event(ROOM, 2), event(ROOM, 1))));
+    hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
+    assertThat(first.told).containsExactly("event 1", "event 2", "signal 1");
+    assertThat(broker.asked).isEmpty();
+    assertThat(hub.log().parts().getLast().moved()).as("for a node that comes").isNotEmpty();
+    assertThat(recent.added).isNotEmpty();
+    hub.signalOnce(List.of(new AccountSignal.Renamed(ANN, new AccountId(2))));
+    hub.announce(new RoomSignal(ROOM, ANN, "typing", Duration.ZERO, new byte[0]));
+    assertThat(broker.asked).containsExactly("signal 1", "offer typing 0");
+    hub.alone(false);
+    hub.announce(List.of(event(ROOM, 3)));
+    assertThat(broker.asked).endsWith("publish 3");
+  }
+
+  @Test
   void aGroupIsOneCallForEachLoopWhateverItsRooms() {
     RoomId other = new RoomId(8);
     hub.watch(ROOM, first);

@@ -96,16 +96,25 @@ class PublicationCodecTest {
     }
   }
 
-  /// The kind stands behind version and seal. A node of the version before knows those up to 4.
   @Test
-  void aSignalHasAKindThatEarlierNodesPassOver() {
-    assertThat(codec.encode(typing())[17]).isEqualTo((byte) 5);
+  void whoPublishedKnowsItsOwnAgainButForSignalsOfRoomsWhichItWantsToHear() {
+    PublicationCodec another = new PublicationCodec(KEY);
+    byte[] event = codec.seal(event(new Event.OfRoom())).bytes();
+    byte[] signal = codec.encode(new AccountSignal.Added(ACCOUNT, ROOM));
+    assertThat(codec.isOwn(event)).isTrue();
+    assertThat(codec.isOwn(signal)).isTrue();
+    assertThat(another.isOwn(event)).isFalse();
+    assertThat(another.isOwn(signal)).isFalse();
+    assertThat(codec.isOwn(codec.encode(typing()))).isFalse();
+    assertThat(codec.isOwn(new byte[0])).isFalse();
+    assertThat(codec.isOwn(Arrays.copyOf(event, 20))).isFalse();
+    assertThat(codec.decodeEvent(ROOM, event)).as("from the recent window").isPresent();
   }
 
   @Test
   void whatANewerNodeSealedIsKnownToBeUnknown() {
     byte[] newer = codec.encode(typing());
-    newer[17] = 6;
+    newer[25] = 6; // behind version, seal and origin
     byte[] seal = new Seal(KEY).of(Seal.Subject.ROOM, ROOM.value(), newer[0], newer, 17);
     System.arraycopy(seal, 0, newer, 1, seal.length);
     assertThat(codec.decode(ROOM, newer)).contains(new RoomPublication.Unknown());

@@ -44,6 +44,10 @@ class RedisFanoutIT {
           new PubSub(vertx, commands, keys.beatChannel(new NodeId("n1"))),
           keys,
           codec);
+
+  /// Of another node.
+  private final PublicationCodec peer = new PublicationCodec(new byte[32]);
+
   private final List<Object> heard = new CopyOnWriteArrayList<>();
 
   @BeforeEach
@@ -89,11 +93,24 @@ class RedisFanoutIT {
     fanout.watch(ACCOUNT);
     eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));
     AccountSignal signal = new AccountSignal.Added(ACCOUNT, ROOM);
-    fanout.publish(codec.seal(event(ROOM, 1)));
-    fanout.publish(codec.seal(event(new RoomId(2), 2)));
-    fanout.publish(signal);
+    fanout.publish(peer.seal(event(ROOM, 1)));
+    fanout.publish(peer.seal(event(new RoomId(2), 2)));
+    commands.publish(keys.accountChannel(ACCOUNT), peer.encode(signal));
     eventually().until(() -> heard.contains(signal));
     assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, new Rev(1), signal);
+  }
+
+  @Test
+  void whatANodePublishedItselfIsPassedOver() {
+    fanout.watch(ROOM);
+    fanout.watch(ACCOUNT);
+    eventually().until(() -> fanout.hears(ROOM) && fanout.hears(ACCOUNT));
+    fanout.publish(codec.seal(event(ROOM, 1)));
+    fanout.publish(new AccountSignal.Added(ACCOUNT, ROOM));
+    fanout.publish(signal(ROOM, LASTS));
+    eventually().until(() -> heard.contains("typing 60000"));
+    assertThat(heard).containsExactlyInAnyOrder(ROOM, ACCOUNT, "typing 60000");
+    assertThat(fanout.refused()).isZero();
   }
 
   private static RoomSignal signal(RoomId room, Duration lasts) {
@@ -138,7 +155,7 @@ class RedisFanoutIT {
     commands.publish(
         keys.roomChannel(ROOM), new PublicationCodec(new byte[] {1}).seal(event(ROOM, 1)).bytes());
     commands.publish(keys.roomChannel(ROOM), new byte[0]);
-    fanout.publish(codec.seal(event(ROOM, 2)));
+    fanout.publish(peer.seal(event(ROOM, 2)));
     eventually().until(() -> heard.contains(new Rev(2)));
     assertThat(heard).containsExactly(ROOM, new Rev(2));
     assertThat(fanout.refused()).isEqualTo(2);
@@ -164,7 +181,7 @@ class RedisFanoutIT {
     eventually().until(() -> !fanout.hears(ROOM));
     redis.startAgain();
     eventually().until(() -> fanout.hears(ROOM) && commands.isUp());
-    fanout.publish(codec.seal(event(ROOM, 5)));
+    fanout.publish(peer.seal(event(ROOM, 5)));
     eventually().until(() -> heard.contains(new Rev(5)));
     assertThat(heard).containsExactly(ROOM, ROOM, new Rev(5));
   }

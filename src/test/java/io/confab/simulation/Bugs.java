@@ -93,7 +93,7 @@ public final class Bugs {
             "window ignoring an edit",
             "simulation",
             FEED + "FeedHub.java",
-            "      stated.add(seal.apply(each.message()));\n",
+            "      stated.add(seal.apply(changes.get(i).message()));\n",
             ""),
         Bug.of(
             "slow reader skipped",
