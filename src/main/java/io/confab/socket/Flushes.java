@@ -14,6 +14,9 @@ final class Flushes {
   private long waiting;
   private List<SocketChannel> dirty = new ArrayList<>();
 
+  /// Empty; takes the place of the other one at each flush.
+  private List<SocketChannel> spare = new ArrayList<>();
+
   /// @param mostBytes that wait for all sockets of the loop before each may have few only
   Flushes(Executor endOfTurn, long mostBytes) {
     this.endOfTurn = endOfTurn;
@@ -40,7 +43,9 @@ final class Flushes {
 
   private void flush() {
     List<SocketChannel> channels = dirty;
-    dirty = new ArrayList<>();
+    dirty = spare;
     Guarded.each(channels, SocketChannel::flush);
+    channels.clear();
+    spare = channels;
   }
 }
