@@ -25,9 +25,6 @@ final class Append implements Part {
         String stored = "storing %d a call".formatted(rows);
         cells.add(new Calls(Floor.NAME, stored, rows, log::insert, log.pid(), seconds));
         cells.add(new Calls(ConfabNode.NAME, stored, rows, log::append, log.pid(), seconds));
-        String unordered = stored + ", ids in no order";
-        cells.add(
-            new Calls(ConfabNode.NAME, unordered, rows, log::appendUnordered, log.pid(), seconds));
         String edited = "editing %d a call".formatted(rows);
         cells.add(new Calls(ConfabNode.NAME, edited, rows, log::edit, log.pid(), seconds));
       }

@@ -5,7 +5,6 @@ import static io.confab.message.Chat.await;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.PostgresLogins;
-import io.confab.protocol.ClientId;
 import io.confab.testing.OwnPostgres;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
@@ -16,17 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /// Calls that store and edit groups of messages, over one connection with one call in flight, on a
-/// PostgreSQL of its own that knows millions of earlier sends; and their floor, a bare insert of
-/// the same rows. `scripts/bench append` measures them.
+/// PostgreSQL of its own; and their floor, a bare insert of the same rows. `scripts/bench append`
+/// measures them.
 public final class AppendBench implements AutoCloseable {
   private static final int ROOMS = 200;
   private static final int MEMBERS = 20;
   private static final int SENDERS = 1_000;
-  private static final int EARLIER = 2_000_000;
   private static final String BODY = "x".repeat(200);
 
   private static final String FLOOR =
@@ -49,14 +46,6 @@ public final class AppendBench implements AutoCloseable {
     try {
       new Migrations(PostgresLogins.of(server.url())).migrate();
       Chat.execute(server.url(), "CREATE TABLE floor (LIKE message INCLUDING ALL)");
-      Chat.execute(
-          server.url(),
-          """
-          INSERT INTO send_key (sender_id, client_key, room_id, seq, content_hash)
-            SELECT g %% %d, gen_random_uuid(), 1, g, 0 FROM generate_series(1, %d) g
-          """
-              .formatted(SENDERS, EARLIER));
-      Chat.execute(server.url(), "CHECKPOINT");
       for (int room = 0; room < ROOMS; room++) {
         int first = room * (SENDERS / ROOMS);
         Chat.execute(server.url(), Chat.room(room, "group", first, first + MEMBERS - 1));
@@ -76,7 +65,7 @@ public final class AppendBench implements AutoCloseable {
   }
 
   public void insert(int rows) {
-    List<Draft> drafts = drafts(rows, ClientId::fresh);
+    List<Draft> drafts = drafts(rows);
     Long[] seqs = drafts.stream().map(_ -> ++inserted).toArray(Long[]::new);
     await(
         bare.preparedQuery(FLOOR)
@@ -89,14 +78,8 @@ public final class AppendBench implements AutoCloseable {
                     .addValue(drafts.stream().map(Draft::body).toArray(String[]::new))));
   }
 
-  /// Client ids are as clients make them that know the server.
   public void append(int rows) {
-    await(log.append(drafts(rows, ClientId::fresh)));
-  }
-
-  /// Client ids rise with nothing.
-  public void appendUnordered(int rows) {
-    await(log.append(drafts(rows, this::unordered)));
+    await(log.append(drafts(rows)));
   }
 
   public void edit(int rows) {
@@ -114,25 +97,20 @@ public final class AppendBench implements AutoCloseable {
         .mapToObj(_ -> random.nextInt(ROOMS))
         .<MessageChange>map(
             room ->
-                Chat.edit(
-                    room,
-                    1,
-                    (long) room * (SENDERS / ROOMS),
-                    ClientId.fresh().value(),
-                    "edited " + BODY))
+                Chat.edit(room, 1, (long) room * (SENDERS / ROOMS), clientId(), "edited " + BODY))
         .toList();
   }
 
-  private ClientId unordered() {
-    return new ClientId(new UUID(random.nextLong(), random.nextLong()).toString());
+  private String clientId() {
+    return new UUID(random.nextLong(), random.nextLong()).toString();
   }
 
-  private List<Draft> drafts(int size, Supplier<ClientId> ids) {
+  private List<Draft> drafts(int size) {
     List<Draft> drafts = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       int room = random.nextInt(ROOMS);
       int sender = room * (SENDERS / ROOMS) + random.nextInt(MEMBERS);
-      drafts.add(Chat.draft(room, sender, ids.get().value(), BODY));
+      drafts.add(Chat.draft(room, sender, clientId(), BODY));
     }
     return drafts;
   }
