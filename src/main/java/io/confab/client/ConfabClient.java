@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +100,7 @@ public final class ConfabClient {
 
   /// @param replyTo a message of the room
   public PendingSend send(RoomId room, String body, @Nullable Seq replyTo, @Nullable String topic) {
-    Outgoing message = new Outgoing(room, ClientId.fresh(), body, replyTo, topic);
+    Outgoing message = new Outgoing(room, newClientId(), body, replyTo, topic);
     PendingSend send = new PendingSend(message);
     loop.give(
         (rules, now) -> {
@@ -111,7 +112,7 @@ public final class ConfabClient {
 
   /// Edits a message of one's own; tried again for a while when the answer is lost.
   public Future<ChatMessage> edit(RoomId room, Seq seq, String body) {
-    ClientId clientId = ClientId.fresh();
+    ClientId clientId = newClientId();
     return retries.run(() -> api.edit(room, seq, clientId, body));
   }
 
@@ -136,6 +137,10 @@ public final class ConfabClient {
                   .timeout(GOODBYE_MS, TimeUnit.MILLISECONDS)
                   .transform(_ -> socket.shutdown());
             });
+  }
+
+  private static ClientId newClientId() {
+    return new ClientId(UUID.randomUUID().toString());
   }
 
   private void perform(Action action) {

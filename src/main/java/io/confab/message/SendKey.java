@@ -8,16 +8,10 @@ import java.security.MessageDigest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What makes a retry recognisable, in few bytes, as the table `send_key` holds them: the client's
-/// id where that is a UUID of version 7 (RFC 9562, §5.7), else a digest of it; and a digest of what
-/// was said. Stored for ever, so it may not change.
-///
-/// Digests lie all over an index that grows for ever, so that each row dirties a page of its own;
-/// ids that rise with time lie together.
+/// What makes a retry recognisable, in few bytes: a digest of the client's id and one of what
+/// was said, as the table `send_key` holds them. Stored for ever, so it may not change.
 record SendKey(UUID clientKey, long contentHash) {
   private static final String EDIT = "edit of a message";
-  private static final int UUID_LENGTH = 36;
-  private static final int TIME_ORDERED = 7;
 
   static SendKey of(Draft draft) {
     MessageDigest sha = Sha256.start();
@@ -43,27 +37,8 @@ record SendKey(UUID clientKey, long contentHash) {
   }
 
   private static UUID clientKey(MessageDigest sha, ClientId clientId) {
-    UUID ordered = timeOrdered(clientId.value());
-    if (ordered != null) {
-      return ordered;
-    }
     ByteBuffer id = ByteBuffer.wrap(sha.digest(clientId.value().getBytes(StandardCharsets.UTF_8)));
     return new UUID(id.getLong(), id.getLong());
-  }
-
-  /// Another way of writing the same UUID is another id.
-  private static @Nullable UUID timeOrdered(String id) {
-    if (id.length() != UUID_LENGTH) {
-      return null;
-    }
-    try {
-      UUID uuid = UUID.fromString(id);
-      return uuid.version() == TIME_ORDERED && uuid.variant() == 2 && uuid.toString().equals(id)
-          ? uuid
-          : null;
-    } catch (IllegalArgumentException _) {
-      return null;
-    }
   }
 
   private static void update(MessageDigest sha, long number) {

@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /// What is piped in: each line is sent over HTTP, one after the other, and nothing is received. So
@@ -122,7 +123,7 @@ public final class Pipe {
   }
 
   private void send(String text, Send send) throws InterruptedException {
-    ClientId id = ClientId.fresh();
+    ClientId id = new ClientId(UUID.randomUUID().toString());
     if (!stored(() -> send.with(id))) {
       screen.line("✗ not sent: " + Plain.line(text));
       whole = false;
