@@ -29,7 +29,7 @@ final class BoundedMember extends DefaultNodeContext {
   /// Each member has one or two.
   static final int CONNECTIONS = 128;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final MemberHandshake handshake;
 

@@ -313,12 +313,19 @@ class ClusteringIT {
     awaitAnswer(new Bus(asking.vertx(), asking.peers(), KEY), "node-0/");
   }
 
-  /// Who has the key, and then behaves badly.
+  /// Who has the key, and then behaves badly. A handshake that a pause of this JVM made late is
+  /// begun anew.
   private Socket member() throws IOException {
-    Socket socket = stranger();
-    new MemberHandshake(KEY.membership(), Duration.ofSeconds(60)).onConnect(socket);
-    socket.setSoTimeout(90_000);
-    return socket;
+    while (true) {
+      Socket socket = stranger();
+      try {
+        new MemberHandshake(KEY.membership(), Duration.ofSeconds(60)).onConnect(socket);
+        socket.setSoTimeout(90_000);
+        return socket;
+      } catch (IOException late) {
+        socket.close();
+      }
+    }
   }
 
   private Socket stranger() throws IOException {
