@@ -37,7 +37,7 @@ public final class Handover {
     return true;
   }
 
-  /// Runs on the loop what holds nothing in memory: of each kind there may be one at a time.
+  /// Runs on the loop what keeps next to nothing in memory, such as a reminder to look at a room.
   public void execute(Runnable task) {
     loop.execute(task);
   }
