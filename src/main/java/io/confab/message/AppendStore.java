@@ -8,7 +8,6 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The log in PostgreSQL, over a writer's own connection.
 final class AppendStore implements MessageLog {
   private static final String APPEND =
-      "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+      "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
   /// A room that somebody has locked is not waited for.
   private static final String LOCKED =
@@ -73,7 +72,11 @@ final class AppendStore implements MessageLog {
 
   @Override
   public Future<List<Outcome>> append(List<Draft> group) {
-    return connection.call(APPEND, DraftColumns.of(group).everything()).map(AppendStore::outcomes);
+    DraftColumns columns = DraftColumns.of(group);
+    PlaceColumns places = PlaceColumns.of(group);
+    return connection
+        .call(APPEND, columns.appendTo(places.arguments()))
+        .map(rows -> outcomes(rows.iterator().next(), places));
   }
 
   @Override
@@ -112,18 +115,23 @@ final class AppendStore implements MessageLog {
     return connection.close();
   }
 
-  private static List<Outcome> outcomes(RowSet<Row> rows) {
-    Row row = rows.iterator().next();
-    String[] outcomes = row.getArrayOfStrings(0);
+  private static List<Outcome> outcomes(Row row, PlaceColumns places) {
+    String @Nullable [] outcomes = row.getArrayOfStrings(0);
     Long[] seqs = row.getArrayOfLongs(1);
     Long[] revs = row.getArrayOfLongs(2);
     Long[] times = row.getArrayOfLongs(3);
-    Long @Nullable [] waits = row.getArrayOfLongs(4);
+    return outcomes == null
+        ? places.stored(seqs, revs, times[0])
+        : outcomes(outcomes, seqs, revs, times, row.getArrayOfLongs(4));
+  }
+
+  private static List<Outcome> outcomes(
+      String[] outcomes, Long[] seqs, Long[] revs, Long[] times, Long[] waits) {
     List<Outcome> answers = new ArrayList<>(outcomes.length);
     for (int i = 0; i < outcomes.length; i++) {
-      long waitMs = waits == null ? 0 : number(waits[i]);
       answers.add(
-          Outcome.of(outcomes[i], number(seqs[i]), number(revs[i]), number(times[i]), waitMs));
+          Outcome.of(
+              outcomes[i], number(seqs[i]), number(revs[i]), number(times[i]), number(waits[i])));
     }
     return answers;
   }

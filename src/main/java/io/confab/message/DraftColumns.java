@@ -50,10 +50,9 @@ final class DraftColumns {
     topics[i] = draft.topic();
   }
 
-  /// The arguments of `append_messages`.
-  Tuple everything() {
-    return Tuple.tuple()
-        .addValue(rooms)
+  /// Adds what `append_messages` takes of each row besides its place.
+  Tuple appendTo(Tuple arguments) {
+    return arguments
         .addValue(senders)
         .addValue(clients)
         .addValue(keys)

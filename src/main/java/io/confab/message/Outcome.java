@@ -50,7 +50,7 @@ sealed interface Outcome {
     }
   }
 
-  /// Reads a row of the answer of `append_messages`.
+  /// Reads a row of the answer of `append_carefully`.
   ///
   /// @param waitMs for a sender who is muted or held back by slow mode
   static Outcome of(String outcome, long seq, long rev, long ts, long waitMs) {

@@ -99,6 +99,12 @@ public final class Migrations {
   private static void requireKnown(Flyway flyway) {
     for (MigrationInfo applied : flyway.info().applied()) {
       MigrationState state = applied.getState();
+      if (state == MigrationState.MISSING_SUCCESS) {
+        throw new UnusableDatabaseException(
+            ("The schema of the database (postgres.url) is of version %s, from before Confab's first"
+                    + " release, and cannot be taken over: start with an empty database or another data folder")
+                .formatted(applied.getVersion()));
+      }
       if (state == MigrationState.FUTURE_SUCCESS || state == MigrationState.FUTURE_FAILED) {
         throw new UnusableDatabaseException(
             ("The schema of the database (postgres.url) is of version %s, which this version of"

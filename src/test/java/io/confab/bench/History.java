@@ -68,8 +68,8 @@ final class History implements Part {
         var statement = connection.createStatement()) {
       statement.execute(
           """
-          INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-            SELECT m.room_id, i, m.last_rev + i, a.account_id, clock_timestamp(), 'c' || i, 'text',
+          INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+            SELECT m.room_id, i, m.last_rev + i, i, a.account_id, clock_timestamp(), 'c' || i, 'text',
                    repeat('x', 100)
               FROM room_position m, (SELECT min(account_id) AS account_id FROM room_member) a,
                    generate_series(1, %1$d) i;

@@ -80,8 +80,8 @@ class EventStoreIT {
     for (int seq = 1; seq <= 50; seq++) {
       postgres.execute(
           """
-          INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-            VALUES (700, %1$d, %1$d, 1, now(), 'c%1$d', 'text', repeat('x', %2$d));
+          INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+            VALUES (700, %1$d, %1$d, %1$d, 1, now(), 'c%1$d', 'text', repeat('x', %2$d));
           UPDATE room_position SET last_seq = %1$d, last_rev = %1$d WHERE room_id = 700\
           """
               .formatted(seq, body));
@@ -142,8 +142,8 @@ class EventStoreIT {
         messages++;
         sql.append(
             """
-            INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-              VALUES (%1$d, %2$d, %3$d, 1, now(), 'c%3$d', 'text', 'b');
+            INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+              VALUES (%1$d, %2$d, %3$d, %2$d, 1, now(), 'c%3$d', 'text', 'b');
             UPDATE room_position SET last_seq = %2$d, last_rev = %3$d WHERE room_id = %1$d;
             """
                 .formatted(id, messages, rev));

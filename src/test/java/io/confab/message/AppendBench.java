@@ -28,8 +28,8 @@ public final class AppendBench implements AutoCloseable {
 
   private static final String FLOOR =
       """
-      INSERT INTO floor (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-        SELECT d.room_id, d.seq, d.seq, d.sender_id, clock_timestamp(), d.client_id, 'text', d.body
+      INSERT INTO floor (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+        SELECT d.room_id, d.seq, d.seq, d.seq, d.sender_id, clock_timestamp(), d.client_id, 'text', d.body
           FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
                  AS d (room_id, seq, sender_id, client_id, body)\
       """;

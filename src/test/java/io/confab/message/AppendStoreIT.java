@@ -90,6 +90,25 @@ class AppendStoreIT {
     assertThat(two.rev().value()).isEqualTo(6);
   }
 
+  /// Also where rows of the group are known, refused or twins.
+  @Test
+  void everyMessageIsCountedOnce() {
+    newRoom("group");
+    Draft known = draft(room, 1, id("known"));
+    append(known);
+    append(draft(room, 1, id("a")), draft(room, 2, id("b")));
+    append(known, draft(room, 2, id("c")), draft(room, STRANGER, id("d")), draft(room, 1, id("e")));
+    append(draft(room, STRANGER, id("f")));
+    append(draft(room, 2, id("g")));
+
+    assertThat(
+            postgres.count(
+                "SELECT count(*) FROM message WHERE ordinal = seq AND room_id = " + room))
+        .isEqualTo(6);
+    assertThat(postgres.count("SELECT countable FROM room_position WHERE room_id = " + room))
+        .isEqualTo(6);
+  }
+
   @Test
   void aRetryGetsTheSameNumbersAndTime() {
     newRoom("group");

@@ -37,8 +37,8 @@ class HistoryCostIT {
     postgres.execute(
         Chat.room(1, "group", 1, 2)
             + """
-            INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-              SELECT 1, i, i, 1, now(), 'c' || i, 'text', repeat('x', 80)
+            INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+              SELECT 1, i, i, i, 1, now(), 'c' || i, 'text', repeat('x', 80)
                 FROM generate_series(1, %1$d) i;
             UPDATE room_position SET last_seq = %1$d, last_rev = %1$d;
             UPDATE room_member SET sees_all = false WHERE account_id = 2;

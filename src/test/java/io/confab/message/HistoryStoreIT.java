@@ -70,8 +70,8 @@ class HistoryStoreIT {
     postgres.execute(Chat.room(700, "group", 1, 2));
     postgres.execute(
         """
-        INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-          SELECT 700, n, n, 1, now(), 'c' || n, 'text', repeat('x', 16000)
+        INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+          SELECT 700, n, n, n, 1, now(), 'c' || n, 'text', repeat('x', 16000)
             FROM generate_series(1, 100) n;
         UPDATE room_position SET last_seq = 100, last_rev = 100 WHERE room_id = 700\
         """);

@@ -3,6 +3,7 @@ package io.confab.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.postgres.Database;
+import io.confab.postgres.WriterConnection;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -13,7 +14,6 @@ import io.vertx.junit5.VertxExtension;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +45,7 @@ class KeptPlansIT {
     }
     postgres.execute(Chat.room(1, "group", 1, 2) + "ANALYZE");
     this.database = new Database(vertx, postgres.nodeUrl(), TestConfig.postgres());
-    this.connection = Futures.get(database.connect(Map.of()));
+    this.connection = Futures.get(database.connect(WriterConnection.PLANNER));
   }
 
   @AfterEach
@@ -63,8 +63,8 @@ class KeptPlansIT {
         INSERT INTO room_position (room_id) SELECT r FROM generate_series(2, %1$d) r;
         INSERT INTO room_member (room_id, account_id, role)
           SELECT r, 2, 'member' FROM generate_series(2, %1$d) r;
-        INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-          SELECT 2 + i %% (%1$d - 1), i, i, 2, now(), 'c', 'text', 'x'
+        INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+          SELECT 2 + i %% (%1$d - 1), i, i, i, 2, now(), 'c', 'text', 'x'
             FROM generate_series(1, %2$d) i;
         INSERT INTO send_key (sender_id, client_key, room_id, seq, content_hash)
           SELECT 2, md5('grown' || i)::uuid, 2, i, 1 FROM generate_series(1, %2$d) i;
@@ -88,7 +88,8 @@ class KeptPlansIT {
   private static String send(String name, int count) {
     return """
     SELECT * FROM append_messages(
-      array_fill(1::bigint, ARRAY[%2$d]), array_fill(1::bigint, ARRAY[%2$d]),
+      ARRAY[1::bigint], ARRAY[%2$d::bigint], array_fill(1, ARRAY[%2$d]),
+      ARRAY(SELECT i::bigint FROM generate_series(1, %2$d) i), array_fill(1::bigint, ARRAY[%2$d]),
       ARRAY(SELECT '%1$s' || i FROM generate_series(1, %2$d) i),
       ARRAY(SELECT md5('%1$s' || i)::uuid FROM generate_series(1, %2$d) i),
       array_fill(1::bigint, ARRAY[%2$d]), array_fill('text'::text, ARRAY[%2$d]),

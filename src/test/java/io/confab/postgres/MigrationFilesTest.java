@@ -12,8 +12,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -25,39 +23,15 @@ import org.junit.jupiter.api.Test;
 class MigrationFilesTest {
   static final Path FOLDER = Path.of("src/main/resources/io/confab/postgres/migrations");
 
-  /// The first bytes of the SHA-256 of each version that was released.
-  private static final Map<Integer, String> RELEASED =
-      Map.of(
-          1, "094d373df3e76084", //
-          2, "075c087e65726e77",
-          3, "4241380bd4eb816c",
-          4, "370b5b598bdba500",
-          5, "a0084ba0ebb58f2b",
-          6, "c0ff39735af51507",
-          7, "0e957cd8fdac9070",
-          8, "8aefb23e3a6a9396");
-
-  private static final int LAST_WITH_FUNCTIONS = 8;
   private static final Pattern FUNCTION =
       Pattern.compile("^CREATE (OR REPLACE )?FUNCTION (\\w+)", Pattern.MULTILINE);
   private static final Pattern STATE =
       Pattern.compile("^-- Functions: ([0-9a-f]{64})$", Pattern.MULTILINE);
 
   @Test
-  void aReleasedVersionIsNeverChanged() {
-    RELEASED.forEach(
-        (version, digest) ->
-            assertThat(digest(Objects.requireNonNull(versions().get(version))))
-                .as("V" + version)
-                .startsWith(digest));
-  }
-
-  @Test
-  void fromNowOnVersionsDefineNoFunctions() {
-    versions()
-        .tailMap(LAST_WITH_FUNCTIONS + 1)
-        .values()
-        .forEach(sql -> assertThat(FUNCTION.matcher(sql).find()).as(sql).isFalse());
+  void versionsDefineNoFunctions() {
+    assertThat(versions().values()).isNotEmpty();
+    versions().values().forEach(sql -> assertThat(FUNCTION.matcher(sql).find()).as(sql).isFalse());
   }
 
   @Test

@@ -418,7 +418,7 @@ class RoomIT {
             + ")");
     for (int i : new int[] {0, 2, 3}) {
       database.execute(
-          "INSERT INTO message VALUES (%d, 1, 9, %d, now() - %d * interval '1 h', 'c', 'text', 'b')"
+          "INSERT INTO message VALUES (%d, 1, 9, 1, %d, now() - %d * interval '1 h', 'c', 'text', 'b')"
               .formatted(rooms.get(i).roomId().value(), ann.value(), i));
     }
     Question ofAnn = new Question(ann, 2, null, null);

@@ -46,8 +46,8 @@ class RoomListCostIT {
           SELECT i, 1, 'member', i %% 80 = 0 FROM generate_series(40, %1$d, 40) i;
         INSERT INTO member_span (room_id, account_id, from_rev, seen_from_seq)
           SELECT i, 1, 2, 3 FROM generate_series(40, %1$d, 40) i;
-        INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body)
-          SELECT i, s, s + 2, 2, now(), 'c' || s, 'text', repeat('x', 80)
+        INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
+          SELECT i, s, s + 2, s, 2, now(), 'c' || s, 'text', repeat('x', 80)
             FROM generate_series(40, %1$d, 40) i, generate_series(1, 20) s;
         ANALYZE;
         """

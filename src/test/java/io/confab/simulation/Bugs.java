@@ -257,10 +257,7 @@ public final class Bugs {
                 APPEND,
                 "CREATE OR REPLACE",
                 "CREATE SEQUENCE number START 1000000;\nCREATE OR REPLACE")
-            .and(
-                APPEND,
-                "array_agg(n.last_seq + n.place ORDER BY n.i)",
-                "array_agg(CASE WHEN n.place > 0 THEN nextval('number') END ORDER BY n.i)"),
+            .and(APPEND, "RETURNING p.last_seq,", "RETURNING nextval('number'),"),
         entitlementBeforeTheLock(),
         Bug.of(
             "a former backend that lives on",
@@ -272,36 +269,33 @@ public final class Bugs {
 
   private static Bug entitlementBeforeTheLock() {
     String lock =
-        "    PERFORM 1 FROM room_position p WHERE p.room_id = ANY (room_ids)"
-            + " ORDER BY p.room_id FOR NO KEY UPDATE;\n";
+        "    SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),\n";
     return Bug.of(
             "entitlement checked before the lock",
             "AppendTortureIT",
             APPEND,
-            "  inserted bigint := 0;\n",
-            "  inserted bigint := 0;\n  members boolean[];\n")
+            "  inserted bigint;\n",
+            "  inserted bigint;\n  members  boolean;\n")
         .and(
             APPEND,
             lock,
             """
-                SELECT array_agg(EXISTS (SELECT FROM room_member m
-                                          WHERE m.room_id = d.r AND m.account_id = d.s) ORDER BY d.i)
-                  INTO members FROM unnest(room_ids, sender_ids) WITH ORDINALITY AS d (r, s, i);
+                SELECT bool_and(EXISTS (SELECT FROM room_member m
+                                         WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender))
+                  INTO members FROM unnest(slots, sender_ids) AS d (slot, sender);
             """
                 + lock)
         .and(
             APPEND,
             """
-                                       AND (SELECT (d.reply_to IS NULL OR m.sees_all
-                                                    OR span_shows(d.room_id, d.sender_id, d.reply_to))
-                                                   AND (m.muted_until IS NULL OR m.muted_until <= now_)
-                                                   AND (p.slow_mode_s = 0 OR m.role <> 'member'
-                                                        OR pace_allows(d.i, m.last_sent_at, p.slow_mode_s, now_,
-                                                                       room_ids, sender_ids, client_keys))
-                                              FROM room_member m
-                                             WHERE m.room_id = d.room_id AND m.account_id = d.sender_id) AS entitled
+                       WHERE (SELECT (m.muted_until IS NULL OR m.muted_until <= now_)
+                                     AND (d.reply_to IS NULL
+                                          OR d.reply_to BETWEEN 1 AND seqs[d.slot]
+                                             AND (m.sees_all OR span_shows(m.room_id, m.account_id, d.reply_to)))
+                                FROM room_member m
+                               WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender_id)
             """
                 .strip(),
-            "AND members[d.i] AS entitled");
+            "WHERE members");
   }
 }

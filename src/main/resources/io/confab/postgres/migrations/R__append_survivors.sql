@@ -1,4 +1,4 @@
--- The rest of append_messages when a row was refused, known, or had a twin in its group. The rooms are
+-- The rest of append_carefully: a row may be refused, known, or have a twin in its group. The rooms are
 -- locked and tried_seqs holds the numbers under which keys were tried (null: not entitled). Nothing was
 -- raised yet, so a key is of this group exactly if its seq lies above the last_seq of its locked room.
 -- Survivors, the rows whose own key went in, are numbered anew without holes; every other row is
@@ -12,14 +12,16 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   kept_seqs bigint[];
   kept_revs bigint[];
+  ordinals  bigint[];
 BEGIN
   -- What each row that survives is numbered now; null for the others.
-  SELECT array_agg(s.last_seq + s.place ORDER BY s.i), array_agg(s.last_rev + s.place ORDER BY s.i)
-    INTO kept_seqs, kept_revs
-    FROM (SELECT c.i, c.last_seq, c.last_rev,
+  SELECT array_agg(s.last_seq + s.place ORDER BY s.i), array_agg(s.last_rev + s.place ORDER BY s.i),
+         array_agg(s.countable + s.place ORDER BY s.i)
+    INTO kept_seqs, kept_revs, ordinals
+    FROM (SELECT c.i, c.last_seq, c.last_rev, c.countable,
                  CASE WHEN c.kept
                    THEN count(*) FILTER (WHERE c.kept) OVER (PARTITION BY c.room_id ORDER BY c.i) END AS place
-            FROM (SELECT d.i, d.room_id, p.last_seq, p.last_rev,
+            FROM (SELECT d.i, d.room_id, p.last_seq, p.last_rev, p.countable,
                          (SELECT k.room_id = d.room_id AND k.seq = d.seq FROM send_key k
                            WHERE k.sender_id = d.sender_id AND k.client_key = d.client_key)
                          AND d.seq > p.last_seq AS kept
@@ -31,10 +33,11 @@ BEGIN
     FROM unnest(sender_ids, client_keys, tried_seqs, kept_seqs) AS d (sender_id, client_key, tried_seq, kept_seq)
    WHERE k.sender_id = d.sender_id AND k.client_key = d.client_key AND d.kept_seq <> d.tried_seq;
 
-  INSERT INTO message (room_id, seq, rev, sender_id, ts, client_id, msg_type, body, reply_to, topic)
-    SELECT d.room_id, d.seq, d.rev, d.sender_id, now_, d.client_id, d.msg_type, d.body, d.reply_to, d.topic
-      FROM unnest(room_ids, kept_seqs, kept_revs, sender_ids, client_ids, msg_types, bodies, reply_tos, topics)
-             AS d (room_id, seq, rev, sender_id, client_id, msg_type, body, reply_to, topic)
+  INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body, reply_to, topic)
+    SELECT d.room_id, d.seq, d.rev, d.ordinal, d.sender_id, now_, d.client_id, d.msg_type, d.body, d.reply_to, d.topic
+      FROM unnest(room_ids, kept_seqs, kept_revs, ordinals, sender_ids, client_ids, msg_types, bodies,
+                  reply_tos, topics)
+             AS d (room_id, seq, rev, ordinal, sender_id, client_id, msg_type, body, reply_to, topic)
      WHERE d.seq IS NOT NULL;
 
   -- Before it is said how long others of the group have to wait.
@@ -63,7 +66,8 @@ BEGIN
                                 OFFSET 0) s ON true
            OFFSET 0) a;
 
-  UPDATE room_position p SET last_seq = p.last_seq + d.n, last_rev = p.last_rev + d.n
+  UPDATE room_position p
+     SET last_seq = p.last_seq + d.n, last_rev = p.last_rev + d.n, countable = p.countable + d.n
     FROM (SELECT r.room_id, count(*) AS n FROM unnest(room_ids, kept_seqs) AS r (room_id, seq)
            WHERE r.seq IS NOT NULL GROUP BY r.room_id) d
    WHERE p.room_id = d.room_id;

@@ -220,7 +220,7 @@ class SendCostIT {
         """
         SET LOCAL enable_seqscan = off;
         SELECT outcomes[1] FROM append_messages(
-          ARRAY[%d], ARRAY[(SELECT account_id FROM account WHERE handle = 'alice')],
+          ARRAY[%d], ARRAY[1::bigint], ARRAY[1], ARRAY[1::bigint], ARRAY[(SELECT account_id FROM account WHERE handle = 'alice')],
           ARRAY['rows'], ARRAY[gen_random_uuid()], ARRAY[1::bigint],
           ARRAY['text'], ARRAY['hello'], ARRAY[NULL::bigint], ARRAY[NULL::text])
         """

@@ -1,0 +1,345 @@
+-- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
+-- R__<function>.sql: docs/adr/0024.
+-- Functions: 730de3fb54de8d7504b22df3913759484d8aff2491b05f3c6c3bf0a06879b438
+
+-- The one row that says what this database is.
+CREATE TABLE instance (
+  only_row          boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  epoch             bigint  NOT NULL DEFAULT 1,
+  -- Key of the HMAC under which nodes publish to each other through Redis.
+  publish_key       bytea   NOT NULL,
+  -- Key from which the successor of a refresh token is derived.
+  refresh_key       bytea   NOT NULL,
+  -- Which incarnation of the database was seen last. Null until first seen.
+  system_identifier bigint,
+  timeline          bigint
+);
+INSERT INTO instance (publish_key, refresh_key)
+VALUES (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
+        decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
+
+-- Orders the sessions of a device: each hello draws a number.
+CREATE SEQUENCE session_number;
+
+-- Keys of access tokens: ids are numbers in order, the highest signs, all are accepted.
+CREATE TABLE signing_key (
+  key_id     integer     PRIMARY KEY,
+  secret     bytea       NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Nodes that may be heard by no other, for as long as they say so: docs/adr/0028. May be lost.
+CREATE UNLOGGED TABLE lone_node (
+  nonce   bigint      PRIMARY KEY,
+  node    text        NOT NULL,
+  seen_at timestamptz NOT NULL
+);
+
+-- Calls with an idempotency key and what they were answered, encrypted; kept for 24 h.
+--   caller_id  0: the server API key
+--   seed       what the call makes comes of it, however often it is made
+--   status     0: not answered yet
+CREATE TABLE kept_answer (
+  caller_id   bigint      NOT NULL,
+  call_hash   text        NOT NULL,
+  body_hash   bytea       NOT NULL,
+  seed        bigint      NOT NULL,
+  begun_at    timestamptz NOT NULL DEFAULT now(),
+  lease_until timestamptz NOT NULL,
+  status      smallint    NOT NULL DEFAULT 0,
+  answer      bytea       NOT NULL DEFAULT '',
+  PRIMARY KEY (caller_id, call_hash)
+);
+CREATE INDEX kept_answer_begun ON kept_answer (begun_at);
+
+-- An account that is suspended is let in again when it is restored; one that was removed never. Its row
+-- stays, because messages name it, and keeps the handle from others.
+-- leaving: it was removed and its memberships have not ended yet. Another node ends them when the one that
+-- began is gone.
+-- invites_from: whose invitations are memberships at once: everyone | shared_rooms | nobody.
+CREATE TABLE account (
+  account_id   bigint      PRIMARY KEY,
+  handle       text        NOT NULL UNIQUE,
+  display_name text        NOT NULL,
+  role         text        NOT NULL DEFAULT 'user' CHECK (role IN ('user', 'admin', 'bot')),
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  suspended_at timestamptz,
+  removed_at   timestamptz,
+  leaving      boolean     NOT NULL DEFAULT false,
+  invites_from text        NOT NULL DEFAULT 'everyone'
+);
+CREATE INDEX account_leaving ON account (account_id) WHERE leaving;
+
+-- How often the memberships of an account began or ended, and its sign-ins ended; without a row: never. Kept by
+-- triggers, in the transaction of the change. A change of a room locks its row last.
+CREATE TABLE account_changes (
+  account_id bigint PRIMARY KEY REFERENCES account,
+  number     bigint NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE TABLE credential (
+  account_id    bigint PRIMARY KEY REFERENCES account,
+  password_hash text   NOT NULL
+);
+
+-- Who accounts are at outside issuers. Identity is issuer and subject and nothing else. A row is never
+-- changed, and stays when the account is removed, so that nobody comes back under the same identity.
+CREATE TABLE outside_identity (
+  issuer     text        NOT NULL,
+  subject    text        NOT NULL,
+  -- Checked at the commit: the identity is made first, so that of two who make it at once one waits.
+  account_id bigint      NOT NULL UNIQUE REFERENCES account DEFERRABLE INITIALLY DEFERRED,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (issuer, subject)
+);
+
+-- A device that signed out keeps its row without a family: its tokens are refused.
+-- seen_at, seen_from: when it last signed in or traded its refresh token, and from where (an HMAC of the
+-- address), so that its owner is not taken for a stranger.
+-- issued_by: the API key (a SHA-256) by which a backend signed it in.
+CREATE TABLE device (
+  account_id bigint      NOT NULL REFERENCES account,
+  device_id  text        NOT NULL,
+  name       text        NOT NULL,
+  platform   text        NOT NULL,
+  family_id  uuid,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  seen_at    timestamptz NOT NULL DEFAULT now(),
+  seen_from  bytea,
+  issued_by  bytea,
+  PRIMARY KEY (account_id, device_id)
+);
+CREATE INDEX device_issued ON device (issued_by) WHERE issued_by IS NOT NULL AND family_id IS NOT NULL;
+
+-- Tokens are kept as SHA-256; a family is one sign-in of one device. Whoever changes tokens locks the
+-- device first. A spent token stays until it would have expired, so that its reuse is noticed;
+-- respent: it was used that one more time.
+CREATE TABLE refresh_token (
+  token_hash bytea       PRIMARY KEY,
+  account_id bigint      NOT NULL,
+  device_id  text        NOT NULL,
+  family_id  uuid        NOT NULL,
+  expires_at timestamptz NOT NULL,
+  spent_at   timestamptz,
+  respent    boolean     NOT NULL DEFAULT false,
+  FOREIGN KEY (account_id, device_id) REFERENCES device ON DELETE CASCADE
+);
+CREATE INDEX refresh_token_family ON refresh_token (account_id, device_id, family_id);
+
+-- Tokens of bots, kept as SHA-256. They do not expire; each belongs to one sign-in of one device and ends
+-- with it.
+CREATE TABLE bot_token (
+  token_hash bytea  PRIMARY KEY,
+  account_id bigint NOT NULL,
+  device_id  text   NOT NULL,
+  family_id  uuid   NOT NULL,
+  FOREIGN KEY (account_id, device_id) REFERENCES device ON DELETE CASCADE
+);
+CREATE INDEX bot_token_device ON bot_token (account_id, device_id);
+
+CREATE TABLE ticket (
+  ticket_hash bytea       PRIMARY KEY,
+  account_id  bigint      NOT NULL,
+  device_id   text        NOT NULL,
+  family_id   uuid        NOT NULL,
+  expires_at  timestamptz NOT NULL,
+  FOREIGN KEY (account_id, device_id) REFERENCES device ON DELETE CASCADE
+);
+CREATE INDEX ticket_expiry ON ticket (expires_at);
+
+CREATE TABLE block (
+  account_id bigint      NOT NULL REFERENCES account,
+  blocked_id bigint      NOT NULL REFERENCES account,
+  ts         timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, blocked_id),
+  CHECK (account_id <> blocked_id)
+);
+
+-- name_key: the name after NFKC and case folding; only channels have one.
+-- direct_low, direct_high: the two accounts of a direct room, the smaller id first.
+-- max_members: null: as many as like.
+CREATE TABLE room (
+  room_id      bigint      PRIMARY KEY,
+  type         text        NOT NULL CHECK (type IN ('direct', 'group', 'channel')),
+  name         text,
+  name_key     text        COLLATE "C" UNIQUE,
+  description  text,
+  history      text        NOT NULL DEFAULT 'all' CHECK (history IN ('all', 'since_join')),
+  direct_low   bigint,
+  direct_high  bigint,
+  member_count bigint      NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  archived_at  timestamptz,
+  max_members  bigint,
+  UNIQUE (direct_low, direct_high),
+  CHECK ((type = 'channel') = (name_key IS NOT NULL)),
+  CHECK ((type = 'direct') = (direct_low IS NOT NULL AND direct_high IS NOT NULL))
+);
+
+-- The row that every writer of a room locks first; narrow and half empty, so that updates are HOT. What a send
+-- has to know stands here and in room_member.
+-- slow_mode_s: seconds between two messages of a member; 0: none.
+-- blocked: of a direct room, one of the two blocked the other.
+-- countable: how many messages were ever stored that unread counts count.
+CREATE TABLE room_position (
+  room_id     bigint  PRIMARY KEY REFERENCES room,
+  last_seq    bigint  NOT NULL DEFAULT 0,
+  last_rev    bigint  NOT NULL DEFAULT 0,
+  countable   bigint  NOT NULL DEFAULT 0,
+  slow_mode_s integer NOT NULL DEFAULT 0,
+  archived    boolean NOT NULL DEFAULT false,
+  blocked     boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+
+-- sees_all: whether all of the room is there for the member to see: then its spans need not be looked at.
+-- muted_until: a copy of room_mute. last_sent_at: kept only where slow mode is on.
+CREATE TABLE room_member (
+  room_id      bigint      NOT NULL REFERENCES room,
+  account_id   bigint      NOT NULL REFERENCES account,
+  role         text        NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+  joined_at    timestamptz NOT NULL DEFAULT now(),
+  sees_all     boolean     NOT NULL DEFAULT true,
+  muted_until  timestamptz,
+  last_sent_at timestamptz,
+  PRIMARY KEY (room_id, account_id)
+);
+CREATE INDEX room_member_account ON room_member (account_id, room_id);
+
+-- An interval of revs during which an account was a member: from_rev is the rev of its joining, to_rev that
+-- of its leaving, null while it lasts.
+-- seen_from_seq, seen_to_seq: the first message that this span lets the member see, and the last one that it
+-- lets a former member see; null while it lasts.
+CREATE TABLE member_span (
+  room_id       bigint NOT NULL,
+  account_id    bigint NOT NULL,
+  from_rev      bigint NOT NULL,
+  seen_from_seq bigint NOT NULL,
+  to_rev        bigint,
+  seen_to_seq   bigint,
+  PRIMARY KEY (room_id, account_id, from_rev)
+);
+
+-- Stays when the member leaves, so that it is not shaken off by joining again.
+CREATE TABLE room_mute (
+  room_id    bigint      NOT NULL REFERENCES room,
+  account_id bigint      NOT NULL REFERENCES account,
+  until      timestamptz NOT NULL,
+  PRIMARY KEY (room_id, account_id)
+);
+
+CREATE TABLE room_ban (
+  room_id    bigint      NOT NULL REFERENCES room,
+  account_id bigint      NOT NULL REFERENCES account,
+  banned_by  bigint      NOT NULL,
+  reason     text,
+  banned_at  timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (room_id, account_id)
+);
+
+-- Codes by which people join, each kept as SHA-256. One ends with its maker's right to give it.
+CREATE TABLE room_invite (
+  room_id    bigint      NOT NULL REFERENCES room,
+  invite_id  text        COLLATE "C" NOT NULL,
+  code_hash  bytea       NOT NULL UNIQUE,
+  made_by    bigint      NOT NULL,
+  made_at    timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  max_uses   bigint,
+  uses       bigint      NOT NULL DEFAULT 0,
+  PRIMARY KEY (room_id, invite_id)
+);
+CREATE INDEX room_invite_maker ON room_invite (room_id, made_by);
+
+-- Whom members of a room asked to join it. Closed ones stay, so that nobody is asked too often.
+-- ts: when the account was asked last. changed_at: when the transaction began that asked or closed.
+CREATE TABLE invitation (
+  account_id bigint      NOT NULL REFERENCES account,
+  room_id    bigint      NOT NULL REFERENCES room,
+  invited_by bigint      NOT NULL,
+  ts         timestamptz NOT NULL DEFAULT now(),
+  open       boolean     NOT NULL DEFAULT true,
+  changed_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, room_id)
+);
+CREATE INDEX invitation_changed ON invitation (room_id, changed_at);
+CREATE INDEX invitation_open ON invitation (room_id, invited_by) WHERE open;
+-- What nodes look at by themselves: which invitations changed, whose time is over, and which ended long ago.
+CREATE INDEX invitation_lately ON invitation (changed_at, account_id, room_id);
+CREATE INDEX invitation_asked ON invitation (ts) WHERE open;
+CREATE INDEX invitation_closed ON invitation (changed_at) WHERE NOT open;
+
+-- What owners and admins did. data: the fields that are of the action, as they stand on the wire.
+CREATE TABLE room_audit (
+  room_id    bigint      NOT NULL REFERENCES room,
+  entry_id   bigint      GENERATED ALWAYS AS IDENTITY,
+  ts         timestamptz NOT NULL DEFAULT clock_timestamp(),
+  actor_id   bigint      NOT NULL,
+  action     text        NOT NULL,
+  account_id bigint,
+  data       jsonb,
+  PRIMARY KEY (room_id, entry_id)
+);
+
+-- Numbered changes that are not messages. last_seq: the room's seq when it happened.
+-- data: the fields of the room.event that are of this kind, as they stand on the wire.
+-- left_id, left_reason: of a change that tells of people in numbers only, whose membership ended, and why.
+CREATE TABLE room_change (
+  room_id     bigint      NOT NULL,
+  rev         bigint      NOT NULL,
+  last_seq    bigint      NOT NULL,
+  kind        text        NOT NULL,
+  actor_id    bigint      NOT NULL,
+  ts          timestamptz NOT NULL,
+  data        jsonb       NOT NULL,
+  left_id     bigint,
+  left_reason text,
+  PRIMARY KEY (room_id, rev)
+);
+
+-- Identity of a message is (room_id, seq). The rev is kept with it: no index is needed on it, because
+-- room_change tells how many messages there were at each change.
+-- ordinal: how many countable messages the room had with this one; editing and deleting change it never.
+-- changed_rev: rev of the last edit, or of the deletion down to a tombstone: number, sender and time stay.
+CREATE TABLE message (
+  room_id     bigint      NOT NULL,
+  seq         bigint      NOT NULL,
+  rev         bigint      NOT NULL,
+  ordinal     bigint      NOT NULL,
+  sender_id   bigint      NOT NULL,
+  ts          timestamptz NOT NULL,
+  client_id   text        NOT NULL,
+  msg_type    text        NOT NULL,
+  body        text,
+  reply_to    bigint,
+  topic       text,
+  changed_rev bigint,
+  edited_at   timestamptz,
+  deleted_at  timestamptz,
+  deleted_by  bigint,
+  PRIMARY KEY (room_id, seq)
+);
+
+-- Makes a retry recognisable for ever, and finds the messages of an account.
+-- client_key: the first 16 bytes of SHA-256 of the client_id.
+-- content_hash: the first 8 bytes of SHA-256 over room, type, body, reply_to and topic.
+-- rev: that of an edit, null for a send.
+CREATE TABLE send_key (
+  sender_id    bigint NOT NULL,
+  client_key   uuid   NOT NULL,
+  room_id      bigint NOT NULL,
+  seq          bigint NOT NULL,
+  content_hash bigint NOT NULL,
+  rev          bigint,
+  PRIMARY KEY (sender_id, client_key)
+);
+
+-- What a message said before an edit, since when, and the rev under which it began to say so. Goes when
+-- the message is deleted.
+CREATE TABLE message_version (
+  room_id bigint      NOT NULL,
+  seq     bigint      NOT NULL,
+  rev     bigint      NOT NULL,
+  body    text        NOT NULL,
+  ts      timestamptz NOT NULL,
+  PRIMARY KEY (room_id, seq, rev)
+);

@@ -1,4 +1,0 @@
--- From here on each function is defined in a repeatable file of its own, R__<function>.sql. A version that
--- changes functions says which state of these files it goes with, so that an older jar, which does not
--- know the version, does not bring its own functions back (docs/adr/0024).
--- Functions: f5787f9a42d3ea7db46a296508a23b4e896a769ff10b887dd0b229d82e462773
