@@ -9,6 +9,7 @@ import io.confab.limit.EdgeLimits;
 import io.confab.logging.AccessLog;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
+import io.confab.time.WheelDriver;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
@@ -54,7 +55,7 @@ public record SocketEdge(
             meters,
             System::nanoTime,
             MemoryShares.ofProcess().ofEach(config.http().loops()));
-    vertx.setPeriodic(SocketLoop.TICK.toMillis(), _ -> loop.wheel().advance());
+    WheelDriver.start(vertx, loop.wheel());
     return loop;
   }
 }

@@ -44,7 +44,7 @@ record SocketLoop(
   /// Loops and nodes that failed together try again apart from each other, and this often at least.
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
-  /// Its wheel is to be driven every [#TICK].
+  /// Its wheel is to be driven.
   ///
   /// @param context runs what it is given one after the other, never at once
   /// @param memory the loop's part of it

@@ -8,18 +8,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// All time-outs of one event loop: a hashed wheel (Varghese and Lauck, 1987, scheme 6).
-/// Beginning and ending a time-out costs the same however many there are; one periodic tick
-/// drives them all. Belongs to its loop.
+/// Beginning and ending a time-out costs the same however many there are; one driver, which may
+/// sleep while nothing is due ([#sleep]), turns it for them all. Belongs to its loop.
 ///
-/// Nothing runs early; what is due runs in the tick after. The wheel has its own time: when it
-/// has not been driven for long, because the process was stopped or starved, only a part of that
-/// passes on it. Messages of peers could not arrive meanwhile, so that time does not count as
-/// their silence.
+/// Nothing runs early; what is due runs in the tick after. Time-outs of a second and more end
+/// together with others, up to ten ticks later, so that the loop wakes once for them. The wheel
+/// has its own time: when it has not been driven for long, because the process was stopped or
+/// starved, only a part of that passes on it. Messages of peers could not arrive meanwhile, so
+/// that time does not count as their silence.
 public final class TimingWheel implements Timers {
   private static final Logger LOG = LoggerFactory.getLogger(TimingWheel.class);
 
   /// Most of its time that passes at once.
   private static final Duration LEAP = Duration.ofSeconds(1);
+
+  /// Time-outs that are longer are rounded up …
+  private static final Duration LONG = Duration.ofSeconds(1);
+
+  /// … to so many ticks.
+  private static final int TOGETHER = 10;
 
   private final LongSupplier nanoTime;
   private final long tickNanos;
@@ -27,6 +34,8 @@ public final class TimingWheel implements Timers {
   private final Timeout[] slots;
   private long ticks;
   private long tickedAt;
+  private long wakes = Long.MIN_VALUE;
+  private Runnable wake = () -> {};
 
   /// @param tick how exact it is; [#advance] is to be called about as often
   public TimingWheel(Duration tick, int slots, LongSupplier nanoTime) {
@@ -70,8 +79,16 @@ public final class TimingWheel implements Timers {
 
   public Timeout schedule(Duration delay, Runnable action) {
     long whole = Math.ceilDiv(Math.max(0, delay.toNanos()), tickNanos);
-    Timeout timeout = new Timeout(ticks + 1 + whole, action); // a part of this tick is over
-    timeout.linkBefore(slot(timeout.due));
+    long due = now() + 1 + whole; // a part of this tick is over
+    if (delay.compareTo(LONG) >= 0) {
+      due = Math.ceilDiv(due, TOGETHER) * TOGETHER;
+    }
+    Timeout timeout = new Timeout(due, action);
+    timeout.linkBefore(slot(due));
+    if (due < wakes) {
+      wakes = Long.MIN_VALUE;
+      wake.run();
+    }
     return timeout;
   }
 
@@ -82,11 +99,41 @@ public final class TimingWheel implements Timers {
 
   /// The wheel's own time, which begins anywhere.
   public long nanos() {
-    return ticks * tickNanos;
+    return now() * tickNanos;
+  }
+
+  /// The tick that it is, also when the driver sleeps.
+  private long now() {
+    return ticks + Math.min((nanoTime.getAsLong() - tickedAt) / tickNanos, leapTicks);
+  }
+
+  /// How long the driver may sleep from now on: until the first time-out is due, but so many
+  /// ticks at most.
+  ///
+  /// @param wake is run, once, if something is scheduled that is due sooner
+  public Duration sleep(int most, Runnable wake) {
+    long next = ticks + 1;
+    while (next < ticks + most && !isDue(next)) {
+      next++;
+    }
+    this.wakes = next;
+    this.wake = wake;
+    return Duration.ofNanos(Math.max(1, next - now()) * tickNanos);
+  }
+
+  private boolean isDue(long tick) {
+    Timeout head = slot(tick);
+    for (Timeout t = head.after; t != head; t = t.after) {
+      if (t.due <= tick) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Runs all that became due, in the order of the ticks.
   public void advance() {
+    wakes = Long.MIN_VALUE;
     long passed = (nanoTime.getAsLong() - tickedAt) / tickNanos;
     tickedAt += passed * tickNanos;
     for (long i = Math.min(passed, leapTicks); i > 0; i--) {

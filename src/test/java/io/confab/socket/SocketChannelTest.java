@@ -277,7 +277,7 @@ class SocketChannelTest {
     pass(Duration.ofSeconds(1));
     assertThat(netty.isOpen()).isTrue();
     pass(Duration.ofSeconds(1));
-    pass(Duration.ofMillis(20));
+    pass(Duration.ofMillis(110));
     assertThat(netty.isOpen()).isFalse();
   }
 

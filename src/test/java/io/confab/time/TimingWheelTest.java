@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.time.TimingWheel.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -103,10 +104,68 @@ class TimingWheelTest {
     pass(60_000);
     assertThat(ran).containsExactly("short");
     assertThat(wheel.nanos() - begin).isEqualTo(Duration.ofSeconds(1).toNanos());
-    for (int i = 0; i < 102; i++) {
+    for (int i = 0; i < 111; i++) {
       pass(10);
     }
     assertThat(ran).containsExactly("short", "long");
+  }
+
+  @Test
+  void longOnesEndTogether() {
+    List<Long> ends = new ArrayList<>();
+    for (int delay = 1_000; delay < 1_100; delay += 10) {
+      wheel.after(Duration.ofMillis(delay), () -> ends.add(wheel.nanos()));
+    }
+    for (int i = 0; i < 130; i++) {
+      pass(10);
+    }
+    assertThat(ends).hasSize(10);
+    assertThat(new HashSet<>(ends)).hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void theDriverSleepsUntilSomethingIsDue() {
+    assertThat(sleep()).isEqualTo(100);
+    schedule(2_000, "long");
+    assertThat(sleep()).isEqualTo(100);
+    schedule(30, "short");
+    assertThat(sleep()).isEqualTo(40);
+    pass(40);
+    assertThat(ran).containsExactly("wake", "short");
+    assertThat(sleep()).isEqualTo(100);
+  }
+
+  @Test
+  void theDriverIsWokenForWhatIsDueSooner() {
+    schedule(60, "later");
+    sleep();
+    now += Duration.ofMillis(20).toNanos();
+    schedule(60, "no sooner");
+    assertThat(ran).isEmpty();
+    schedule(20, "sooner");
+    schedule(20, "with it");
+    assertThat(ran).containsExactly("wake");
+    assertThat(sleep()).isEqualTo(30);
+    pass(20);
+    assertThat(ran).containsExactly("wake");
+    pass(10);
+    assertThat(ran).containsExactly("wake", "sooner", "with it");
+  }
+
+  @Test
+  void timePassesWhileTheDriverSleeps() {
+    long begin = wheel.nanos();
+    now += Duration.ofMillis(90).toNanos();
+    assertThat(wheel.nanos() - begin).isEqualTo(Duration.ofMillis(90).toNanos());
+    schedule(30, "it");
+    pass(30);
+    assertThat(ran).isEmpty();
+    pass(10);
+    assertThat(ran).containsExactly("it");
+  }
+
+  private long sleep() {
+    return wheel.sleep(10, () -> ran.add("wake")).toMillis();
   }
 
   @Test
