@@ -48,8 +48,12 @@ public final class Clustering {
     return new Joined(builder.apply(options()).build(), Peers.alone(local));
   }
 
+  /// As many event loops as cores: with twice as many, Vert.x' default, a send wakes more of them
+  /// (docs/performance.md).
   private static VertxOptions options() {
-    return new VertxOptions().setPreferNativeTransport(true);
+    return new VertxOptions()
+        .setPreferNativeTransport(true)
+        .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors());
   }
 
   /// A node of a cluster.
