@@ -8,6 +8,7 @@ import io.confab.redis.PubSub;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
 import io.confab.redis.RedisUrl;
+import io.confab.time.Timing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -20,6 +21,7 @@ public record RedisExchange(
     RedisCommands commands,
     RedisFanout fanout,
     FeedHub hub,
+    GatheredEvents recent,
     DigestExchange digests) {
 
   /// A transaction ends a moment after its last statement was cancelled.
@@ -39,21 +41,18 @@ public record RedisExchange(
             keys,
             codec);
     Duration gone = config.postgres().statementTimeout().plus(AFTER_STATEMENTS);
-    FeedHub hub =
-        new FeedHub(
-            fanout,
-            new RedisRecentWindow(
-                commands,
-                keys,
-                codec,
-                new RedisRecentWindow.Extent(
-                    config.redis().recentEvents(),
-                    config.redis().recentBytes(),
-                    config.redis().recentTtl(),
-                    config.redis().recentMemory())),
-            codec::seal,
-            new DigestLog(),
-            instance.epoch());
+    RedisRecentWindow window =
+        new RedisRecentWindow(
+            commands,
+            keys,
+            codec,
+            new RedisRecentWindow.Extent(
+                config.redis().recentEvents(),
+                config.redis().recentBytes(),
+                config.redis().recentTtl(),
+                config.redis().recentMemory()));
+    GatheredEvents recent = new GatheredEvents(window, Timing.of(vertx));
+    FeedHub hub = new FeedHub(fanout, recent, codec::seal, new DigestLog(), instance.epoch());
     DigestExchange digests =
         new DigestExchange(
             vertx,
@@ -72,10 +71,11 @@ public record RedisExchange(
     commands.open();
     fanout.open(hub);
     digests.open();
-    return new RedisExchange(keys, commands, fanout, hub, digests);
+    return new RedisExchange(keys, commands, fanout, hub, recent, digests);
   }
 
   public Future<Void> close() {
+    recent.pass();
     return digests
         .close()
         .compose(_ -> commands.ping().otherwiseEmpty()) // so the last digest has gone out

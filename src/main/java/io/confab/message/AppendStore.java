@@ -8,6 +8,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.RoomId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,11 +73,9 @@ final class AppendStore implements MessageLog {
 
   @Override
   public Future<List<Outcome>> append(List<Draft> group) {
-    DraftColumns columns = DraftColumns.of(group);
     PlaceColumns places = PlaceColumns.of(group);
-    return connection
-        .call(APPEND, columns.appendTo(places.arguments()))
-        .map(rows -> outcomes(rows.iterator().next(), places));
+    Tuple arguments = DraftColumns.of(group).appendTo(places.arguments());
+    return connection.call(APPEND, arguments).map(rows -> outcomes(rows, places));
   }
 
   @Override
@@ -115,7 +114,8 @@ final class AppendStore implements MessageLog {
     return connection.close();
   }
 
-  private static List<Outcome> outcomes(Row row, PlaceColumns places) {
+  private static List<Outcome> outcomes(RowSet<Row> rows, PlaceColumns places) {
+    Row row = rows.iterator().next();
     String @Nullable [] outcomes = row.getArrayOfStrings(0);
     Long[] seqs = row.getArrayOfLongs(1);
     Long[] revs = row.getArrayOfLongs(2);

@@ -115,8 +115,7 @@ enum CrashPoint {
   /// Snippets that stand in several places.
   private static final class Texts {
     static final String APPEND =
-        "return connection.call(APPEND, DraftColumns.of(group).everything())"
-            + ".map(AppendStore::outcomes);\n";
+        "return connection.call(APPEND, arguments).map(rows -> outcomes(rows, places));\n";
     static final String NEVER = "return io.vertx.core.Future.future(_ -> {});";
     static final String WINDOW =
         "        .onFailure(lost -> LOG.debug(\"Events are missing in the recent window\","

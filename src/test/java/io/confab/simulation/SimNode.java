@@ -18,6 +18,7 @@ import io.confab.feed.EventCommand.ReadEvents;
 import io.confab.feed.EventCommand.ReadPositions;
 import io.confab.feed.EventCommand.ReadVisibility;
 import io.confab.feed.FeedHub;
+import io.confab.feed.GatheredEvents;
 import io.confab.feed.SealedEvent;
 import io.confab.feed.SimulatedDigests;
 import io.confab.message.MessageCommand;
@@ -99,7 +100,7 @@ final class SimNode implements Requests {
     this.hub =
         new FeedHub(
             broker,
-            world.window().of(this),
+            new GatheredEvents(world.window().of(this), new SimTiming(this, scheduler)),
             event -> new SealedEvent(event, NO_BYTES),
             world.digestLog(),
             new DatabaseEpoch(world.database().epoch()));
