@@ -111,6 +111,13 @@ public final class Chat {
               (SELECT rev FROM message m WHERE m.room_id = p.room_id
                UNION ALL SELECT rev FROM room_change c WHERE c.room_id = p.room_id) r)\
           """,
+          // Every message is counted once, in order.
+          """
+          SELECT count(*) FROM room_position p WHERE ROW(p.countable, p.countable, p.countable) <>
+            (SELECT count(*), count(DISTINCT ordinal), coalesce(max(ordinal), 0) FROM message m
+              WHERE m.room_id = p.room_id)
+            OR EXISTS (SELECT FROM message m WHERE m.room_id = p.room_id AND m.ordinal > m.seq)\
+          """,
           // No key without its message.
           """
           SELECT count(*) FROM send_key k LEFT JOIN message m ON m.room_id = k.room_id AND m.seq = k.seq
