@@ -31,10 +31,10 @@ final class SharedFrames {
     ByteBuf of(Object source, int sourceBytes, Supplier<byte[]> text, ByteBufAllocator allocator) {
       Made known = frames.get(source);
       if (known != null) {
-        return known.frame().retainedDuplicate();
+        return known.frame().retain();
       }
       ByteBuf frame = FrameWriter.text(text.get(), allocator); // throws where memory is short
-      ByteBuf answer = frame.retainedDuplicate();
+      ByteBuf answer = frame.retain();
       Made made = new Made(frame, sourceBytes + frame.capacity());
       frames.put(source, made);
       sources.add(source);
@@ -60,7 +60,7 @@ final class SharedFrames {
     }
   }
 
-  /// The caller owns the answer.
+  /// The caller owns one reference of the answer, and must leave its indices alone.
   ///
   /// @param isShown whether the content may be seen, or the number alone
   ByteBuf shared(Event event, boolean isShown, ByteBufAllocator allocator) {
@@ -69,7 +69,7 @@ final class SharedFrames {
         : hidden.of(event, event.bytes(), event::hiddenFrame, allocator);
   }
 
-  /// The caller owns the answer.
+  /// The caller owns one reference of the answer, and must leave its indices alone.
   ByteBuf shared(RoomSignal signal, ByteBufAllocator allocator) {
     return shown.of(signal, signal.frame().length, signal::frame, allocator);
   }

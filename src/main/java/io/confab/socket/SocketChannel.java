@@ -18,7 +18,6 @@ import io.confab.websocket.Wire;
 import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.LongSupplier;
@@ -129,13 +128,17 @@ final class SocketChannel implements Outbound {
     dirty = false;
     wire.flush();
     countWaiting();
-    stall.flushed();
+    if (waiting > 0) {
+      stall.flushed();
+    }
   }
 
   private void countWaiting() {
-    long now = queuedBytes();
-    shared.flushes().waits(now - waiting);
-    waiting = now;
+    long now = wire.queuedBytes();
+    if (now != waiting) {
+      shared.flushes().waits(now - waiting);
+      waiting = now;
+    }
   }
 
   /// What was written in this turn may only wait for its flush.
@@ -143,20 +146,18 @@ final class SocketChannel implements Outbound {
   public boolean isFull() {
     int part = shared.flushes().isTight() ? TIGHT_PART : 1;
     int most = shared.limits().queueBytes() / part;
-    if (dirty && queuedBytes() > most) {
+    if (wire.queuedBytes() <= most) {
+      return false;
+    }
+    if (dirty) {
       flush();
     }
-    return queuedBytes() > most;
-  }
-
-  private long queuedBytes() {
-    ChannelOutboundBuffer queue = wire.queue();
-    return queue == null ? 0 : queue.totalPendingWriteBytes();
+    return wire.queuedBytes() > most;
   }
 
   @Override
   public Future<Void> drained() {
-    if (closing || queuedBytes() == 0) {
+    if (closing || wire.queuedBytes() == 0) {
       return Future.succeededFuture();
     }
     Promise<Void> drained = Promise.promise();

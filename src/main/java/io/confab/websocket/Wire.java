@@ -46,9 +46,8 @@ public final class Wire extends ByteToMessageDecoder {
   private final Listener listener;
   private @Nullable ChannelHandlerContext added;
 
-  /// Nothing stands between this and the channel, as TLS would: what is written needs no way
-  /// through the pipeline, which costs a tenth of a delivery.
-  private boolean bare;
+  /// Where nothing stands between this and the socket, as TLS would.
+  private @Nullable DirectOutput direct;
 
   private boolean paused;
   private boolean deaf;
@@ -73,7 +72,9 @@ public final class Wire extends ByteToMessageDecoder {
       }
     }
     pipeline.replace("wsdecoder", "wire", this); // hands over bytes that have come already
-    bare = pipeline.first() == this;
+    if (pipeline.first() == this) {
+      direct = DirectOutput.of(pipeline.channel());
+    }
     pipeline.channel().config().setAutoRead(true);
   }
 
@@ -132,6 +133,9 @@ public final class Wire extends ByteToMessageDecoder {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     super.channelInactive(ctx);
+    if (direct != null) {
+      direct.release();
+    }
     gone();
   }
 
@@ -149,17 +153,21 @@ public final class Wire extends ByteToMessageDecoder {
     return channel().alloc();
   }
 
-  /// To be called on the event loop.
+  /// Takes one reference of the frame, whose indices stay as they are: many may share it. To be
+  /// called on the event loop.
   public void write(ByteBuf frame) {
-    if (bare) {
-      channel().channel().unsafe().write(frame, channel().voidPromise());
+    if (direct != null) {
+      direct.write(frame);
     } else {
-      channel().write(frame, channel().voidPromise());
+      channel().write(frame.duplicate(), channel().voidPromise());
     }
   }
 
   /// Done when it, and all that was written before, is taken by the kernel.
   public ChannelFuture writeAndTell(ByteBuf frame) {
+    if (direct != null) {
+      direct.handOver();
+    }
     return channel().write(frame);
   }
 
@@ -170,14 +178,20 @@ public final class Wire extends ByteToMessageDecoder {
 
   /// To be called on the event loop.
   public void flush() {
-    if (bare) {
-      channel().channel().unsafe().flush();
+    if (direct != null) {
+      direct.flush();
     } else {
       channel().flush();
     }
   }
 
-  /// What waits to be written, or null when the connection is over.
+  /// Bytes that were written and that the kernel has not taken, each frame with what Netty needs to
+  /// keep it.
+  public long queuedBytes() {
+    return direct == null ? DirectOutput.queuedBytes(queue()) : direct.queuedBytes();
+  }
+
+  /// What was flushed and waits, or null when the connection is over.
   public @Nullable ChannelOutboundBuffer queue() {
     return channel().channel().unsafe().outboundBuffer();
   }

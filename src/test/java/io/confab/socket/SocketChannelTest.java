@@ -67,12 +67,13 @@ class SocketChannelTest {
           });
   private final Kernel netty = new Kernel(wire);
   private final Flushes flushes = new Flushes(endOfTurn::add, MEMORY);
+  private final SharedFrames encoder = new SharedFrames();
   private final SocketChannel channel =
       new SocketChannel(
           wire,
           reader,
           new SocketChannel.ChannelContext(
-              new SharedFrames(),
+              encoder,
               flushes,
               new SharedBound(1 << 20),
               wheel,
@@ -104,6 +105,7 @@ class SocketChannelTest {
   void close() {
     netty.takesNothing = false;
     netty.finishAndReleaseAll();
+    encoder.close();
   }
 
   private int fill() {
