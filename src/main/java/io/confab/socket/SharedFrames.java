@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Queue;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The frames of events and signals, each made once and shared by all sockets of an event loop, to
 /// which this belongs. The newest are kept, up to a bound in bytes, so that streams that replay the
@@ -28,12 +28,14 @@ final class SharedFrames {
     /// @param bytes of the frame and of its source, which stays in memory as long
     private record Made(ByteBuf frame, int bytes) {}
 
-    ByteBuf of(Object source, int sourceBytes, Supplier<byte[]> text, ByteBufAllocator allocator) {
+    @Nullable ByteBuf known(Object source) {
       Made known = frames.get(source);
-      if (known != null) {
-        return known.frame().retain();
-      }
-      ByteBuf frame = FrameWriter.text(text.get(), allocator); // throws where memory is short
+      return known == null ? null : known.frame().retain();
+    }
+
+    /// Throws where memory is short.
+    ByteBuf make(Object source, int sourceBytes, byte[] text, ByteBufAllocator allocator) {
+      ByteBuf frame = FrameWriter.text(text, allocator);
       ByteBuf answer = frame.retain();
       Made made = new Made(frame, sourceBytes + frame.capacity());
       frames.put(source, made);
@@ -64,14 +66,19 @@ final class SharedFrames {
   ///
   /// @param isShown whether the content may be seen, or the number alone
   ByteBuf shared(Event event, boolean isShown, ByteBufAllocator allocator) {
-    return isShown
-        ? shown.of(event, event.bytes(), event::frame, allocator)
-        : hidden.of(event, event.bytes(), event::hiddenFrame, allocator);
+    Shared same = isShown ? shown : hidden;
+    ByteBuf known = same.known(event);
+    return known == null
+        ? same.make(event, event.bytes(), isShown ? event.frame() : event.hiddenFrame(), allocator)
+        : known;
   }
 
   /// The caller owns one reference of the answer, and must leave its indices alone.
   ByteBuf shared(RoomSignal signal, ByteBufAllocator allocator) {
-    return shown.of(signal, signal.frame().length, signal::frame, allocator);
+    ByteBuf known = shown.known(signal);
+    return known == null
+        ? shown.make(signal, signal.frame().length, signal.frame(), allocator)
+        : known;
   }
 
   void close() {

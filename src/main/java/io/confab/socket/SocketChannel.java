@@ -14,6 +14,7 @@ import io.confab.time.TimingWheel.Timeout;
 import io.confab.websocket.FrameHeader;
 import io.confab.websocket.FrameWriter;
 import io.confab.websocket.MessageReader;
+import io.confab.websocket.Output;
 import io.confab.websocket.Wire;
 import io.confab.websocket.WireFault;
 import io.netty.buffer.ByteBuf;
@@ -48,6 +49,7 @@ final class SocketChannel implements Outbound {
   private static final int TIGHT_PART = 8;
 
   private final Wire wire;
+  private final Output output;
   private final MessageReader reader;
   private final ChannelContext shared;
   private final StallWatch stall;
@@ -59,11 +61,12 @@ final class SocketChannel implements Outbound {
 
   SocketChannel(Wire wire, MessageReader reader, ChannelContext shared) {
     this.wire = wire;
+    this.output = wire.output();
     this.reader = reader;
     this.shared = shared;
     this.stall =
         new StallWatch(
-            wire,
+            output,
             shared.wheel(),
             shared.limits().stallTimeout(),
             this::countWaiting,
@@ -113,7 +116,7 @@ final class SocketChannel implements Outbound {
   }
 
   private void write(ByteBuf frame) {
-    wire.write(frame);
+    output.write(frame);
     flushSoon();
   }
 
@@ -126,7 +129,7 @@ final class SocketChannel implements Outbound {
 
   void flush() {
     dirty = false;
-    wire.flush();
+    output.flush();
     countWaiting();
     if (waiting > 0) {
       stall.flushed();
@@ -134,7 +137,7 @@ final class SocketChannel implements Outbound {
   }
 
   private void countWaiting() {
-    long now = wire.queuedBytes();
+    long now = output.queuedBytes();
     if (now != waiting) {
       shared.flushes().waits(now - waiting);
       waiting = now;
@@ -146,22 +149,24 @@ final class SocketChannel implements Outbound {
   public boolean isFull() {
     int part = shared.flushes().isTight() ? TIGHT_PART : 1;
     int most = shared.limits().queueBytes() / part;
-    if (wire.queuedBytes() <= most) {
+    if (output.queuedBytes() <= most) {
       return false;
     }
     if (dirty) {
       flush();
     }
-    return wire.queuedBytes() > most;
+    return output.queuedBytes() > most;
   }
 
   @Override
   public Future<Void> drained() {
-    if (closing || wire.queuedBytes() == 0) {
+    if (closing || output.queuedBytes() == 0) {
       return Future.succeededFuture();
     }
     Promise<Void> drained = Promise.promise();
-    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.onContext(drained::tryComplete));
+    output
+        .writeAndTell(Unpooled.EMPTY_BUFFER)
+        .addListener(_ -> wire.onContext(drained::tryComplete));
     flushSoon();
     return drained.future();
   }
@@ -218,7 +223,7 @@ final class SocketChannel implements Outbound {
   }
 
   private void finishOutput() {
-    wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
+    output.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
     flush();
   }
 

@@ -1,7 +1,7 @@
 package io.confab.socket;
 
 import io.confab.time.TimingWheel;
-import io.confab.websocket.Wire;
+import io.confab.websocket.Output;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class StallWatch {
   private static final int LOOKS = 10;
 
-  private final Wire wire;
+  private final Output output;
   private final TimingWheel wheel;
   private final Duration timeout;
   private final Runnable looked;
@@ -21,9 +21,10 @@ final class StallWatch {
   private long since;
 
   /// @param looked is told of each look at what waits
-  StallWatch(Wire wire, TimingWheel wheel, Duration timeout, Runnable looked, Runnable stalled) {
+  StallWatch(
+      Output output, TimingWheel wheel, Duration timeout, Runnable looked, Runnable stalled) {
     this.looked = looked;
-    this.wire = wire;
+    this.output = output;
     this.wheel = wheel;
     this.timeout = timeout;
     this.stalled = stalled;
@@ -57,7 +58,7 @@ final class StallWatch {
   /// been released meanwhile: it is not looked into.
   @SuppressWarnings("ReferenceEquality")
   private boolean hasMoved() {
-    ChannelOutboundBuffer queue = wire.queue();
+    ChannelOutboundBuffer queue = output.queue();
     Object first = queue == null ? null : queue.current();
     long taken = queue == null || first == null ? 0 : queue.currentProgress();
     if (head == first && taken == progress) {

@@ -3,9 +3,7 @@ package io.confab.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -44,11 +42,8 @@ public final class Wire extends ByteToMessageDecoder {
   private final Executor context;
   private final MessageReader reader;
   private final Listener listener;
+  private final Output output = new Output();
   private @Nullable ChannelHandlerContext added;
-
-  /// Where nothing stands between this and the socket, as TLS would.
-  private @Nullable DirectOutput direct;
-
   private boolean paused;
   private boolean deaf;
   private int unread;
@@ -73,7 +68,7 @@ public final class Wire extends ByteToMessageDecoder {
     }
     pipeline.replace("wsdecoder", "wire", this); // hands over bytes that have come already
     if (pipeline.first() == this) {
-      direct = DirectOutput.of(pipeline.channel());
+      output.bare();
     }
     pipeline.channel().config().setAutoRead(true);
   }
@@ -81,6 +76,7 @@ public final class Wire extends ByteToMessageDecoder {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     added = ctx;
+    output.open(ctx);
     if (!ctx.channel().isActive()) {
       gone(); // before the upgrade was decided
     }
@@ -133,9 +129,7 @@ public final class Wire extends ByteToMessageDecoder {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     super.channelInactive(ctx);
-    if (direct != null) {
-      direct.release();
-    }
+    output.release();
     gone();
   }
 
@@ -153,47 +147,14 @@ public final class Wire extends ByteToMessageDecoder {
     return channel().alloc();
   }
 
-  /// Takes one reference of the frame, whose indices stay as they are: many may share it. To be
-  /// called on the event loop.
-  public void write(ByteBuf frame) {
-    if (direct != null) {
-      direct.write(frame);
-    } else {
-      channel().write(frame.duplicate(), channel().voidPromise());
-    }
-  }
-
-  /// Done when it, and all that was written before, is taken by the kernel.
-  public ChannelFuture writeAndTell(ByteBuf frame) {
-    if (direct != null) {
-      direct.handOver();
-    }
-    return channel().write(frame);
-  }
-
   /// Runs it at once, on the context of the event loop: what Netty tells is told outside of it.
   public void onContext(Runnable action) {
     context.execute(action);
   }
 
-  /// To be called on the event loop.
-  public void flush() {
-    if (direct != null) {
-      direct.flush();
-    } else {
-      channel().flush();
-    }
-  }
-
-  /// Bytes that were written and that the kernel has not taken, each frame with what Netty needs to
-  /// keep it.
-  public long queuedBytes() {
-    return direct == null ? DirectOutput.queuedBytes(queue()) : direct.queuedBytes();
-  }
-
-  /// What was flushed and waits, or null when the connection is over.
-  public @Nullable ChannelOutboundBuffer queue() {
-    return channel().channel().unsafe().outboundBuffer();
+  /// What goes out, in the order in which it is written.
+  public Output output() {
+    return output;
   }
 
   /// Reads nothing until [#resume]; what has been read already waits.

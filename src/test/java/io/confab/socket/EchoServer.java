@@ -82,8 +82,8 @@ final class EchoServer implements AutoCloseable {
     }
 
     private void send(int opcode, byte[] payload) {
-      wire.write(FrameWriter.frame(opcode, payload, wire.allocator()));
-      wire.flush();
+      wire.output().write(FrameWriter.frame(opcode, payload, wire.allocator()));
+      wire.output().flush();
     }
 
     @Override
@@ -101,8 +101,8 @@ final class EchoServer implements AutoCloseable {
     @Override
     public void broken(WireFault fault) {
       send(FrameHeader.CLOSE, FrameWriter.closing(fault.code().code(), fault.reason()));
-      wire.writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
-      wire.flush();
+      wire.output().writeAndTell(Unpooled.EMPTY_BUFFER).addListener(_ -> wire.finishOutput());
+      wire.output().flush();
     }
 
     @Override

@@ -44,7 +44,7 @@ class StallWatchTest {
         protected void doWrite(ChannelOutboundBuffer in) {}
       };
   private final StallWatch watch =
-      new StallWatch(wire, wheel, TIMEOUT, () -> {}, () -> told.add("stalled"));
+      new StallWatch(wire.output(), wheel, TIMEOUT, () -> {}, () -> told.add("stalled"));
 
   @AfterEach
   void close() {

@@ -42,7 +42,7 @@ class WireTest {
   }
 
   private void write(String frame) {
-    wire.write(Unpooled.wrappedBuffer(frame.getBytes(StandardCharsets.UTF_8)));
+    wire.output().write(Unpooled.wrappedBuffer(frame.getBytes(StandardCharsets.UTF_8)));
   }
 
   @AfterEach
@@ -56,7 +56,7 @@ class WireTest {
     write("a");
     write("b");
     assertThat(channel.outboundMessages()).isEmpty();
-    wire.flush();
+    wire.output().flush();
     assertThat(channel.<ByteBuf>readOutbound().readByte()).isEqualTo((byte) 'a');
     assertThat(channel.<ByteBuf>readOutbound().readByte()).isEqualTo((byte) 'b');
   }
@@ -82,7 +82,7 @@ class WireTest {
             });
     takeOver();
     write("a");
-    wire.flush();
+    wire.output().flush();
     assertThat(seen).containsExactly("write", "flush");
     assertThat(channel.outboundMessages()).hasSize(1);
   }
@@ -92,8 +92,8 @@ class WireTest {
     takeOver();
     channel.close();
     ByteBuf frame = Unpooled.buffer().writeByte(1);
-    wire.write(frame);
-    wire.flush();
+    wire.output().write(frame);
+    wire.output().flush();
     assertThat(frame.refCnt()).isZero();
     assertThat(seen).contains("gone");
   }

@@ -6,6 +6,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -21,9 +22,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Over connections of the kernel, with buffers of few bytes.
 @Timeout(60)
-class DirectOutputTest {
+class OutputTest {
   private static final int KERNEL_BYTES = 16_384;
 
   private final EventLoopGroup loops =
@@ -42,7 +43,7 @@ class DirectOutputTest {
   private final BlockingQueue<EpollSocketChannel> accepted = new LinkedBlockingQueue<>();
   private final Socket client = new Socket();
   private EpollSocketChannel channel;
-  private DirectOutput output;
+  private Output output;
 
   @BeforeEach
   void connect() throws Exception {
@@ -64,7 +65,16 @@ class DirectOutputTest {
     client.setReceiveBufferSize(KERNEL_BYTES);
     client.connect((InetSocketAddress) listening.localAddress());
     channel = accepted.take();
-    output = Objects.requireNonNull(DirectOutput.of(channel));
+    output = onLoop(this::open);
+  }
+
+  private Output open() {
+    ChannelHandlerAdapter last = new ChannelHandlerAdapter() {};
+    channel.pipeline().addLast(last);
+    Output opened = new Output();
+    opened.open(channel.pipeline().context(last));
+    opened.bare();
+    return opened;
   }
 
   @AfterEach
@@ -168,16 +178,18 @@ class DirectOutputTest {
   }
 
   @Test
-  void whatNettyWasGivenGoesFirst() throws Exception {
+  void whatIsToldOfGoesInItsOrder() throws Exception {
+    CountDownLatch written = new CountDownLatch(1);
     onLoop(
         () -> {
           output.write(frame(bytes(0, 10)));
-          output.handOver();
-          output.write(frame(bytes(10, 10)));
+          output.writeAndTell(frame(bytes(10, 10))).addListener(_ -> written.countDown());
+          output.write(frame(bytes(20, 10)));
           output.flush();
           return null;
         });
-    assertThat(read(20)).isEqualTo(bytes(0, 20));
+    assertThat(read(30)).isEqualTo(bytes(0, 30));
+    written.await();
   }
 
   @Test
