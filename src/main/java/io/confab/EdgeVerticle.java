@@ -15,6 +15,7 @@ import io.confab.listener.TakenPort;
 import io.confab.message.MessageRequests;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
+import io.confab.time.Moments;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -63,7 +64,7 @@ public final class EdgeVerticle extends VerticleBase {
             PublicListener.options(config, certificate)
                 .setWebSocketSubProtocols(List.of(SocketEndpoint.SUBPROTOCOL)));
     RequestDeadline deadline = new RequestDeadline(config.http(), System::nanoTime);
-    vertx.setPeriodic(RequestDeadline.SWEEP.toMillis(), _ -> deadline.sweep());
+    Moments.periodic(vertx, RequestDeadline.SWEEP, deadline::sweep);
     ConnectionPipeline pipeline =
         new ConnectionPipeline(
             config, MemoryShares.ofProcess().unfinishedRequests() / config.http().loops());

@@ -6,6 +6,7 @@ import io.confab.bus.Topic;
 import io.confab.feed.DigestWatch.Way;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
+import io.confab.time.Moments;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -76,16 +77,16 @@ public final class DigestExchange {
     bus.subscribe(TOPIC, published -> heard(Way.BUS, published.digest()));
     context.runOnContext(
         _ -> {
-          publishing = vertx.setPeriodic(EVERY.toMillis(), _ -> publish(false));
+          publishing = Moments.periodic(vertx, EVERY, () -> publish(false));
           ticking =
-              vertx.setPeriodic(DigestWatch.TICK.toMillis(), _ -> digests.tick(System.nanoTime()));
+              Moments.periodic(vertx, DigestWatch.TICK, () -> digests.tick(System.nanoTime()));
         });
   }
 
   /// Has this node say in the database when others may not hear it, and compare while one that it
   /// does not hear says so.
   public void meetInDatabase(LoneNodeStore store) {
-    context.runOnContext(_ -> vertx.setPeriodic(MEETING.toMillis(), _ -> meet(store)));
+    context.runOnContext(_ -> Moments.periodic(vertx, MEETING, () -> meet(store)));
   }
 
   private void meet(LoneNodeStore store) {
@@ -109,7 +110,7 @@ public final class DigestExchange {
             () -> watch.awake(System.nanoTime()),
             () -> here(database.get()),
             sendAway);
-    context.runOnContext(_ -> vertx.setPeriodic(EVERY.toMillis(), _ -> lookout.look()));
+    context.runOnContext(_ -> Moments.periodic(vertx, EVERY, lookout::look));
   }
 
   /// An answer that comes on the context, and in time or never.

@@ -29,7 +29,7 @@ final class DigestWatch {
   private static final long AGAIN_NS = Duration.ofSeconds(1).toNanos();
   private static final long AGAIN_BY_BUS_NS = Duration.ofSeconds(2).toNanos();
 
-  static final Duration TICK = Duration.ofMillis(100);
+  static final Duration TICK = Duration.ofMillis(250);
 
   /// On which way a digest came.
   enum Way {

@@ -5,6 +5,7 @@ import io.confab.protocol.RoomId;
 import io.confab.redis.PubSub;
 import io.confab.redis.RedisCommands;
 import io.confab.redis.RedisKeys;
+import io.confab.time.Moments;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -52,7 +53,7 @@ public final class RedisFanout implements Broker {
 
   /// Begins to listen. Does not wait for Redis.
   public void open(Listener listener) {
-    timer = vertx.setPeriodic(SWEEP.toMillis(), tick -> interest.sweep());
+    timer = Moments.periodic(vertx, SWEEP, interest::sweep);
     pubSub.open(new Decoder(listener));
   }
 

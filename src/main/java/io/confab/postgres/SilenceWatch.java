@@ -1,5 +1,6 @@
 package io.confab.postgres;
 
+import io.confab.time.Moments;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.sqlclient.SqlConnection;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /// the first that works.
 final class SilenceWatch extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(SilenceWatch.class);
-  private static final long PERIOD_MS = 500;
+  private static final Duration PERIOD = Duration.ofMillis(500);
   private static final long LATE_MS = 1_000;
   private static final Duration TRY = Duration.ofSeconds(1);
 
@@ -35,7 +36,8 @@ final class SilenceWatch extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    vertx.setPeriodic(0, PERIOD_MS, _ -> tick());
+    tick();
+    Moments.periodic(vertx, PERIOD, this::tick);
     return Future.succeededFuture();
   }
 

@@ -1,5 +1,6 @@
 package io.confab.redis;
 
+import io.confab.time.Moments;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -53,7 +54,7 @@ final class ClusterMap {
   }
 
   void open() {
-    timer = vertx.setPeriodic(PERIOD.toMillis(), tick -> ask());
+    timer = Moments.periodic(vertx, PERIOD, this::ask);
     ask();
   }
 

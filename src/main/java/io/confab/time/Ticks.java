@@ -4,7 +4,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /// Does something again and again on an event loop, each time a period after the last time was
-/// over.
+/// over, at the nearest of the [Moments].
 ///
 /// A periodic timer makes up at once for all the ticks that a loop missed while it stood still. A
 /// counter of these ticks would take the loop's own pause for the silence of others, and the work
@@ -24,7 +24,7 @@ public final class Ticks {
 
   /// Called on the loop on which it ticks.
   public void start() {
-    timer = vertx.setTimer(period.toMillis(), _ -> tick());
+    timer = vertx.setTimer(Moments.until(period).toMillis(), _ -> tick());
   }
 
   private void tick() {

@@ -107,18 +107,20 @@ public final class TimingWheel implements Timers {
     return ticks + Math.min((nanoTime.getAsLong() - tickedAt) / tickNanos, leapTicks);
   }
 
-  /// How long the driver may sleep from now on: until the first time-out is due, but so many
-  /// ticks at most.
+  /// How long the driver may sleep from now on: until the first time-out is due.
   ///
+  /// @param most at most so long
   /// @param wake is run, once, if something is scheduled that is due sooner
-  public Duration sleep(int most, Runnable wake) {
+  public Duration sleep(Duration most, Runnable wake) {
+    long now = now();
+    long end = now + most.toNanos() / tickNanos;
     long next = ticks + 1;
-    while (next < ticks + most && !isDue(next)) {
+    while (next < end && !isDue(next)) {
       next++;
     }
     this.wakes = next;
     this.wake = wake;
-    return Duration.ofNanos(Math.max(1, next - now()) * tickNanos);
+    return next < end ? Duration.ofNanos(Math.max(1, next - now) * tickNanos) : most;
   }
 
   private boolean isDue(long tick) {

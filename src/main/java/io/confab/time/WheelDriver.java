@@ -1,11 +1,12 @@
 package io.confab.time;
 
 import io.vertx.core.Vertx;
+import java.time.Duration;
 
-/// Turns the wheel of an event loop: an idle loop wakes ten times a second, one with something due
-/// sooner for that.
+/// Turns the wheel of an event loop: an idle loop wakes twice a second, when others do too
+/// ([Moments]), one with something due sooner for that.
 public final class WheelDriver {
-  private static final int MOST_TICKS = 10;
+  private static final Duration LONGEST = Duration.ofMillis(500);
 
   private final Vertx vertx;
   private final TimingWheel wheel;
@@ -22,7 +23,7 @@ public final class WheelDriver {
   }
 
   private void sleep() {
-    long sleepMs = wheel.sleep(MOST_TICKS, this::wake).toMillis();
+    long sleepMs = wheel.sleep(Moments.until(LONGEST), this::wake).toMillis();
     timer =
         vertx.setTimer(
             sleepMs,

@@ -335,14 +335,14 @@ class DigestWatchTest {
   void whoDidNotListenDoesNotTakeOthersForDead() {
     now += 30_000;
     watch.tick(nanos()).ifPresent(this::note);
-    pass(1_000);
+    pass(900);
     assertThat(asked).isEmpty();
     assertThat(watch.isDeaf(nanos())).isFalse();
     hear(PEER, 10);
-    pass(1_000);
+    pass(900);
     assertThat(asked).isEmpty();
     pass(300);
-    assertThat(asked).containsExactly("SILENT@32200");
+    assertThat(asked).containsExactly("SILENT@32100");
   }
 
   @Test
@@ -370,7 +370,7 @@ class DigestWatchTest {
       now += 3_000;
       watch.tick(nanos()).ifPresent(this::note);
     }
-    assertThat(asked).startsWith("SILENT@36000");
+    assertThat(asked).startsWith("SILENT@15000");
   }
 
   @Test

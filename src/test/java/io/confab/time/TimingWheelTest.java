@@ -165,7 +165,7 @@ class TimingWheelTest {
   }
 
   private long sleep() {
-    return wheel.sleep(10, () -> ran.add("wake")).toMillis();
+    return wheel.sleep(Duration.ofMillis(100), () -> ran.add("wake")).toMillis();
   }
 
   @Test
