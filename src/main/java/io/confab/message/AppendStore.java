@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The log in PostgreSQL, over a writer's own connection.
 final class AppendStore implements MessageLog {
+  private static final String APPEND_ONE =
+      "SELECT * FROM append_message($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
   private static final String APPEND =
       "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
@@ -73,6 +76,33 @@ final class AppendStore implements MessageLog {
 
   @Override
   public Future<List<Outcome>> append(List<Draft> group) {
+    return group.size() == 1 ? append(group.getFirst()) : appendGroup(group);
+  }
+
+  private Future<List<Outcome>> append(Draft draft) {
+    SendKey key = SendKey.of(draft);
+    Tuple arguments =
+        Tuple.of(draft.roomId().value(), draft.senderId().value(), draft.clientId().value())
+            .addValue(key.clientKey())
+            .addValue(key.contentHash())
+            .addValue(draft.type().wire())
+            .addValue(draft.body())
+            .addValue(draft.replyTo() == null ? null : draft.replyTo().value())
+            .addValue(draft.topic());
+    return connection.call(APPEND_ONE, arguments).map(rows -> List.of(outcome(rows)));
+  }
+
+  private static Outcome outcome(RowSet<Row> rows) {
+    Row row = rows.iterator().next();
+    return Outcome.of(
+        row.getString(0),
+        number(row.getLong(1)),
+        number(row.getLong(2)),
+        number(row.getLong(3)),
+        number(row.getLong(4)));
+  }
+
+  private Future<List<Outcome>> appendGroup(List<Draft> group) {
     PlaceColumns places = PlaceColumns.of(group);
     Tuple arguments = DraftColumns.of(group).appendTo(places.arguments());
     return connection.call(APPEND, arguments).map(rows -> outcomes(rows, places));

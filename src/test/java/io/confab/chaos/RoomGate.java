@@ -21,7 +21,7 @@ final class RoomGate implements AutoCloseable {
        WHERE datname = current_database() AND wait_event_type = 'Lock'\
       """;
 
-  private static final String APPEND = "append_messages";
+  private static final String APPEND = "append_message";
   private static final String CHANGE = "change_messages";
 
   private final Connection gate;

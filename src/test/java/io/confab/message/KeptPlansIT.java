@@ -86,6 +86,18 @@ class KeptPlansIT {
 
   /// @param name of the messages: the same name, the same messages
   private static String send(String name, int count) {
+    return count == 1 ? sendOne(name) : sendGroup(name, count);
+  }
+
+  private static String sendOne(String name) {
+    return """
+    SELECT * FROM append_message(
+      1, 1, '%1$s1', md5('%1$s1')::uuid, 1, 'text', 'hello', NULL::bigint, NULL::text)
+    """
+        .formatted(name);
+  }
+
+  private static String sendGroup(String name, int count) {
     return """
     SELECT * FROM append_messages(
       ARRAY[1::bigint], ARRAY[%2$d::bigint], array_fill(1, ARRAY[%2$d]),

@@ -215,6 +215,12 @@ class SqlRightsIT {
   /// @param rooms ascending
   private static String send(List<Long> rooms) {
     int size = rooms.size();
+    if (size == 1) {
+      return """
+      (append_message(%d, 1, 'c', gen_random_uuid(), 1, 'text', 'words', NULL, NULL)).outcome\
+      """
+          .formatted(rooms.getFirst());
+    }
     return """
     coalesce((append_messages(ARRAY%s::bigint[], array_fill(1::bigint, ARRAY[%d]),
      (ARRAY[1, 2])[1:%2$d], array_fill(1::bigint, ARRAY[%2$d]), array_fill(1::bigint, ARRAY[%2$d]),

@@ -10,6 +10,8 @@ public final class Bugs {
   private static final String MESSAGE = "java/io/confab/message/";
   private static final String APPEND =
       "resources/io/confab/postgres/migrations/R__append_messages.sql";
+  private static final String APPEND_ONE =
+      "resources/io/confab/postgres/migrations/R__append_message.sql";
 
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
@@ -257,7 +259,7 @@ public final class Bugs {
                 APPEND,
                 "CREATE OR REPLACE",
                 "CREATE SEQUENCE number START 1000000;\nCREATE OR REPLACE")
-            .and(APPEND, "RETURNING p.last_seq,", "RETURNING nextval('number'),"),
+            .and(APPEND_ONE, "RETURNING p.last_seq,", "RETURNING nextval('number'),"),
         entitlementBeforeTheLock(),
         Bug.of(
             "a former backend that lives on",
@@ -269,7 +271,7 @@ public final class Bugs {
 
   private static Bug entitlementBeforeTheLock() {
     String lock =
-        "    SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),\n";
+        "  SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),\n";
     return Bug.of(
             "entitlement checked before the lock",
             "AppendTortureIT",
@@ -280,20 +282,20 @@ public final class Bugs {
             APPEND,
             lock,
             """
-                SELECT bool_and(EXISTS (SELECT FROM room_member m
-                                         WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender))
-                  INTO members FROM unnest(slots, sender_ids) AS d (slot, sender);
+              SELECT bool_and(EXISTS (SELECT FROM room_member m
+                                       WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender))
+                INTO members FROM unnest(slots, sender_ids) AS d (slot, sender);
             """
                 + lock)
         .and(
             APPEND,
             """
-                       WHERE (SELECT (m.muted_until IS NULL OR m.muted_until <= now_)
-                                     AND (d.reply_to IS NULL
-                                          OR d.reply_to BETWEEN 1 AND seqs[d.slot]
-                                             AND (m.sees_all OR span_shows(m.room_id, m.account_id, d.reply_to)))
-                                FROM room_member m
-                               WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender_id)
+                     WHERE (SELECT (m.muted_until IS NULL OR m.muted_until <= now_)
+                                   AND (d.reply_to IS NULL
+                                        OR d.reply_to BETWEEN 1 AND seqs[d.slot]
+                                           AND (m.sees_all OR span_shows(m.room_id, m.account_id, d.reply_to)))
+                              FROM room_member m
+                             WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender_id)
             """
                 .strip(),
             "WHERE members");

@@ -1,4 +1,4 @@
--- Stores messages in groups: one call and one transaction for a group.
+-- Stores messages in groups: one call and one transaction for a group. A lone one goes to append_message.
 --   rooms        the rooms of the group, ascending, each once
 --   counts       of each of them, how many rows it has
 --   slots        of each row, the place of its room in rooms, from 1
@@ -31,80 +31,48 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   size     int := cardinality(slots);
   now_     timestamptz;
-  seq_     bigint;
-  rev_     bigint;
-  ordinal_ bigint;
   ordinals bigint[];
   usual    boolean;
   inserted bigint;
 BEGIN
-  IF size = 1 THEN
-    UPDATE room_position p SET last_seq = p.last_seq + 1, last_rev = p.last_rev + 1, countable = p.countable + 1
-     WHERE p.room_id = rooms[1] AND NOT p.archived AND NOT p.blocked AND p.slow_mode_s = 0
-     RETURNING p.last_seq, p.last_rev, p.countable INTO seq_, rev_, ordinal_;
-    IF FOUND THEN
-      now_ := date_trunc('milliseconds', clock_timestamp());
+  SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),
+         count(*) = cardinality(rooms) AND NOT bool_or(p.archived OR p.blocked OR p.slow_mode_s > 0)
+    INTO seqs, revs, ordinals, usual
+    FROM (SELECT * FROM room_position p WHERE p.room_id = ANY (rooms) ORDER BY p.room_id FOR NO KEY UPDATE) p;
+  now_ := date_trunc('milliseconds', clock_timestamp());
+  IF usual THEN
+    BEGIN
       INSERT INTO send_key (sender_id, client_key, room_id, seq, content_hash)
-        SELECT m.account_id, client_keys[1], m.room_id, seq_, content_hashes[1]
-          FROM room_member m
-         WHERE m.room_id = rooms[1] AND m.account_id = sender_ids[1]
-           AND (m.muted_until IS NULL OR m.muted_until <= now_)
-           AND (reply_tos[1] IS NULL
-                OR reply_tos[1] BETWEEN 1 AND seq_ - 1
-                   AND (m.sees_all OR span_shows(m.room_id, m.account_id, reply_tos[1])))
-        ON CONFLICT DO NOTHING;
-      IF FOUND THEN
-        INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body, reply_to, topic)
-          VALUES (rooms[1], seq_, rev_, ordinal_, sender_ids[1], now_, client_ids[1],
-                  msg_types[1], bodies[1], reply_tos[1], topics[1]);
-        seqs := ARRAY[seq_ - 1];
-        revs := ARRAY[rev_ - 1];
-        times := ARRAY[(extract(epoch FROM now_) * 1000)::bigint];
-        RETURN;
+        SELECT d.sender_id, d.client_key, rooms[d.slot], seqs[d.slot] + d.place, d.content_hash
+          FROM unnest(slots, places, sender_ids, client_keys, content_hashes, reply_tos)
+                 AS d (slot, place, sender_id, client_key, content_hash, reply_to)
+         WHERE (SELECT (m.muted_until IS NULL OR m.muted_until <= now_)
+                       AND (d.reply_to IS NULL
+                            OR d.reply_to BETWEEN 1 AND seqs[d.slot]
+                               AND (m.sees_all OR span_shows(m.room_id, m.account_id, d.reply_to)))
+                  FROM room_member m
+                 WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender_id)
+         ORDER BY d.sender_id, d.client_key;
+      GET DIAGNOSTICS inserted = ROW_COUNT;
+      IF inserted < size THEN
+        RAISE SQLSTATE 'CF001';
       END IF;
-      UPDATE room_position p SET last_seq = p.last_seq - 1, last_rev = p.last_rev - 1, countable = p.countable - 1
-       WHERE p.room_id = rooms[1];
-    END IF;
-  ELSE
-    SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),
-           count(*) = cardinality(rooms) AND NOT bool_or(p.archived OR p.blocked OR p.slow_mode_s > 0)
-      INTO seqs, revs, ordinals, usual
-      FROM (SELECT * FROM room_position p WHERE p.room_id = ANY (rooms) ORDER BY p.room_id FOR NO KEY UPDATE) p;
-    now_ := date_trunc('milliseconds', clock_timestamp());
-    IF usual THEN
-      BEGIN
-        INSERT INTO send_key (sender_id, client_key, room_id, seq, content_hash)
-          SELECT d.sender_id, d.client_key, rooms[d.slot], seqs[d.slot] + d.place, d.content_hash
-            FROM unnest(slots, places, sender_ids, client_keys, content_hashes, reply_tos)
-                   AS d (slot, place, sender_id, client_key, content_hash, reply_to)
-           WHERE (SELECT (m.muted_until IS NULL OR m.muted_until <= now_)
-                         AND (d.reply_to IS NULL
-                              OR d.reply_to BETWEEN 1 AND seqs[d.slot]
-                                 AND (m.sees_all OR span_shows(m.room_id, m.account_id, d.reply_to)))
-                    FROM room_member m
-                   WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender_id)
-           ORDER BY d.sender_id, d.client_key;
-        GET DIAGNOSTICS inserted = ROW_COUNT;
-        IF inserted < size THEN
-          RAISE SQLSTATE 'CF001';
-        END IF;
-      EXCEPTION WHEN unique_violation OR SQLSTATE 'CF001' THEN
-        usual := false;
-      END;
-    END IF;
-    IF usual THEN
-      INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body, reply_to, topic)
-        SELECT rooms[d.slot], seqs[d.slot] + d.place, revs[d.slot] + d.place, ordinals[d.slot] + d.place,
-               d.sender_id, now_, d.client_id, d.msg_type, d.body, d.reply_to, d.topic
-          FROM unnest(slots, places, sender_ids, client_ids, msg_types, bodies, reply_tos, topics)
-                 AS d (slot, place, sender_id, client_id, msg_type, body, reply_to, topic);
-      UPDATE room_position p
-         SET last_seq = p.last_seq + d.n, last_rev = p.last_rev + d.n, countable = p.countable + d.n
-        FROM unnest(rooms, counts) AS d (room_id, n)
-       WHERE p.room_id = d.room_id;
-      times := ARRAY[(extract(epoch FROM now_) * 1000)::bigint];
-      RETURN;
-    END IF;
+    EXCEPTION WHEN unique_violation OR SQLSTATE 'CF001' THEN
+      usual := false;
+    END;
+  END IF;
+  IF usual THEN
+    INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body, reply_to, topic)
+      SELECT rooms[d.slot], seqs[d.slot] + d.place, revs[d.slot] + d.place, ordinals[d.slot] + d.place,
+             d.sender_id, now_, d.client_id, d.msg_type, d.body, d.reply_to, d.topic
+        FROM unnest(slots, places, sender_ids, client_ids, msg_types, bodies, reply_tos, topics)
+               AS d (slot, place, sender_id, client_id, msg_type, body, reply_to, topic);
+    UPDATE room_position p
+       SET last_seq = p.last_seq + d.n, last_rev = p.last_rev + d.n, countable = p.countable + d.n
+      FROM unnest(rooms, counts) AS d (room_id, n)
+     WHERE p.room_id = d.room_id;
+    times := ARRAY[(extract(epoch FROM now_) * 1000)::bigint];
+    RETURN;
   END IF;
 
   SELECT s.outcomes, s.seqs, s.revs, s.times, s.waits INTO outcomes, seqs, revs, times, waits

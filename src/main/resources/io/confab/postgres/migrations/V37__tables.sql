@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 730de3fb54de8d7504b22df3913759484d8aff2491b05f3c6c3bf0a06879b438
+-- Functions: 90ea7f025a7127f6e94368330e6769cc18df88dac84cdda042dcaf534c5e6e24
 
 -- The one row that says what this database is.
 CREATE TABLE instance (

@@ -219,10 +219,9 @@ class SendCostIT {
     String send =
         """
         SET LOCAL enable_seqscan = off;
-        SELECT outcomes[1] FROM append_messages(
-          ARRAY[%d], ARRAY[1::bigint], ARRAY[1], ARRAY[1::bigint], ARRAY[(SELECT account_id FROM account WHERE handle = 'alice')],
-          ARRAY['rows'], ARRAY[gen_random_uuid()], ARRAY[1::bigint],
-          ARRAY['text'], ARRAY['hello'], ARRAY[NULL::bigint], ARRAY[NULL::text])
+        SELECT outcome FROM append_message(
+          %d, (SELECT account_id FROM account WHERE handle = 'alice'),
+          'rows', gen_random_uuid(), 1, 'text', 'hello', NULL, NULL)
         """
             .formatted(RoomId.parse(room).value());
     try (var connection = TestDatabase.connect(nodes.database().url());
