@@ -105,6 +105,26 @@ final class RoomFeed {
     return recent.stream().filter(event -> event.rev().isAfter(position)).toList();
   }
 
+  /// Remembers the newest of a page as well, if they lead to what is remembered without a hole: who
+  /// comes next reads nothing. Not if an event was released since the page was asked for, when it
+  /// may show a message as it was.
+  ///
+  /// @param stood [#head] when the page was asked for
+  void remember(Rev stood, List<Event> page) {
+    if (head().equals(stood)) {
+      Event oldest = recent.peekFirst();
+      Rev next = oldest == null ? stood.next() : oldest.rev();
+      for (Event event : page.reversed()) {
+        if (event.rev().next().equals(next) && recent.size() < RECENT) {
+          recent.addFirst(event);
+          bytes += event.bytes();
+          next = event.rev();
+        }
+      }
+      wants.keeps(this, bytes);
+    }
+  }
+
   void offer(Event event) {
     accept(event);
     if (known.isAfter(head())) {

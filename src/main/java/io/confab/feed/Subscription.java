@@ -37,6 +37,13 @@ public final class Subscription {
     return feed.since(position);
   }
 
+  /// Has the feed remember a page, for those who come next.
+  ///
+  /// @param stood [#head] when the page was asked for
+  public void remember(Rev stood, List<Event> page) {
+    feed.remember(stood, page);
+  }
+
   RoomFeed feed() {
     return feed;
   }

@@ -168,6 +168,7 @@ final class RoomStream implements Subscriber {
       }
       return Future.succeededFuture(state != State.BEHIND);
     }
+    Rev stood = followed.head();
     return source
         .read(room, position, page)
         .map(
@@ -175,6 +176,7 @@ final class RoomStream implements Subscriber {
               if (!read.epoch().equals(followed.epoch())) {
                 throw Refusal.unavailable("the page is of another epoch");
               }
+              followed.remember(stood, read.events());
               boolean whole = deliver(read.events());
               page = whole ? Math.min(2 * page, LARGEST_PAGE) : Math.max(page / 2, SMALLEST_PAGE);
               return state == State.ENDED;

@@ -191,6 +191,65 @@ class RoomFeedTest {
     assertThat(feed.since(new Rev(35))).isNull();
   }
 
+  private static List<Event> page(long... revs) {
+    return LongStream.of(revs).mapToObj(RoomFeedTest::event).toList();
+  }
+
+  private List<Long> since(long rev) {
+    List<Event> events = feed.since(new Rev(rev));
+    return events == null ? List.of() : events.stream().map(e -> e.rev().value()).toList();
+  }
+
+  @Test
+  void aPageThatOneHasReadIsRememberedForTheNext() {
+    feed.learn(new Rev(10));
+    feed.remember(new Rev(10), page(8, 9, 10));
+    assertThat(since(7)).containsExactly(8L, 9L, 10L);
+    assertThat(since(6)).isEmpty();
+    feed.offer(event(11));
+    feed.remember(new Rev(11), page(6, 7, 8, 9));
+    assertThat(since(5)).containsExactly(6L, 7L, 8L, 9L, 10L, 11L);
+    assertThat(kept).isEqualTo(6L * event(1).bytes());
+  }
+
+  @Test
+  void aPageThatDoesNotLeadToWhereTheFeedStandsIsNotRemembered() {
+    feed.learn(new Rev(10));
+    feed.remember(new Rev(10), page(7, 8));
+    assertThat(since(7)).isEmpty();
+    feed.remember(new Rev(10), page(7, 9, 10, 11));
+    assertThat(since(8)).containsExactly(9L, 10L);
+    assertThat(since(6)).isEmpty();
+  }
+
+  /// It may show a message as it was before what was released.
+  @Test
+  void aPageThatWasAskedForBeforeTheLastReleaseIsNotRemembered() {
+    feed.learn(new Rev(10));
+    feed.offer(event(11, new Event.OfChange(new Seq(9), new Rev(11))));
+    feed.remember(new Rev(10), List.of(ofMessage(9, 9), ofMessage(10, 10)));
+    assertThat(since(8)).isEmpty();
+    assertThat(since(10)).containsExactly(11L);
+  }
+
+  @Test
+  void ofAPageNoMoreIsRememberedThanOfWhatIsReleased() {
+    feed.learn(new Rev(100));
+    feed.remember(new Rev(100), page(LongStream.rangeClosed(1, 100).toArray()));
+    assertThat(since(36)).hasSize(64);
+    assertThat(feed.since(new Rev(35))).isNull();
+    assertThat(kept).isEqualTo(64L * event(1).bytes());
+  }
+
+  @Test
+  void ofAPageThatIsRememberedNothingIsReplayedThatWasChangedSince() {
+    feed.learn(new Rev(3));
+    feed.remember(new Rev(3), List.of(ofMessage(1, 1), ofMessage(2, 2), ofMessage(3, 3)));
+    feed.offer(event(4, new Event.OfChange(new Seq(2), new Rev(4))));
+    assertThat(feed.since(new Rev(1))).isNull();
+    assertThat(since(2)).containsExactly(3L, 4L);
+  }
+
   @Test
   void aSubscriberMayLeaveWhileItIsTold() {
     List<Subscription> own = new ArrayList<>();

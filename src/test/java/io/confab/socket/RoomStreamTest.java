@@ -103,6 +103,20 @@ class RoomStreamTest {
     assertThat(rooms.reads).isEmpty();
   }
 
+  @Test
+  void whatOneHasReadTheNextOneGetsWithoutARead() {
+    rooms.store(ROOM, 5);
+    RoomStream first = stream(0);
+    first.open(new Rev(2));
+    while (!catchUp(first)) {}
+    int reads = rooms.reads.size();
+    RoomStream second = stream(0);
+    second.open(new Rev(3));
+    assertThat(catchUp(second)).isTrue();
+    assertThat(out.sent).containsExactly(3L, 4L, 5L, 4L, 5L);
+    assertThat(rooms.reads).hasSize(reads);
+  }
+
   private RoomSignal signal(long account) {
     RoomSignal signal =
         new RoomSignal(ROOM, new AccountId(account), "typing", Duration.ZERO, new byte[0]);
