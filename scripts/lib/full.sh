@@ -91,6 +91,7 @@ another_user() {
   as_root true || return 1
   folder=$(mktemp -d)
   chmod 755 "$folder" # what is looked at is the data folder
+  : >"$folder/console"
   port=$(free_port)
   "$root/scripts/cluster" 2 --port "$port" --data-dir "$folder/data" >"$folder/console" 2>&1 &
   cluster=$!
