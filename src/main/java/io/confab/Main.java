@@ -37,12 +37,7 @@ public final class Main {
 
   public static void main(String[] arguments) {
     var confab = new Confab(new Wiring(), System.getenv(), StandardInput.open(), new SystemTty());
-    System.exit(
-        confab
-            .commandLine()
-            .setOut(utf8(FileDescriptor.out))
-            .setErr(utf8(FileDescriptor.err))
-            .execute(arguments));
+    System.exit(confab.execute(utf8(FileDescriptor.out), utf8(FileDescriptor.err), arguments));
   }
 
   /// Text of any language is printed also where no locale is set.

@@ -10,10 +10,7 @@ import picocli.CommandLine.Parameters;
 
 /// `account …`: what each command reads from the command line is the body of the local command of
 /// the same name.
-@Command(
-    name = "account",
-    description = "Make and change accounts.",
-    synopsisSubcommandLabel = "COMMAND")
+@Command(description = "Make and change accounts.", synopsisSubcommandLabel = "COMMAND")
 final class AccountCommands {
   /// The account that a command is about, and where its data are.
   static final class OneAccount {

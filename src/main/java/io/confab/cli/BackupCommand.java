@@ -11,7 +11,6 @@ import picocli.CommandLine.Spec;
 
 /// `backup`: a copy of everything that must stay, while nodes run.
 @Command(
-    name = "backup",
     description = {
       "Copy the embedded database and the secrets of the data folder to a file,",
       "while nodes run or not. The file is as secret as the data folder."

@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
 
 /// `chat`: one room in the terminal.
 @Command(
-    name = "chat",
     description = {
       "Chat in a room: the last 20 messages, then live. What is typed is sent; /help lists what"
           + " else can be typed.",

@@ -8,9 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /// `check-config`: every key in effect, or every problem.
-@Command(
-    name = "check-config",
-    description = "Print every key in effect and where it comes from, or every problem.")
+@Command(description = "Print every key in effect and where it comes from, or every problem.")
 final class CheckConfigCommand implements Callable<Integer> {
   private final Program program;
 

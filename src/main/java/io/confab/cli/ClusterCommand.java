@@ -15,7 +15,6 @@ import picocli.CommandLine.Spec;
 
 /// `cluster`: several nodes on this machine, until they are stopped together.
 @Command(
-    name = "cluster",
     description = {
       "Run several nodes on this machine, on one PostgreSQL and one Redis, until they are"
           + " stopped together.",

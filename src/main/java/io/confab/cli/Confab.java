@@ -7,10 +7,14 @@ import io.confab.protocol.Refusal;
 import io.confab.screen.Plain;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,28 +39,50 @@ public final class Confab {
     this.typed = new Typed(stdin, tty);
   }
 
-  /// The parser; `execute` runs a command and answers its exit code.
-  public CommandLine commandLine() {
-    CommandLine root =
-        new CommandLine(new Root())
-            .addSubcommand(new ServeCommand(program, options(), typed))
-            .addSubcommand(new ClusterCommand(program, environment, options()))
-            .addSubcommand(new MigrateCommand(data()))
-            .addSubcommand(group(new EpochCommand(data())))
-            .addSubcommand(new BackupCommand(program, options()))
-            .addSubcommand(new RestoreCommand(program, options()))
-            .addSubcommand(new CheckConfigCommand(program, options()))
-            .addSubcommand(group(new AccountCommands()))
-            .addSubcommand(group(new KeysCommands()))
-            .addSubcommand(new ChatCommand(login(), typed, environment))
-            .addSubcommand(group(new RoomCommands()))
-            .addSubcommand(new ReplayCommand(environment, typed))
-            .addSubcommand(new ExportCommand(login(), typed))
-            .addSubcommand(new VersionCommand())
-            .setExecutionExceptionHandler(Confab::explain);
+  /// Runs the command that these arguments name and answers its exit code.
+  public int execute(PrintWriter out, PrintWriter err, String... arguments) {
+    return parser(arguments)
+        .setOut(out)
+        .setErr(err)
+        .setExecutionExceptionHandler(Confab::explain)
+        .execute(arguments);
+  }
+
+  /// With the one command that is named; with all where none is, for what is told then. To look at
+  /// a command takes longer than many need to run.
+  private CommandLine parser(String... arguments) {
+    SequencedMap<String, Supplier<CommandLine>> commands = commands();
+    if (arguments.length > 0 && commands.containsKey(arguments[0])) {
+      commands.keySet().retainAll(Set.of(arguments[0]));
+    }
+    CommandLine root = new CommandLine(new Root());
+    commands.forEach((name, command) -> root.addSubcommand(name, command.get()));
     // Not in the annotation, from which `epoch` would inherit that it needs a command.
     root.getCommandSpec().usageMessage().synopsisSubcommandLabel("COMMAND");
     return root;
+  }
+
+  private SequencedMap<String, Supplier<CommandLine>> commands() {
+    SequencedMap<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
+    commands.put("serve", () -> one(new ServeCommand(program, options(), typed)));
+    commands.put("cluster", () -> one(new ClusterCommand(program, environment, options())));
+    commands.put("migrate", () -> one(new MigrateCommand(data())));
+    commands.put("epoch", () -> group(new EpochCommand(data())));
+    commands.put("backup", () -> one(new BackupCommand(program, options())));
+    commands.put("restore", () -> one(new RestoreCommand(program, options())));
+    commands.put("check-config", () -> one(new CheckConfigCommand(program, options())));
+    commands.put("account", () -> group(new AccountCommands()));
+    commands.put("keys", () -> group(new KeysCommands()));
+    commands.put("chat", () -> one(new ChatCommand(login(), typed, environment)));
+    commands.put("room", () -> group(new RoomCommands()));
+    commands.put("replay", () -> one(new ReplayCommand(environment, typed)));
+    commands.put("export", () -> one(new ExportCommand(login(), typed)));
+    commands.put("version", () -> one(new VersionCommand()));
+    return commands;
+  }
+
+  private static CommandLine one(Object command) {
+    return new CommandLine(command);
   }
 
   /// A command whose methods are commands too.

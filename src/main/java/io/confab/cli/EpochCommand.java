@@ -8,7 +8,6 @@ import picocli.CommandLine.Mixin;
 /// `epoch`, which shows the incarnation of the database, and `epoch bump`, which makes it a new
 /// one.
 @Command(
-    name = "epoch",
     description = "Show which incarnation of the database this is.",
     synopsisSubcommandLabel = "[COMMAND]")
 final class EpochCommand implements Callable<Integer> {

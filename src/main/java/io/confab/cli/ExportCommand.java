@@ -22,7 +22,6 @@ import picocli.CommandLine.Spec;
 
 /// `export`: a room as NDJSON, oldest message first, in constant memory.
 @Command(
-    name = "export",
     description = {
       "Write a room as NDJSON: one message a line, oldest first, and a last line that says that it"
           + " is whole. Ends with 1 when that line does not come or does not fit.",

@@ -5,10 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /// `keys …`: the keys that sign access tokens.
-@Command(
-    name = "keys",
-    description = "The keys that sign access tokens.",
-    synopsisSubcommandLabel = "COMMAND")
+@Command(description = "The keys that sign access tokens.", synopsisSubcommandLabel = "COMMAND")
 final class KeysCommands {
   @Command(
       description = {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /// `migrate`: brings the schema to this version.
-@Command(name = "migrate", description = "Bring the database's schema to this version.")
+@Command(description = "Bring the database's schema to this version.")
 final class MigrateCommand implements Callable<Integer> {
   @Mixin private final DataAccess data;
 

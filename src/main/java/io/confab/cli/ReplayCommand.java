@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
 
 /// `replay`: an IRC log, said again.
 @Command(
-    name = "replay",
     description = {
       "Say an IRC log again in a channel: lines `[HH:MM] <nick> text`, each nick by an account that"
           + " the command makes (handle: n and the nick). A second run adds nothing.",

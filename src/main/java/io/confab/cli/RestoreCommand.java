@@ -12,7 +12,6 @@ import picocli.CommandLine.Spec;
 
 /// `restore`: a new data folder out of a backup.
 @Command(
-    name = "restore",
     description = {
       "Make a new data folder out of a backup. Clients forget where they were and read anew."
     })

@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 
 /// `room …`: rooms and their members, as one of the accounts.
 @Command(
-    name = "room",
     description = "Rooms and their members, as one of the accounts.",
     synopsisSubcommandLabel = "COMMAND")
 final class RoomCommands {

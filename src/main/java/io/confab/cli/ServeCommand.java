@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `serve`: a node, until it is stopped.
-@Command(name = "serve", description = "Run a node until it is stopped.")
+@Command(description = "Run a node until it is stopped.")
 final class ServeCommand implements Callable<Integer> {
   private final Program program;
   private final Typed typed;

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /// `version`: of Confab, from the jar's manifest, and of Java.
-@Command(name = "version", description = "Print the version.")
+@Command(description = "Print the version.")
 final class VersionCommand implements Callable<Integer>, IVersionProvider {
   @Spec private CommandSpec spec = CommandSpec.create();
 

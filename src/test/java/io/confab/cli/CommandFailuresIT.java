@@ -43,10 +43,8 @@ class CommandFailuresIT {
     StringWriter err = new StringWriter();
     int code =
         new Confab(new RecordingProgram(), environment, stdin, Tty.NONE)
-            .commandLine()
-            .setOut(new PrintWriter(new StringWriter(), true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
+            .execute(
+                new PrintWriter(new StringWriter(), true), new PrintWriter(err, true), arguments);
     assertThat(code).isEqualTo(1);
     assertThat(err.toString().lines()).hasSize(1);
     assertThat(err.toString()).doesNotContainPattern("Exception|Error\\b|javax?\\.|io\\.");

@@ -225,6 +225,8 @@ class ConfabTest {
         "",
         "serve",
         "migrate",
+        "backup",
+        "restore",
         "check-config",
         "version",
         "cluster",
@@ -267,6 +269,13 @@ class ConfabTest {
     assertThat(out.toString()).startsWith("Usage: " + ("confab " + command).strip());
   }
 
+  @Test
+  void withoutACommandAllAreTold() {
+    run("--help");
+
+    assertThat(out.toString()).containsPattern("(?s) serve .* export .* version ");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"", "account", "dance", "serve --prot 1", "account create", "migrate now"})
@@ -279,9 +288,6 @@ class ConfabTest {
   private int run(String... arguments) {
     var input = new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8));
     return new Confab(program, environment, input, Tty.NONE)
-        .commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+        .execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
   }
 }

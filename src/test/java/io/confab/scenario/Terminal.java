@@ -78,10 +78,7 @@ public final class Terminal {
   private int execute(
       InputStream stdin, Tty tty, StringWriter out, StringWriter err, String... arguments) {
     return new Confab(new NoProgram(), environment, stdin, tty)
-        .commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+        .execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
   }
 
   /// Runs a command that goes on until its input ends, which a person types line by line.
