@@ -72,8 +72,12 @@ public final class Database {
     // A node that stands still in the midst of a transaction keeps its locks no longer than this.
     properties.put("idle_in_transaction_session_timeout", "1s");
     // A plan that was made while a table was nearly empty would read it whole when it is large
-    // (docs/performance.md); the only switch of the planner that pays.
+    // (docs/performance.md).
     properties.put("enable_seqscan", "off");
+    // By its estimates PostgreSQL would plan many statements anew at each call, which costs as much
+    // as
+    // they do. Ours have one good plan, by their keys.
+    properties.put("plan_cache_mode", "force_generic_plan");
     PgConnectOptions options = url.connectOptions();
     options.setCachePreparedStatements(true);
     options.getProperties().putAll(properties);

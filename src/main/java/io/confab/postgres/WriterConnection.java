@@ -9,7 +9,6 @@ import io.vertx.sqlclient.Tuple;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +27,6 @@ public final class WriterConnection {
        WHERE a.pid = $1 AND a.backend_start = $2\
       """;
 
-  /// By its estimates PostgreSQL would plan some statements of the functions anew at each call of a
-  /// few rows, which costs as much as these do (docs/performance.md).
-  public static final Map<String, String> PLANNER = Map.of("plan_cache_mode", "force_generic_plan");
-
   private final Database database;
   private final Map<String, String> settings;
   private @Nullable SqlConnection connection;
@@ -45,8 +40,7 @@ public final class WriterConnection {
   /// @param lockTimeout how long a call waits for a lock
   public WriterConnection(Database database, Duration lockTimeout) {
     this.database = database;
-    this.settings = new HashMap<>(PLANNER);
-    settings.put("lock_timeout", lockTimeout.toMillis() + "ms");
+    this.settings = Map.of("lock_timeout", lockTimeout.toMillis() + "ms");
   }
 
   /// Opens a connection in place of the former one, whose last call has ended for good,

@@ -3,7 +3,6 @@ package io.confab.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.postgres.Database;
-import io.confab.postgres.WriterConnection;
 import io.confab.testing.Futures;
 import io.confab.testing.TestConfig;
 import io.confab.testing.TestDatabase;
@@ -14,6 +13,7 @@ import io.vertx.junit5.VertxExtension;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +45,7 @@ class KeptPlansIT {
     }
     postgres.execute(Chat.room(1, "group", 1, 2) + "ANALYZE");
     this.database = new Database(vertx, postgres.nodeUrl(), TestConfig.postgres());
-    this.connection = Futures.get(database.connect(WriterConnection.PLANNER));
+    this.connection = Futures.get(database.connect(Map.of()));
   }
 
   @AfterEach
@@ -156,5 +156,8 @@ class KeptPlansIT {
     }
     grow();
     assertThat(buffers(page)).isLessThan(mostBuffers(1));
+    assertThat(run("SELECT custom_plans FROM pg_prepared_statements WHERE name = 'page'"))
+        .singleElement()
+        .satisfies(row -> assertThat(row.getLong(0)).as("planned anew").isZero());
   }
 }
