@@ -1,3 +1,5 @@
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,11 +9,13 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -27,12 +31,19 @@ import org.w3c.dom.Node;
 /// `META-INF/licenses`, a folder for each dependency that carries licences or notices. The same
 /// dependencies make the same bytes. A licence without a row here ends the build.
 ///
-/// `BillOfMaterials VERSION CLASSES REPOSITORY CLASSPATH`, where the class path has the jars of a
-/// local repository of Maven, with their poms beside them.
+/// `BillOfMaterials VERSION CLASSES REPOSITORY WEB CLASSPATH`, where the class path has the jars of
+/// a local repository of Maven, with their poms beside them, and WEB is the folder of the web
+/// client, into whose scripts npm's packages are bundled: all that its lock file names and that are
+/// not for its development alone.
 class BillOfMaterials {
   private static final Pattern LEGAL =
       Pattern.compile(
           "(META-INF/)?[^/]*(LICEN[SC]E|NOTICE|COPYRIGHT|THIRD-PARTY)[^/]*(?<!\\.class)");
+  /// Licences of npm's packages, which are SPDX identifiers already.
+  private static final Set<String> OF_PACKAGES = Set.of("0BSD", "Apache-2.0", "ISC", "MIT");
+
+  private static final Pattern LEGAL_FILE = Pattern.compile("(?i)(licen[sc]e|notice|copyright).*");
+  private static final String BUNDLED = "node_modules/";
   private static final Pattern PROPERTIES =
       Pattern.compile("META-INF/maven/[^/]+/[^/]+/pom\\.properties");
 
@@ -92,6 +103,8 @@ class BillOfMaterials {
               program("hdr_histogram_c", "0.11", "BSD-2-Clause"),
               program("openssl", "3.1.4", "Apache-2.0")));
 
+  record Hash(String algorithm, String hex) {}
+
   /// A component of the bill.
   ///
   /// @param licence an SPDX expression, or the name of a licence without an identifier
@@ -102,7 +115,7 @@ class BillOfMaterials {
       String version,
       String purl,
       String licence,
-      Optional<String> sha256,
+      Optional<Hash> hash,
       List<Part> inside) {
 
     String json(String carrier) {
@@ -114,8 +127,10 @@ class BillOfMaterials {
       }
       json.append(",\"name\":").append(quoted(name));
       json.append(",\"version\":").append(quoted(version));
-      sha256.ifPresent(
-          hash -> json.append(",\"hashes\":[{\"alg\":\"SHA-256\",\"content\":\"" + hash + "\"}]"));
+      hash.ifPresent(
+          h ->
+              json.append(",\"hashes\":[{\"alg\":" + quoted(h.algorithm()))
+                  .append(",\"content\":\"" + h.hex() + "\"}]"));
       json.append(",\"licenses\":[");
       json.append(
           licence.contains(" ") && !licence.contains(" OR ")
@@ -131,15 +146,17 @@ class BillOfMaterials {
 
   private final Path classes;
   private final Path repository;
+  private final Path web;
 
-  private BillOfMaterials(Path classes, Path repository) {
+  private BillOfMaterials(Path classes, Path repository, Path web) {
     this.classes = classes;
     this.repository = repository;
+    this.web = web;
   }
 
   public static void main(String[] arguments) throws Exception {
-    new BillOfMaterials(Path.of(arguments[1]), Path.of(arguments[2]))
-        .write(arguments[0], arguments[3].split(File.pathSeparator));
+    new BillOfMaterials(Path.of(arguments[1]), Path.of(arguments[2]), Path.of(arguments[3]))
+        .write(arguments[0], arguments[4].split(File.pathSeparator));
   }
 
   private void write(String version, String[] classPath) throws Exception {
@@ -147,6 +164,7 @@ class BillOfMaterials {
     for (String jar : Arrays.stream(classPath).filter(p -> p.endsWith(".jar")).sorted().toList()) {
       parts.add(part(Path.of(jar)));
     }
+    parts.addAll(packages());
     String purl = "pkg:maven/io.confab/confab@" + version + "?type=jar";
     Part confab =
         new Part(
@@ -177,6 +195,56 @@ class BillOfMaterials {
     System.out.println("The bill of materials names " + parts.size() + " dependencies.");
   }
 
+  /// What the scripts of the web client hold of others.
+  private List<Part> packages() throws IOException {
+    List<Part> parts = new ArrayList<>();
+    JsonNode lock = new ObjectMapper().readTree(web.resolve("package-lock.json").toFile());
+    for (Map.Entry<String, JsonNode> entry : lock.get("packages").properties()) {
+      JsonNode locked = entry.getValue();
+      boolean bundled = !locked.path("dev").asBoolean() && !locked.path("link").asBoolean();
+      if (entry.getKey().startsWith(BUNDLED) && bundled) {
+        parts.add(bundled(entry.getKey(), locked));
+      }
+    }
+    if (parts.isEmpty()) {
+      throw new IllegalStateException("The lock file of the web client names no package.");
+    }
+    return parts;
+  }
+
+  private Part bundled(String place, JsonNode locked) throws IOException {
+    String full = place.substring(place.lastIndexOf(BUNDLED) + BUNDLED.length());
+    String licence = locked.path("license").asText();
+    if (!OF_PACKAGES.contains(licence)) {
+      throw new IllegalStateException(full + " has a licence without a row: " + licence);
+    }
+    try (Stream<Path> files = Files.list(web.resolve(place))) {
+      for (Path file : files.sorted().toList()) {
+        if (LEGAL_FILE.matcher(file.getFileName().toString()).matches()) {
+          Path folder = classes.resolve("META-INF/licenses").resolve(full);
+          Files.createDirectories(folder);
+          Files.write(folder.resolve(file.getFileName()), Files.readAllBytes(file));
+        }
+      }
+    }
+    int slash = full.indexOf('/');
+    String version = locked.get("version").asText();
+    String[] integrity = locked.get("integrity").asText().split("-", 2);
+    if (!integrity[0].equals("sha512")) {
+      throw new IllegalStateException(full + " has no SHA-512 in the lock file.");
+    }
+    return new Part(
+        "library",
+        slash < 0 ? "" : full.substring(0, slash),
+        full.substring(slash + 1),
+        version,
+        "pkg:npm/" + full.replace("@", "%40") + "@" + version,
+        licence,
+        Optional.of(
+            new Hash("SHA-512", HexFormat.of().formatHex(Base64.getDecoder().decode(integrity[1])))),
+        List.of());
+  }
+
   private Part part(Path file) throws Exception {
     Path folder = file.getParent();
     String version = folder.getFileName().toString();
@@ -204,7 +272,7 @@ class BillOfMaterials {
         version,
         maven(group, name, version, classifier.isEmpty() ? "" : "classifier=" + classifier + "&"),
         licence(folder.resolve(name + "-" + version + ".pom")),
-        Optional.of(sha256(file)),
+        Optional.of(new Hash("SHA-256", sha256(file))),
         inside);
   }
 

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Builds the jar for the other scripts, which source this file after jdk.sh and set $root.
 
+# shellcheck source=scripts/lib/node.sh
+source "${root:?is set by the script}/scripts/lib/node.sh"
+
 # Ends with a hint when Maven is missing; else prepares its environment.
 find_maven() {
   if ! command -v mvn >/dev/null; then
@@ -16,15 +19,15 @@ EOF
   export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1"
 }
 
-: "${root:?is set by the script}"
-
 # Sets $jar, and builds it when it is missing or older than what it is made of.
 build_jar() {
   jar=$root/target/confab.jar
-  if [[ -e $jar && -z $(find "$root/src/main" "$root/conf" "$root/pom.xml" -newer "$jar" -print -quit) ]]; then
+  if [[ -e $jar && -z $(find "$root/src/main" "$root/conf" "$root/pom.xml" "$root/web" \
+    \( -name node_modules -o -name dist \) -prune -o -newer "$jar" -print -quit) ]]; then
     return
   fi
   find_maven
+  find_node
   local log=$root/target/build.log
   echo "Building target/confab.jar (the first time Maven loads its dependencies) …" >&2
   mkdir -p "$root/target"

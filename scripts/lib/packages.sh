@@ -17,7 +17,9 @@ setpriv util-linux
 systemd-analyze systemd
 ss iproute2
 pgrep procps
+node nodejs
 npm npm
+chromium chromium
 python3 python3
 EOF
 }

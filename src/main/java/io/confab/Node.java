@@ -22,6 +22,8 @@ import io.confab.listener.DirectMemory;
 import io.confab.listener.GuardedTransport;
 import io.confab.listener.ServerCertificate;
 import io.confab.logging.LineBudget;
+import io.confab.marker.DriftStore;
+import io.confab.marker.DriftWatch;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.operator.HealthCheck;
@@ -33,7 +35,10 @@ import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.ServerCheck;
+import io.confab.presence.PresenceShards;
 import io.confab.protocol.NodeId;
+import io.confab.retention.Rule;
+import io.confab.retention.Sweeper;
 import io.confab.room.CoMemberStore;
 import io.confab.room.InvitationWatch;
 import io.confab.room.RoomChanges;
@@ -45,7 +50,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -154,8 +161,6 @@ public final class Node implements AutoCloseable {
     started.add("keys", accounts.operations().keys());
     accounts.operations().removals().start();
     started.add("removals", accounts.operations().removals());
-    accounts.operations().kept().start();
-    started.add("kept answers", accounts.operations().kept());
     if (config.apiKey().isPresent()) {
       accounts.operations().apiKeys().start(ApiKeyId.of(config.apiKey()));
       started.add("api keys", accounts.operations().apiKeys());
@@ -163,10 +168,15 @@ public final class Node implements AutoCloseable {
     InvitationWatch invitations = new InvitationWatch(vertx, database, redis.hub()::signal);
     invitations.start();
     started.add("invitations", invitations);
+    sweep(vertx, database, meters);
+    DriftWatch drift = new DriftWatch(vertx, new DriftStore(database), meters::unreadDrifted);
+    drift.start();
+    started.add("drift watch", drift);
+    PresenceShards shards = PresenceShards.of(servers.redis());
     new RoleVerticles(config, vertx, bus, database, redis, changes)
-        .start(started, accounts, meters);
+        .start(started, accounts, shards, meters);
 
-    PublicEdge edge = new PublicEdge(config, vertx, meters);
+    PublicEdge edge = new PublicEdge(config, vertx, shards, meters);
     edge.start(started, bus, redis, accounts.passwords(), security);
     port = edge.port();
     redis.digests().meetInDatabase(new LoneNodeStore(database));
@@ -180,7 +190,8 @@ public final class Node implements AutoCloseable {
             });
 
     OperatorCommands commands =
-        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations);
+        new OperatorCommands(
+            vertx, accounts.operations(), database.epochs(), migrations, new DriftStore(database));
     Readiness readiness = new Readiness(healthChecks(servers, database, redis), CHECK_PATIENCE);
     readiness.dependencies().forEach(name -> meters.dependency(name, () -> readiness.isUp(name)));
     ManagementServer management =
@@ -196,6 +207,16 @@ public final class Node implements AutoCloseable {
     started.add("management", () -> await(management.close()));
     started.add("clients", edge::drain);
     LOG.info("Started in {}", Steps.since(began));
+  }
+
+  /// A rule about another table is added here.
+  private void sweep(Vertx vertx, Database database, Meters meters) {
+    List<Rule> rules = new ArrayList<>(AccountDomain.retention(database, config.retention()));
+    rules.addAll(RoomDomain.retention(database, config.retention()));
+    Sweeper sweeper =
+        new Sweeper(Timing.of(vertx), database, new SecureRandom().nextLong(), rules, meters);
+    sweeper.start(vertx);
+    started.add("retention", sweeper);
   }
 
   private SecurityLog securityLog(Vertx vertx, Meters meters) {

@@ -24,6 +24,7 @@ import io.confab.logging.AccessLog;
 import io.confab.logging.LineBudget;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
+import io.confab.presence.PresenceShards;
 import io.confab.security.SecurityLog;
 import io.confab.socket.RegisteredSessions;
 import io.confab.socket.SocketEdge;
@@ -42,12 +43,14 @@ final class PublicEdge {
 
   private final Config config;
   private final Vertx vertx;
+  private final PresenceShards shards;
   private final Meters meters;
   private final List<EdgeVerticle> verticles = new ArrayList<>();
 
-  PublicEdge(Config config, Vertx vertx, Meters meters) {
+  PublicEdge(Config config, Vertx vertx, PresenceShards shards, Meters meters) {
     this.config = config;
     this.vertx = vertx;
+    this.shards = shards;
     this.meters = meters;
   }
 
@@ -58,16 +61,13 @@ final class PublicEdge {
     }
     Optional<AccessLog> access =
         config.http().accessLog() ? Optional.of(accessLog(steps)) : Optional.empty();
+    RegisteredSessions sessions =
+        new RegisteredSessions(vertx, bus, bus.node(), redis.hub(), shards);
+    meters.accountsPresent(sessions::accounts);
+    steps.add("presence", () -> await(sessions.leave()));
     SocketEdge edge =
         new SocketEdge(
-            bus.node(),
-            config,
-            bus,
-            redis.hub(),
-            new RegisteredSessions(vertx, bus, bus.node(), redis.hub()),
-            meters,
-            limits(redis),
-            access);
+            bus.node(), config, bus, redis.hub(), sessions, meters, limits(redis), access);
     Optional<ServerCertificate> certificate = certificate();
     for (int i = 0; i < loops; i++) {
       EdgeVerticle verticle =
@@ -81,6 +81,10 @@ final class PublicEdge {
     }
     certificate.ifPresent(this::follow);
     LOG.info("Listening on {}:{}", config.http().host(), port());
+    if (config.http().tls().mode() == TlsMode.PROXY
+        && config.http().origins().equals(List.of("own"))) {
+      LOG.warn("http.origins names no page; behind a proxy, list the address that people open");
+    }
   }
 
   private AccessLog accessLog(Steps steps) {

@@ -8,6 +8,7 @@ import io.confab.config.NodeRole;
 import io.confab.feed.EventStore;
 import io.confab.feed.RedisExchange;
 import io.confab.feed.VisibilityStore;
+import io.confab.marker.MarkerHandler;
 import io.confab.message.MessageHandler;
 import io.confab.message.MessageWriters;
 import io.confab.message.PersistenceVerticle;
@@ -16,9 +17,10 @@ import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.presence.PresenceCommand.Connections;
 import io.confab.presence.PresenceCommand.FindConnections;
+import io.confab.presence.PresenceDomain;
 import io.confab.presence.PresenceHandler;
+import io.confab.presence.PresenceShards;
 import io.confab.presence.PresenceVerticle;
-import io.confab.presence.RedisConnectionRegistry;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.room.RoomChanges;
@@ -58,7 +60,7 @@ final class RoleVerticles {
     this.changes = changes;
   }
 
-  void start(Steps steps, AccountDomain accounts, Meters meters) {
+  void start(Steps steps, AccountDomain accounts, PresenceShards shards, Meters meters) {
     EventStore events = new EventStore(database);
     VisibilityStore visibilities = new VisibilityStore(database);
     MessageWriters writers = new MessageWriters(database, redis.hub(), config, meters);
@@ -67,15 +69,27 @@ final class RoleVerticles {
         NodeRole.PERSISTENCE,
         lane -> new PersistenceVerticle(bus, lane, writers::create, events, visibilities));
 
-    PresenceHandler registry =
-        new PresenceHandler(new RedisConnectionRegistry(redis.commands(), redis.keys()));
-    deploy(steps, NodeRole.PRESENCE, lane -> new PresenceVerticle(bus, lane, registry::handle));
+    if (bus.localLanes(NodeRole.PRESENCE) > 0) {
+      PresenceHandler presence =
+          PresenceDomain.start(
+              vertx,
+              bus.node(),
+              new PresenceDomain.Storage(database, redis.commands(), redis.keys(), shards),
+              redis.hub(),
+              meters::presenceChanged);
+      steps.add("presence log", () -> Steps.await(presence.close()));
+      deploy(steps, NodeRole.PRESENCE, lane -> new PresenceVerticle(bus, lane, presence::handle));
+    }
 
-    RoutingVerticle.Handlers handlers = handlers(accounts);
+    MarkerHandler markers =
+        new MarkerHandler(vertx, database, redis.hub(), config.persistence().markerGather());
+    markers.start();
+    steps.add("markers", markers);
+    RoutingVerticle.Handlers handlers = handlers(accounts, markers);
     deploy(steps, NodeRole.ROUTING, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
-  private RoutingVerticle.Handlers handlers(AccountDomain accounts) {
+  private RoutingVerticle.Handlers handlers(AccountDomain accounts, MarkerHandler markers) {
     OutsideDomain bearers =
         OutsideDomain.create(
             vertx,
@@ -89,7 +103,8 @@ final class RoleVerticles {
         bearers.handler()::handle,
         accounts.handler()::handle,
         rooms.handler()::handle,
-        MessageHandler.of(database)::handle);
+        MessageHandler.of(database)::handle,
+        markers::handle);
   }
 
   /// The devices of an account that have a session now.
@@ -99,10 +114,7 @@ final class RoleVerticles {
 
   /// While many clients connect, their reads are gathered (spec §2.2).
   private BatchedRead.Pace connects() {
-    return new BatchedRead.Pace(
-        GATHER_CONNECTS,
-        System::nanoTime,
-        (wait, read) -> vertx.setTimer(Math.max(1, wait.toMillis()), _ -> read.run()));
+    return BatchedRead.Pace.of(vertx, GATHER_CONNECTS, 2);
   }
 
   private void deploy(Steps steps, NodeRole role, IntFunction<VerticleBase> verticles) {

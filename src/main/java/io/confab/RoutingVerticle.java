@@ -4,6 +4,7 @@ import io.confab.account.AccountCommand;
 import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
+import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.postgres.Outages;
 import io.confab.room.RoomCommand;
@@ -18,7 +19,8 @@ public final class RoutingVerticle extends VerticleBase {
       Function<BearerCommand<?>, Future<? extends BusMessage>> bearers,
       Function<AccountCommand<?>, Future<? extends BusMessage>> accounts,
       Function<RoomCommand<?>, Future<? extends BusMessage>> rooms,
-      Function<MessageCommand<?>, Future<? extends BusMessage>> messages) {}
+      Function<MessageCommand<?>, Future<? extends BusMessage>> messages,
+      Function<MarkerCommand<?>, Future<? extends BusMessage>> markers) {}
 
   private final Bus bus;
   private final int lane;
@@ -36,7 +38,8 @@ public final class RoutingVerticle extends VerticleBase {
         bus.serve(BearerCommand.ADDRESS, lane, refusing(handlers.bearers())),
         bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
         bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
-        bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())));
+        bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())),
+        bus.serve(MarkerCommand.ADDRESS, lane, refusing(handlers.markers())));
   }
 
   /// An unreachable database is a refusal, not a bug.

@@ -29,6 +29,7 @@ class DocumentsTest {
   private static final Pattern OWNED =
       Pattern.compile("Owns the tables? ((?:`[a-z_]+`(?:, | and )?)+)");
   private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
+  private static final Pattern KEY = Pattern.compile("`([a-z_]+(?::[^`]+)?)`");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#]+)[^)]*\\)");
   private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `([a-z]+)` \\|");
   private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z][a-z]+[A-Za-z]*)`");
@@ -61,17 +62,46 @@ class DocumentsTest {
   }
 
   @Test
+  void whatGrowsNamesEveryTableAndEveryKeyInRedis() throws IOException {
+    List<String> there = new ArrayList<>(keysOf("What is in Redis"));
+    there.addAll(tables());
+
+    assertThat(keysOf("What grows")).isNotEmpty().containsExactlyInAnyOrderElementsOf(there);
+  }
+
+  private static List<String> keysOf(String heading) throws IOException {
+    return rowsOf(heading).stream()
+        .filter(row -> !row.contains("| channels |"))
+        .flatMap(row -> matches(KEY, row.split("\\|", 3)[1]).stream())
+        .toList();
+  }
+
+  /// The rows of the tables in a section of docs/operations.md.
+  private static List<String> rowsOf(String heading) throws IOException {
+    return Files.readString(Path.of("docs/operations.md"))
+        .split("\n## " + heading + "\n", 2)[1]
+        .split("\n## ", 2)[0]
+        .lines()
+        .filter(line -> line.startsWith("| `"))
+        .toList();
+  }
+
+  @Test
   void everyTableIsOwnedByOnePackage() throws IOException {
     List<String> owned = new ArrayList<>();
     for (Path file : files(SOURCES, "package-info.java")) {
       String text = Files.readString(file).replaceAll("\\s*/// ", " ");
       matches(OWNED, text).forEach(names -> owned.addAll(matches(NAME, names)));
     }
+    assertThat(owned).isNotEmpty().containsExactlyInAnyOrderElementsOf(tables());
+  }
+
+  private static List<String> tables() throws IOException {
     List<String> tables = new ArrayList<>();
     for (Path file : files(MIGRATIONS, ".sql")) {
       tables.addAll(found(TABLE, file));
     }
-    assertThat(owned).isNotEmpty().containsExactlyInAnyOrderElementsOf(tables);
+    return tables;
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
+import io.confab.protocol.VisibleTo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       case ReadMe(var caller) -> Lane.of(caller);
       case FindOwnSalt(var caller) -> Lane.of(caller);
       case ChangePassword(var caller, _, _) -> Lane.of(caller.account());
-      case ChangeMe(var caller, _, _, _) -> Lane.of(caller);
+      case ChangeMe(var caller, _, _) -> Lane.of(caller);
       case ListDevices(var caller, _, _) -> Lane.of(caller.account());
       case RenameDevice(var caller, _, _) -> Lane.of(caller.account());
       case RemoveDevice(var caller, _) -> Lane.of(caller);
@@ -161,12 +162,21 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Changes what is given. Refusal: `invalid_field` (`display_name`).
   ///
   /// @param seen the account must have one of these tags, else `precondition_failed`; null: any
-  record ChangeMe(
-      AccountId caller,
+  record ChangeMe(AccountId caller, MeChange change, @Nullable List<EntityTag> seen)
+      implements Own<MeView> {}
+
+  /// What is to be another thing; null: as before.
+  record MeChange(
       @Nullable String displayName,
       @Nullable InvitesFrom invitesFrom,
-      @Nullable List<EntityTag> seen)
-      implements Own<MeView> {}
+      @Nullable VisibleTo presenceVisibleTo,
+      @Nullable VisibleTo lastSeenVisibleTo,
+      @Nullable Boolean privateReading) {
+    /// Whether it says who may see that the account is there.
+    boolean isAboutSight() {
+      return presenceVisibleTo != null || lastSeenVisibleTo != null;
+    }
+  }
 
   /// The devices that are signed in, by their ids.
   record ListDevices(Caller caller, @Nullable DeviceId after, int limit)
@@ -243,7 +253,16 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   record Account(AccountId accountId, String handle, String displayName) implements BusMessage {}
 
   /// An account as it sees itself.
-  record Me(AccountId accountId, String handle, String displayName, InvitesFrom invitesFrom) {}
+  ///
+  /// @param privateReading whether others are not told what it has read
+  record Me(
+      AccountId accountId,
+      String handle,
+      String displayName,
+      InvitesFrom invitesFrom,
+      VisibleTo presenceVisibleTo,
+      VisibleTo lastSeenVisibleTo,
+      boolean privateReading) {}
 
   /// An account as it sees itself, with the tag of this state.
   record MeView(Me me, EntityTag tag) implements BusMessage {}

@@ -12,9 +12,12 @@ import io.confab.postgres.Instance;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Secret;
+import io.confab.retention.Rule;
+import io.confab.retention.Swept;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +42,7 @@ public record AccountDomain(
       SignIns signIns,
       KeyRotation keys,
       UnfinishedRemovals removals,
-      RetiredApiKeys apiKeys,
-      KeptAnswers kept) {}
+      RetiredApiKeys apiKeys) {}
 
   /// Bound of the requests that wait for a batched read.
   private static final int MOST_WAITING = 20_000;
@@ -92,7 +94,6 @@ public record AccountDomain(
             new TicketStore(database),
             config.ticketTtl(),
             random);
-    KeptAnswers kept = new KeptAnswers(vertx, new KeptAnswerStore(database), digest, random);
     AccountHandler handler =
         new AccountHandler(
             people(administration, accounts),
@@ -105,7 +106,7 @@ public record AccountDomain(
                 salts,
                 signIns,
                 signedInDevices,
-                new BlockStore(database),
+                new Blocks(transactions, new BlockStore(database)),
                 lifecycle),
             new AdministrationHandler(
                 new BulkAccounts(accounts, random),
@@ -114,7 +115,7 @@ public record AccountDomain(
                 lifecycle,
                 bots,
                 statuses),
-            kept);
+            new KeptAnswers(new KeptAnswerStore(database), digest, random));
     KeyRotation keys =
         new KeyRotation(
             vertx, keyStore, config.signingKeyPeriod(), config.accessTokenTtl(), random);
@@ -128,9 +129,21 @@ public record AccountDomain(
             signIns,
             keys,
             new UnfinishedRemovals(vertx, lifecycle),
-            new RetiredApiKeys(vertx, devices, signIns),
-            kept);
+            new RetiredApiKeys(vertx, devices, signIns));
     return new AccountDomain(handler, authentication, passwords, operations);
+  }
+
+  /// What goes when it is over.
+  public static List<Rule> retention(Database database, Config.Retention config) {
+    DeviceStore devices = new DeviceStore(database);
+    Duration signedOut = config.signedOutDevices();
+    return List.of(
+        new Rule(Swept.REFRESH_TOKENS, new RefreshTokenStore()::forgetExpired),
+        new Rule(
+            Swept.DEVICES,
+            (transaction, most) -> devices.forgetSignedOut(transaction, signedOut, most)),
+        new Rule(Swept.TICKETS, new TicketStore(database)::forgetExpired),
+        new Rule(Swept.ANSWERS, new KeptAnswerStore(database)::forgetOld));
   }
 
   private static Function<Authenticated, Future<Boolean>> isCurrent(DeviceStore devices) {

@@ -26,7 +26,8 @@ public final class AccountStatusStore {
 
   static final String COUNT_CHANGES =
       """
-      SELECT asked.account_id, coalesce(c.number, 0) AS number
+      SELECT asked.account_id, coalesce(c.number, 0) AS number, coalesce(c.markers, 0) AS markers,
+             (extract(epoch FROM now()) * 1000)::bigint AS at_ms
       FROM unnest($1::bigint[]) AS asked (account_id)
       LEFT JOIN account_changes c USING (account_id)
       """;
@@ -105,7 +106,11 @@ public final class AccountStatusStore {
                     .collect(
                         Collectors.toMap(
                             row -> new AccountId(row.getLong("account_id")),
-                            row -> new ChangeCount(row.getLong("number")))));
+                            AccountStatusStore::changeCount)));
+  }
+
+  private static ChangeCount changeCount(Row row) {
+    return new ChangeCount(row.getLong("number"), row.getLong("markers"), row.getLong("at_ms"));
   }
 
   /// Counts a change of an account that no trigger counts.

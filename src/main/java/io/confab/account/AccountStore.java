@@ -3,6 +3,7 @@ package io.confab.account;
 import io.confab.account.AccountCommand.Account;
 import io.confab.account.AccountCommand.Approached;
 import io.confab.account.AccountCommand.Me;
+import io.confab.account.AccountCommand.MeChange;
 import io.confab.account.AccountCommand.MeView;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
@@ -10,6 +11,7 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.VisibleTo;
 import io.confab.protocol.WireName;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -194,35 +196,43 @@ public final class AccountStore {
   ///
   /// @param seen one of which the account must have; null: whatever it has
   Future<Changed> change(
-      AccountId account,
-      @Nullable String displayName,
-      @Nullable InvitesFrom invitesFrom,
-      @Nullable List<EntityTag> seen) {
-    return database
-        .client()
+      SqlClient transaction, AccountId account, MeChange change, @Nullable List<EntityTag> seen) {
+    return transaction
         .preparedQuery(
             """
             WITH before AS (
-              SELECT account_id, display_name, $4::text[] IS NULL OR account_tag(account) = ANY ($4)
-                       AS matches
+              SELECT account_id, display_name,
+                     $7::text[] IS NULL OR account_tag(account) = ANY ($7) AS matches
                 FROM account WHERE account_id = $1 AND removed_at IS NULL FOR NO KEY UPDATE),
             changed AS (
               UPDATE account a
                  SET display_name = coalesce($2, a.display_name),
-                     invites_from = coalesce($3, a.invites_from)
+                     invites_from = coalesce($3, a.invites_from),
+                     presence_visible_to = coalesce($4, a.presence_visible_to),
+                     last_seen_visible_to = coalesce($5, a.last_seen_visible_to),
+                     private_reading = coalesce($6, a.private_reading)
                 FROM before WHERE a.account_id = before.account_id AND before.matches
-              RETURNING a.account_id, a.handle, a.display_name, a.invites_from, account_tag(a) AS tag)
+              RETURNING a.account_id, a.handle, a.display_name, a.invites_from,
+                        a.presence_visible_to, a.last_seen_visible_to, a.private_reading,
+                        account_tag(a) AS tag)
             SELECT changed.*, changed.display_name <> before.display_name AS renamed
               FROM before LEFT JOIN changed USING (account_id)
             """)
         .execute(
             Tuple.of(
                 account.value(),
-                displayName,
-                invitesFrom == null ? null : invitesFrom.wire(),
+                change.displayName(),
+                wire(change.invitesFrom()),
+                wire(change.presenceVisibleTo()),
+                wire(change.lastSeenVisibleTo()),
+                change.privateReading(),
                 EntityTag.values(seen)))
         .map(rows -> rows.stream().findFirst().orElseThrow(AccountRules::noSuchAccount))
         .map(AccountStore::changed);
+  }
+
+  private static @Nullable String wire(@Nullable WireName name) {
+    return name == null ? null : name.wire();
   }
 
   private static Changed changed(Row row) {
@@ -239,7 +249,8 @@ public final class AccountStore {
         .preparedQuery(
             "SELECT "
                 + COLUMNS
-                + ", invites_from, account_tag(account) AS tag FROM account WHERE account_id = $1")
+                + ", invites_from, presence_visible_to, last_seen_visible_to, private_reading,"
+                + " account_tag(account) AS tag FROM account WHERE account_id = $1")
         .mapping(AccountStore::me)
         .execute(Tuple.of(account.value()))
         .map(rows -> rows.stream().findFirst());
@@ -251,7 +262,10 @@ public final class AccountStore {
             new AccountId(row.getLong("account_id")),
             row.getString("handle"),
             row.getString("display_name"),
-            WireName.find(InvitesFrom.class, row.getString("invites_from")).orElseThrow()),
+            WireName.of(InvitesFrom.class, row.getString("invites_from")),
+            WireName.of(VisibleTo.class, row.getString("presence_visible_to")),
+            WireName.of(VisibleTo.class, row.getString("last_seen_visible_to")),
+            row.getBoolean("private_reading")),
         new EntityTag(row.getString("tag")));
   }
 

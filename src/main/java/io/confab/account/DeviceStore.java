@@ -11,7 +11,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +150,22 @@ public final class DeviceStore {
         .preparedQuery("DELETE FROM device WHERE account_id = $1")
         .execute(Tuple.of(account.value()))
         .mapEmpty();
+  }
+
+  /// Forgets devices that signed out so long ago, and answers how many.
+  Future<Integer> forgetSignedOut(SqlClient transaction, Duration kept, int most) {
+    // The condition is the place for what else keeps a device, such as keys that it published.
+    return transaction
+        .preparedQuery(
+            """
+            DELETE FROM device WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM device
+              WHERE family_id IS NULL
+                AND signed_out_at <= now() - $1::bigint * interval '1 ms'
+              ORDER BY signed_out_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+            """)
+        .execute(Tuple.of(kept.toMillis(), most))
+        .map(SqlResult::rowCount);
   }
 
   /// The devices of an account that are signed in, by their ids.

@@ -5,6 +5,8 @@ import io.confab.postgres.Database;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Optional;
@@ -124,17 +126,16 @@ final class KeptAnswerStore {
         .mapEmpty();
   }
 
-  /// Forgets calls of more than 24 h ago.
-  Future<Void> sweep() {
-    return database
-        .client()
+  /// Forgets calls of more than 24 h ago, and answers how many.
+  Future<Integer> forgetOld(SqlClient transaction, int most) {
+    return transaction
         .preparedQuery(
             """
-            DELETE FROM kept_answer WHERE (caller_id, call_hash) IN (
-              SELECT caller_id, call_hash FROM kept_answer
-               WHERE begun_at <= now() - interval '24 hours' ORDER BY begun_at LIMIT 1000)
+            DELETE FROM kept_answer WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM kept_answer WHERE begun_at <= now() - interval '24 hours'
+              ORDER BY begun_at LIMIT $1 FOR UPDATE SKIP LOCKED))
             """)
-        .execute()
-        .compose(rows -> rows.rowCount() < 1_000 ? Future.succeededFuture() : sweep());
+        .execute(Tuple.of(most))
+        .map(SqlResult::rowCount);
   }
 }

@@ -12,57 +12,40 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Keeps what calls with a key were answered for 24 h, so that a repeated one gets the same. The
 /// answers may hold secrets: they are encrypted (AES-256-GCM) under a key that all nodes share.
 ///
 /// A call is begun before it is made, with a seed, of which comes what it makes: so when a node
 /// dies in between, the next one that makes it finds what is there already (ADR 0040).
-public final class KeptAnswers implements AutoCloseable {
+public final class KeptAnswers {
   /// Of one caller; the oldest go.
   static final int MOST_CALLS = 1_000;
 
   static final long MOST_BYTES = 16 << 20;
 
-  private static final Logger LOG = LoggerFactory.getLogger(KeptAnswers.class);
-  private static final Duration SWEEP = Duration.ofMinutes(1);
   private static final String CIPHER = "AES/GCM/NoPadding";
   private static final int NONCE = 12;
   private static final int TAG_BITS = 128;
 
-  private final Vertx vertx;
   private final KeptAnswerStore store;
   private final KeyedDigest digest;
   private final SecretKeySpec key;
   private final SecureRandom random;
-  private long timer = -1;
 
-  KeptAnswers(Vertx vertx, KeptAnswerStore store, KeyedDigest digest, SecureRandom random) {
-    this.vertx = vertx;
+  KeptAnswers(KeptAnswerStore store, KeyedDigest digest, SecureRandom random) {
     this.store = store;
     this.digest = digest;
     this.key = new SecretKeySpec(digest.of("kept answers"), "AES");
     this.random = random;
-  }
-
-  /// Forgets old answers every minute.
-  public void start() {
-    timer =
-        vertx.setPeriodic(
-            SWEEP.toMillis(),
-            _ -> store.sweep().onFailure(e -> LOG.warn("Old answers stay: {}", e.toString())));
   }
 
   Future<? extends BusMessage> handle(Once<?> command) {
@@ -133,10 +116,5 @@ public final class KeptAnswers implements AutoCloseable {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  @Override
-  public void close() {
-    vertx.cancelTimer(timer);
   }
 }

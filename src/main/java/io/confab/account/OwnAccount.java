@@ -1,6 +1,7 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.ChangeMe;
+import io.confab.account.AccountCommand.MeChange;
 import io.confab.account.AccountCommand.MeView;
 import io.confab.bus.Done;
 import io.confab.feed.AccountSignal;
@@ -63,19 +64,27 @@ public final class OwnAccount {
     return Refusal.invalidField("old", "is not the password");
   }
 
-  /// A new name is told.
-  Future<MeView> change(ChangeMe change) {
+  /// A new name is told, and that others may see more of the account, or less: also if it was so
+  /// before, since the call may repeat one whose answer was lost.
+  Future<MeView> change(ChangeMe command) {
+    AccountId account = command.caller();
+    MeChange change = command.change();
     String name = change.displayName();
-    return accounts
-        .change(
-            change.caller(),
-            name == null ? null : TextRules.name("display_name", name),
-            change.invitesFrom(),
-            change.seen())
+    if (name != null) {
+      TextRules.name("display_name", name);
+    }
+    List<AccountSignal> signals =
+        change.isAboutSight() ? List.of(new AccountSignal.VisibilityChanged(account)) : List.of();
+    return transactions
+        .run(
+            transaction ->
+                accounts
+                    .change(transaction, account, change, command.seen())
+                    .map(changed -> new Outcome<>(changed, signals)))
         .map(
             changed -> {
               if (changed.renamed()) {
-                tell(change.caller());
+                tell(account);
               }
               return changed.me();
             });

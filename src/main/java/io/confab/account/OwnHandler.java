@@ -14,9 +14,7 @@ import io.confab.account.AccountCommand.RemoveMe;
 import io.confab.account.AccountCommand.RenameDevice;
 import io.confab.account.AccountCommand.Unblock;
 import io.confab.bus.BusMessage;
-import io.confab.bus.Done;
 import io.confab.postgres.Page;
-import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 
 /// Answers what people ask about their own accounts, devices and blocks.
@@ -25,7 +23,7 @@ public final class OwnHandler {
   private final Salts salts;
   private final SignIns signIns;
   private final Devices devices;
-  private final BlockStore blocks;
+  private final Blocks blocks;
   private final AccountLifecycle lifecycle;
 
   public OwnHandler(
@@ -33,7 +31,7 @@ public final class OwnHandler {
       Salts salts,
       SignIns signIns,
       Devices devices,
-      BlockStore blocks,
+      Blocks blocks,
       AccountLifecycle lifecycle) {
     this.own = own;
     this.salts = salts;
@@ -57,23 +55,8 @@ public final class OwnHandler {
               .list(list.caller(), list.after(), list.limit() + 1)
               .map(found -> Page.of(found, list.limit(), Blocked::accountId))
               .map(page -> new BlockPage(page.items(), page.next()));
-      case Block block -> block(block);
-      case Unblock(var caller, var blocked) -> blocks.delete(caller, blocked).map(Done.DONE);
+      case Block(var caller, var blocked) -> blocks.block(caller, blocked);
+      case Unblock(var caller, var blocked) -> blocks.unblock(caller, blocked);
     };
-  }
-
-  private Future<Blocked> block(Block command) {
-    if (command.blocked().equals(command.caller())) {
-      throw Refusal.invalidField("account_id", "is the caller");
-    }
-    return blocks
-        .insert(command.caller(), command.blocked())
-        .map(
-            known -> {
-              if (!known) {
-                throw AccountRules.noSuchAccount();
-              }
-              return new Blocked(command.blocked());
-            });
   }
 }

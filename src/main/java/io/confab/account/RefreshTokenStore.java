@@ -113,6 +113,16 @@ public final class RefreshTokenStore {
         .mapEmpty();
   }
 
+  /// Deletes tokens that expired more than a day ago, ends the sign-ins of which they were the last
+  /// ones, and answers how many tokens. Locks the devices itself.
+  Future<Integer> forgetExpired(SqlClient transaction, int most) {
+    return transaction
+        .preparedQuery("SELECT forgotten FROM forget_expired_tokens($1)")
+        .mapping(row -> row.getInteger("forgotten"))
+        .execute(Tuple.of(most))
+        .map(rows -> rows.iterator().next());
+  }
+
   /// Deletes all tokens of a device and answers how many that were.
   Future<Integer> deleteAll(SqlClient transaction, Caller caller) {
     return transaction

@@ -6,6 +6,7 @@ import io.confab.protocol.Caller;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,6 +56,19 @@ public final class TicketStore {
             """)
         .execute(Tuple.of(Buffer.buffer(ticket.hash())))
         .map(rows -> DeviceStore.authenticated(rows).stream().findFirst());
+  }
+
+  /// Deletes tickets whose time is over, and answers how many.
+  Future<Integer> forgetExpired(SqlClient transaction, int most) {
+    return transaction
+        .preparedQuery(
+            """
+            DELETE FROM ticket WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM ticket WHERE expires_at <= now()
+              ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+            """)
+        .execute(Tuple.of(most))
+        .map(SqlResult::rowCount);
   }
 
   Future<Void> deleteAll(SqlClient transaction, Caller caller) {

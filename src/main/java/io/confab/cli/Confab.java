@@ -68,6 +68,7 @@ public final class Confab {
     commands.put("cluster", () -> one(new ClusterCommand(program, environment, options())));
     commands.put("migrate", () -> one(new MigrateCommand(data())));
     commands.put("epoch", () -> group(new EpochCommand(data())));
+    commands.put("unread", () -> one(new UnreadCommand(data())));
     commands.put("backup", () -> one(new BackupCommand(program, options())));
     commands.put("restore", () -> one(new RestoreCommand(program, options())));
     commands.put("check-config", () -> one(new CheckConfigCommand(program, options())));

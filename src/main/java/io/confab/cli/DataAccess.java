@@ -1,5 +1,6 @@
 package io.confab.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.config.Config;
@@ -7,6 +8,7 @@ import io.confab.operator.LocalCommands;
 import io.confab.operator.ManagementClient;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -44,6 +46,24 @@ final class DataAccess {
     says.fill(body);
     try (LocalCommands commands = open(config)) {
       spec.commandLine().getOut().println(commands.run(command, body));
+    }
+  }
+
+  /// Runs a local command again and again, each time with `after` as the answer's `next`, until
+  /// there is none.
+  void pages(String command, Consumer<JsonNode> page) throws IOException {
+    Config config = options.load().config();
+    try (LocalCommands commands = open(config)) {
+      JsonNode next = JsonNodeFactory.instance.missingNode();
+      do {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        if (!next.isMissingNode()) {
+          body.set("after", next);
+        }
+        JsonNode answer = commands.run(command, body);
+        page.accept(answer);
+        next = answer.path("next");
+      } while (!next.isMissingNode());
     }
   }
 

@@ -7,6 +7,7 @@ import io.confab.client.Member;
 import io.confab.protocol.AccountId;
 import io.confab.screen.Plain;
 import io.confab.terminal.Names;
+import io.confab.terminal.Unread;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
@@ -30,13 +31,14 @@ record RoomPrinter(PrintWriter out) {
     String name = peer == null ? Objects.toString(room.name(), "") : "@" + names.of(peer);
     String role = room.role();
     line(
-        "%s  %-7s  %5d members  %-6s  %s"
+        "%s  %-7s  %5d members  %-6s  %s%s"
             .formatted(
                 room.roomId(),
                 Plain.line(room.type()),
                 room.memberCount(),
                 role == null ? "-" : Plain.line(role),
-                Plain.line(name)));
+                Plain.line(name),
+                Unread.of(room).suffix()));
   }
 
   /// What is known of a room besides its line.

@@ -49,6 +49,8 @@ sealed interface Action {
 
   record Update(RoomUpdate update) implements Action {}
 
+  record Signal(RoomSignal signal) implements Action {}
+
   record Stored(SentMessage message) implements Action {}
 
   record Failed(ClientId clientId, ApiException refusal) implements Action {}

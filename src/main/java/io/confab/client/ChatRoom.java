@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// @param role absent when the account is not a member
 /// @param slowModeS seconds between two messages of a member; absent: none
 /// @param maxMembers absent: as many as like
+/// @param receipts whether members see how far others have received and read
 /// @param archivedAt milliseconds since 1970
+/// @param readSeq how far the account has read, in lists of rooms, and so the next three
+/// @param unreadFrom from where it wants to see messages as unread
+/// @param unread how many messages of others it has not read
+/// @param mentions how many of them mention it
 /// @param lastMessage in lists of rooms, where there is one that the account may see
 public record ChatRoom(
     RoomId roomId,
@@ -29,10 +34,15 @@ public record ChatRoom(
     @Nullable Long slowModeS,
     @Nullable Long maxMembers,
     long memberCount,
+    @Nullable Boolean receipts,
     @Nullable Long archivedAt,
     Epoch epoch,
     Seq seq,
     Rev rev,
+    @Nullable Seq readSeq,
+    @Nullable Seq unreadFrom,
+    @Nullable Long unread,
+    @Nullable Long mentions,
     @Nullable ChatMessage lastMessage) {
 
   /// Where the room stood when this was read.

@@ -20,6 +20,10 @@ public interface ClientListener {
   ///     unnoticed; others may come
   default void roomRemoved(RoomId room, String reason) {}
 
+  /// Somebody types, or has received or read something, or what is unread has changed. It comes in
+  /// no order with updates.
+  default void signalled(RoomSignal signal) {}
+
   /// A send is stored or refused.
   default void sendChanged(PendingSend send) {}
 }

@@ -11,24 +11,33 @@ import java.util.function.Predicate;
 ///     time; the page comes as `RoomUpdate.Reset`
 /// @param positions what the program has already, from an earlier run; rooms named here are
 ///     resumed
+/// @param confirmsDelivered whether senders are told what was received, in rooms with receipts
 public record ClientOptions(
-    int queueLimit, Predicate<RoomId> readsNewest, List<RoomPosition> positions) {
+    int queueLimit,
+    Predicate<RoomId> readsNewest,
+    List<RoomPosition> positions,
+    boolean confirmsDelivered) {
   private static final int QUEUE = 1_000;
 
-  /// 1,000 sends may wait, no page is read, nothing is resumed.
+  /// 1,000 sends may wait, no page is read, nothing is resumed, and what is received
+  /// is confirmed.
   public static ClientOptions usual() {
-    return new ClientOptions(QUEUE, _ -> false, List.of());
+    return new ClientOptions(QUEUE, _ -> false, List.of(), true);
   }
 
   public ClientOptions queueLimit(int most) {
-    return new ClientOptions(most, readsNewest, positions);
+    return new ClientOptions(most, readsNewest, positions, confirmsDelivered);
   }
 
   public ClientOptions readsNewest(Predicate<RoomId> which) {
-    return new ClientOptions(queueLimit, which, positions);
+    return new ClientOptions(queueLimit, which, positions, confirmsDelivered);
   }
 
   public ClientOptions positions(List<RoomPosition> known) {
-    return new ClientOptions(queueLimit, readsNewest, List.copyOf(known));
+    return new ClientOptions(queueLimit, readsNewest, List.copyOf(known), confirmsDelivered);
+  }
+
+  public ClientOptions confirmsDelivered(boolean whether) {
+    return new ClientOptions(queueLimit, readsNewest, positions, whether);
   }
 }

@@ -278,6 +278,11 @@ public final class ConfabApi {
     return new RoomKeeping(signed, path(room));
   }
 
+  /// Who is there.
+  public Presences presences() {
+    return new Presences(signed);
+  }
+
   /// What the account may do where it is a server admin.
   public Administration administration() {
     return new Administration(signed);
@@ -357,6 +362,32 @@ public final class ConfabApi {
                 failure instanceof ApiException refusal && refusal.is(ErrorCode.GONE)
                     ? Future.succeededFuture()
                     : Future.failedFuture(failure));
+  }
+
+  /// Everything up to a message was read; answers how far.
+  public Future<ReadMarker> markRead(RoomId room, Seq seq) {
+    return signed.ask(
+        HttpAsk.repeatable(HttpMethod.PUT, path(room) + "/read", upTo(seq)), ReadMarker.class);
+  }
+
+  /// A message and what follows is to be seen as unread.
+  public Future<ReadMarker> markUnread(RoomId room, Seq seq) {
+    return signed.ask(
+        HttpAsk.repeatable(HttpMethod.PUT, path(room) + "/unread", upTo(seq)), ReadMarker.class);
+  }
+
+  private static ObjectNode upTo(Seq seq) {
+    return ClientJson.object().put("seq", seq.value());
+  }
+
+  /// What the account has not read, in all of its rooms.
+  public Future<UnreadRooms> unread() {
+    return signed.ask(HttpAsk.get("/v1/unread"), UnreadRooms.class);
+  }
+
+  /// Which other members have read a message.
+  public Future<List<ReadMarker>> readers(RoomId room, Seq seq) {
+    return signed.pages(path(room) + "/readers?seq=" + seq, "readers", ReadMarker.class);
   }
 
   /// What a message said before, oldest first, and says now.

@@ -121,6 +121,35 @@ public final class ConfabClient {
     return retries.run(() -> api.delete(room, seq));
   }
 
+  /// Everything up to this message of a room that is followed was read. The server is told the
+  /// highest, once a second at most, and after a lost connection again.
+  public void markRead(RoomId room, Seq seq) {
+    loop.give((rules, now) -> rules.read(room, seq, now));
+  }
+
+  /// This message and what follows is to be seen as unread, until something later is read; tried
+  /// again for a while when the answer is lost.
+  public Future<ReadMarker> markUnread(RoomId room, Seq seq) {
+    return loop.ask(
+            (rules, _) -> {
+              rules.forgetRead(room);
+              return room;
+            })
+        .compose(_ -> retries.run(() -> api.markUnread(room, seq)));
+  }
+
+  /// The person types in this room; to be called as often as they press a key. Others are told at
+  /// most every three seconds, and not at all without a connection. A message sent to the room ends
+  /// it.
+  public void typing(RoomId room) {
+    loop.give((rules, now) -> rules.typing(room, now));
+  }
+
+  /// The person types no longer; others would see that after five seconds.
+  public void stopTyping() {
+    loop.give((rules, now) -> rules.stopTyping(now));
+  }
+
   /// Signs off, for good; the `ConfabApi` stays open. Sends that are not settled fail as
   /// `closed`; what becomes of them is not known.
   public Future<Void> close() {
@@ -156,6 +185,7 @@ public final class ConfabClient {
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
       case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
       case Action.Update(RoomUpdate update) -> updates.publish(update);
+      case Action.Signal(RoomSignal signal) -> listener.signalled(signal);
       case Action.Stored(SentMessage message) -> sends.stored(message);
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           sends.failed(clientId, refusal);

@@ -1,5 +1,10 @@
 package io.confab.client;
 
+import io.confab.protocol.RoomId;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /// Reads over HTTP what the rules ask for, and gives them the answers.
 final class RoomReads {
   private final ConfabApi api;
@@ -28,8 +33,16 @@ final class RoomReads {
 
   void rooms() {
     api.rooms()
-        .map(rooms -> rooms.stream().map(ChatRoom::position).toList())
-        .onSuccess(positions -> loop.give((rules, now) -> rules.roomsListed(positions, now)))
+        .onSuccess(all -> loop.give((rules, now) -> listed(rules, all, now)))
         .onFailure(_ -> loop.give((rules, now) -> rules.listFailed(now)));
+  }
+
+  private static void listed(SessionRules rules, List<ChatRoom> rooms, long now) {
+    Set<RoomId> receipts =
+        rooms.stream()
+            .filter(room -> Boolean.TRUE.equals(room.receipts()))
+            .map(ChatRoom::roomId)
+            .collect(Collectors.toSet());
+    rules.roomsListed(rooms.stream().map(ChatRoom::position).toList(), receipts, now);
   }
 }

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.time.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -27,6 +29,7 @@ final class SessionRules {
   private final RoomLogs rooms;
   private final Outbox outbox;
   private final Resumption resumption;
+  private final Signals signals;
   private String account = "";
   private boolean closed;
 
@@ -44,6 +47,7 @@ final class SessionRules {
     this.rooms = new RoomLogs(options.positions(), options.readsNewest(), out);
     this.resumption = new Resumption(rooms, out);
     this.outbox = new Outbox(options.queueLimit(), backoff, out);
+    this.signals = new Signals(options, out);
   }
 
   static Backoff backoff(RandomGenerator random) {
@@ -59,6 +63,7 @@ final class SessionRules {
       reset.page().messages().forEach(this::settle);
     }
     actions.accept(action);
+    signals.noticed(action, now);
     if (action instanceof Action.StateChanged change) {
       stopped = change.state() == ConnectionState.STOPPED ? change.why() : null;
       giveUpWhenStopped();
@@ -86,8 +91,30 @@ final class SessionRules {
 
   void send(Outgoing message, long at) {
     now = at;
+    signals.typing().sent(message.roomId());
     outbox.add(message, now);
     giveUpWhenStopped();
+  }
+
+  /// The person has read up to this message, and is told to have when connected.
+  void read(RoomId room, Seq seq, long at) {
+    now = at;
+    signals.markers().read(room, seq, now);
+  }
+
+  /// The person wants to see messages of this room as unread.
+  void forgetRead(RoomId room) {
+    signals.markers().forgetRead(room);
+  }
+
+  void typing(RoomId room, long at) {
+    now = at;
+    signals.typing().typing(room, now);
+  }
+
+  void stopTyping(long at) {
+    now = at;
+    signals.typing().stop(now);
   }
 
   /// Signs off.
@@ -126,6 +153,7 @@ final class SessionRules {
     resumption.lost();
     rooms.lost();
     outbox.lost();
+    signals.lost();
   }
 
   /// A frame was received; types that this version does not know are ignored.
@@ -139,12 +167,13 @@ final class SessionRules {
       case "welcome" -> welcome(frame);
       case "resumed" -> resumed(frame);
       case "message.receive", "room.event", "room.gap" -> ofRoom(frame);
-      case "room.added" -> rooms.added(ClientJson.read(frame.path("room"), RoomPosition.class));
+      case "room.added" -> added(frame.path("room"));
       case "room.removed" -> rooms.remove(room(frame), frame.path("reason").asText());
       case "message.ack" -> acknowledged(frame);
+      case "ok" -> signals.markers().answered(frame.path("re").asText(), now);
       case "error" -> refused(frame);
       case "goodbye" -> link.goodbye(frame);
-      default -> {}
+      default -> signals.frame(frame, now);
     }
   }
 
@@ -152,12 +181,14 @@ final class SessionRules {
     link.welcomed();
     account = welcome.path("account_id").asText();
     resumption.welcomed(welcome);
+    signals.welcomed(welcome, now);
     outbox.online(welcome.path("limits"), now);
   }
 
   private void resumed(JsonNode resumed) {
     if (resumption.resumed(resumed)) {
       link.live(now);
+      signals.live(now);
       resumption.listMore();
     }
   }
@@ -167,18 +198,31 @@ final class SessionRules {
         && frame.path("sender_id").asText().equals(account)) {
       outbox.seen(ClientJson.read(frame, ChatMessage.class), now);
     }
+    if (frame.has("receipts")) {
+      signals.markers().receipts(room(frame), frame.path("receipts").asBoolean());
+    }
     rooms.frame(frame, now);
+  }
+
+  private void added(JsonNode room) {
+    rooms.added(ClientJson.read(room, RoomPosition.class));
+    signals.listed(room(room), room.path("receipts").asBoolean());
   }
 
   /// An acknowledgement without a `client_id` is about what others have received or read.
   private void acknowledged(JsonNode ack) {
     if (ack.has("client_id")) {
       outbox.acknowledged(ack, now);
+    } else {
+      signals.frame(ack, now);
     }
   }
 
   private void refused(JsonNode error) {
     String re = error.path("re").asText();
+    if (signals.markers().refused(re, error, now)) {
+      return;
+    }
     ClientId clientId = new ClientId(error.path("client_id").asText(re));
     if (!outbox.refused(clientId, ApiErrors.read(error, 0), now) && resumption.awaits(re)) {
       drop("resume refused");
@@ -220,10 +264,12 @@ final class SessionRules {
     rooms.readFailed(read, failure, now);
   }
 
-  void roomsListed(List<RoomPosition> all, long at) {
+  /// @param receipts those of the rooms that have receipts
+  void roomsListed(List<RoomPosition> all, Set<RoomId> receipts, long at) {
     now = at;
     if (link.isOpen()) {
       resumption.listed(all);
+      all.forEach(room -> signals.listed(room.roomId(), receipts.contains(room.roomId())));
     }
   }
 
@@ -236,7 +282,12 @@ final class SessionRules {
   /// When `tick` is due; empty: not before something else happens.
   OptionalLong deadline() {
     return (link.isOpen()
-            ? Stream.of(link.deadline(), rooms.deadline(), outbox.deadline(), resumption.deadline())
+            ? Stream.of(
+                link.deadline(),
+                rooms.deadline(),
+                outbox.deadline(),
+                resumption.deadline(),
+                signals.deadline())
             : Stream.of(link.deadline()))
         .flatMapToLong(OptionalLong::stream)
         .min();
@@ -247,6 +298,7 @@ final class SessionRules {
     if (link.isOpen()) {
       rooms.tick(now);
       resumption.tick(now);
+      signals.tick(now);
     }
     if (link.tick(now)) {
       lost();

@@ -23,6 +23,7 @@ public record Config(
     Presence presence,
     Accounts accounts,
     Limits limits,
+    Retention retention,
     Rates rates,
     @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
         Optional<Secret> apiKey) {
@@ -50,7 +51,7 @@ public record Config(
   /// @param instances event loops that listen; 0 means one for each core
   /// @param connections open at once; 0 means as many as the process has room for
   /// @param addressConnections of them from one address; 0 means a quarter
-  /// @param origins pages that may open a socket
+  /// @param origins pages that may open a socket; `own` stands for those of the node itself
   /// @param corsOrigins pages of other hosts that may call the API
   /// @param trustedProxies whose word about the address of a client is believed
   /// @param forwardedHeader the header in which they say it
@@ -64,8 +65,8 @@ public record Config(
       @Range("0..10000000") int connections,
       @Range("0..10000000") int addressConnections,
       @Form(
-              value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
-              says = "a list of scheme://host[:port], in lower case, as browsers send it")
+              value = "own|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
+              says = "a list of own and scheme://host[:port], in lower case, as browsers send it")
           List<String> origins,
       @Form(
               value = "[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?",
@@ -185,11 +186,13 @@ public record Config(
   /// @param groupRows most messages in one group
   /// @param queueRows most messages that wait for one writer; more are refused
   /// @param waitLimit how long a message may wait for a connection before it is refused
+  /// @param markerGather from one call that moves markers to the next
   public record Persistence(
       @Range("1..64") int writers,
       @Range("1..10000") int groupRows,
       @Range("1..10000000") int queueRows,
-      @Range("100ms..1m") Duration waitLimit) {}
+      @Range("100ms..1m") Duration waitLimit,
+      @Range("0ms..1s") Duration markerGather) {}
 
   public record Presence(@Range("0..256") int instances) {}
 
@@ -224,12 +227,21 @@ public record Config(
       @Range("1..100000") int resumeEventsPerRoom,
       @Range("1..1000000") int resumeEventsPerSession) {}
 
+  /// How long what is over is kept.
+  ///
+  /// @param signedOutDevices since they signed out
+  /// @param audit entries about rooms
+  public record Retention(
+      @Range("1d..3650d") Duration signedOutDevices, @Range("30d..36500d") Duration audit) {}
+
   /// How often each thing may be done; `io.confab.limit.Limit` says by whom.
   public record Rates(
       Rate sends,
       Rate roomSends,
       Rate changes,
       Rate typing,
+      Rate markers,
+      Rate presence,
       Rate rooms,
       Rate joins,
       Rate members,

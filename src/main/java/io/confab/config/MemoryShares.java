@@ -59,6 +59,11 @@ public record MemoryShares(long heap, long direct) {
     return heap / SMALL_PARTS;
   }
 
+  /// Whom sessions watch, to hear whether they are there.
+  public long presence() {
+    return heap / PARTS;
+  }
+
   /// What waits to be written to sockets, in direct memory.
   public long sockets() {
     return direct / PARTS_OF_SOCKETS;

@@ -68,7 +68,11 @@ public final class World {
       Progress progress = new Progress(screen, "messages", script.messages());
       for (Scene scene : script.scenes()) {
         List<SentMessage> said = play(scene, room(scene, cast), cast, progress);
-        added += (int) said.stream().filter(sent -> !sent.duplicate()).count();
+        int fresh = (int) said.stream().filter(sent -> !sent.duplicate()).count();
+        if (fresh > 0) {
+          read(scene, said, cast);
+        }
+        added += fresh;
         SentMessage last = said.getLast();
         times.put(
             last.roomId(),
@@ -120,6 +124,17 @@ public final class World {
       progress.step();
     }
     return said;
+  }
+
+  /// What is unread afterwards is there to be found by whoever signs in.
+  private static void read(Scene scene, List<SentMessage> said, Cast cast) {
+    for (String member : scene.members()) {
+      int lines = scene.readBy(member);
+      if (lines > 0) {
+        SentMessage last = said.get(lines - 1);
+        cast.as(member).markRead(last.roomId(), last.seq()).await();
+      }
+    }
   }
 
   private static SentMessage say(

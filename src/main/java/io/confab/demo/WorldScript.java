@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// ada [dates]: a message with a topic
 /// ~ what the message before is edited to
 /// -                                              deletes the message before
+/// read                                    everybody has read up to here
 /// at 0                                    the rest of the room: on the day itself, up to now
 /// ```
 record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
@@ -39,13 +40,24 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
   /// @param name empty for a direct room
   /// @param members handles; the first one makes the room
   /// @param sittings when its lines are said
+  /// @param readings how many lines there were whenever everybody had read all
   record Scene(
       String kind,
       String name,
       String description,
       List<String> members,
       List<Line> lines,
-      Sittings sittings) {}
+      Sittings sittings,
+      List<Integer> readings) {
+    /// How many of the lines somebody has read: what everybody has, and what they answered to.
+    int readBy(String handle) {
+      int said = lines.size();
+      while (said > 0 && !lines.get(said - 1).handle().equals(handle)) {
+        said--;
+      }
+      return Math.max(said, readings.isEmpty() ? 0 : readings.getLast());
+    }
+  }
 
   /// A message, and what it becomes afterwards.
   ///
@@ -95,7 +107,8 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
                 parts[1].strip(),
                 List.of(parts[2].strip().split(" ")),
                 new ArrayList<>(),
-                new Sittings()));
+                new Sittings(),
+                new ArrayList<>()));
       }
       case "direct" ->
           scenes.add(
@@ -105,13 +118,15 @@ record WorldScript(List<Cast.Person> people, List<Scene> scenes) {
                   "",
                   List.of(words[1], words[2]),
                   new ArrayList<>(),
-                  new Sittings()));
+                  new Sittings(),
+                  new ArrayList<>()));
       case "at" -> {
         Scene scene = scenes.getLast();
         int daysBefore = Integer.parseInt(words[1]);
         LocalTime clock = daysBefore == 0 ? LocalTime.MAX : LocalTime.parse(words[2]);
         scene.sittings().begin(scene.lines().size(), daysBefore, clock);
       }
+      case "read" -> scenes.getLast().readings().add(scenes.getLast().lines().size());
       case "~" -> changeLast(line.substring(2), false);
       case "-" -> changeLast(null, true);
       default -> say(line);

@@ -4,10 +4,16 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.protocol.SessionId;
+import org.jspecify.annotations.Nullable;
 
-/// A notice to the sessions of an account that something changed. It carries no state: sessions
-/// look at the truth.
+/// A notice to the sessions of an account, and to those who watch it, that something changed. Of
+/// what is repeated until it is heard it carries no state: sessions look at the truth. Of markers,
+/// counts and presence, which are told once ([Announcer#signalOnce]), it carries the state itself,
+/// so that nobody has to look.
 public sealed interface AccountSignal {
   AccountId account();
 
@@ -33,6 +39,46 @@ public sealed interface AccountSignal {
   /// @param version rises with each of them
   record DevicesChanged(AccountId account, long version) implements AccountSignal {}
 
+  /// The account is, to those who may know, another thing than before. It is told once, with the
+  /// state itself; a lower version than one that was heard is old.
+  ///
+  /// @param seenAt when it was there last, in milliseconds since 1970
+  record PresenceChanged(AccountId account, PresenceStatus status, long seenAt, long version)
+      implements AccountSignal {}
+
+  /// What the account says of itself has changed; as above.
+  ///
+  /// @param text empty: nothing
+  record StatusTextChanged(AccountId account, String text, long version) implements AccountSignal {}
+
+  /// The account wants this to be the status of all its sessions.
+  record StatusSet(AccountId account, PresenceStatus status) implements AccountSignal {}
+
+  /// Others may know more of the account, or less.
+  record VisibilityChanged(AccountId account) implements AccountSignal {}
+
   /// The device has a session with this fence; all with a lower one are to go.
   record Displaced(AccountId account, DeviceId device, Fence fence) implements AccountSignal {}
+
+  /// A marker of the account stands so now.
+  ///
+  /// @param version of two moves of it the later one has the higher
+  /// @param by the session that moved it, and knows; null: none, or several
+  record MarkerMoved(
+      AccountId account,
+      RoomId room,
+      Seq read,
+      Seq delivered,
+      @Nullable Seq unreadFrom,
+      long version,
+      @Nullable SessionId by)
+      implements AccountSignal {}
+
+  /// Other members have read and received the account's own messages up to these.
+  record OthersRead(AccountId account, RoomId room, Seq read, Seq delivered)
+      implements AccountSignal {}
+
+  /// What the account has not read in a room, and in all of them.
+  record UnreadChanged(AccountId account, RoomId room, long unread, long mentions, long total)
+      implements AccountSignal {}
 }

@@ -9,7 +9,10 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.protocol.SessionId;
 import io.confab.protocol.WireName;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -25,6 +28,13 @@ final class AccountSignalCodec {
   private static final byte DISPLACED = 22;
   private static final byte DEVICES_CHANGED = 23;
   private static final byte INVITED = 24;
+  private static final byte MARKER_MOVED = 32;
+  private static final byte OTHERS_READ = 33;
+  private static final byte UNREAD_CHANGED = 34;
+  private static final byte PRESENCE_CHANGED = 40;
+  private static final byte STATUS_TEXT_CHANGED = 41;
+  private static final byte STATUS_SET = 42;
+  private static final byte VISIBILITY_CHANGED = 43;
 
   private AccountSignalCodec() {}
 
@@ -43,6 +53,38 @@ final class AccountSignalCodec {
           form(RENAMED, id(renamed.value()));
       case AccountSignal.DevicesChanged(AccountId _, long version) ->
           form(DEVICES_CHANGED, id(version));
+      case AccountSignal.MarkerMoved(
+              AccountId _,
+              RoomId room,
+              Seq read,
+              Seq delivered,
+              Seq unreadFrom,
+              long version,
+              SessionId by) ->
+          form(
+              MARKER_MOVED,
+              id(room.value()),
+              id(read.value()),
+              id(delivered.value()),
+              id(unreadFrom == null ? 0 : unreadFrom.value()),
+              id(version),
+              text(by == null ? "" : by.value()));
+      case AccountSignal.OthersRead(AccountId _, RoomId room, Seq read, Seq delivered) ->
+          form(OTHERS_READ, id(room.value()), id(read.value()), id(delivered.value()));
+      case AccountSignal.UnreadChanged(
+              AccountId _,
+              RoomId room,
+              long unread,
+              long mentions,
+              long total) ->
+          form(UNREAD_CHANGED, id(room.value()), id(unread), id(mentions), id(total));
+      case AccountSignal.PresenceChanged(AccountId _, var status, long seenAt, long version) ->
+          form(PRESENCE_CHANGED, text(status.wire()), id(seenAt), id(version));
+      case AccountSignal.StatusTextChanged(AccountId _, String text, long version) ->
+          form(STATUS_TEXT_CHANGED, text(text), id(version));
+      case AccountSignal.StatusSet(AccountId _, var status) ->
+          form(STATUS_SET, text(status.wire()));
+      case AccountSignal.VisibilityChanged _ -> form(VISIBILITY_CHANGED);
     };
   }
 
@@ -69,7 +111,51 @@ final class AccountSignalCodec {
       case SIGN_INS_ENDED -> Optional.of(new AccountSignal.SignInsEnded(account));
       case DEVICES_CHANGED -> Optional.of(new AccountSignal.DevicesChanged(account, in.getLong()));
       case RENAMED -> Optional.of(new AccountSignal.Renamed(account, new AccountId(in.getLong())));
+      case MARKER_MOVED -> Optional.of(readMarker(account, in));
+      case OTHERS_READ ->
+          Optional.of(
+              new AccountSignal.OthersRead(
+                  account, new RoomId(in.getLong()), readSeq(in), readSeq(in)));
+      case UNREAD_CHANGED ->
+          Optional.of(
+              new AccountSignal.UnreadChanged(
+                  account, new RoomId(in.getLong()), in.getLong(), in.getLong(), in.getLong()));
+      case PRESENCE_CHANGED ->
+          status(in)
+              .map(
+                  status ->
+                      new AccountSignal.PresenceChanged(
+                          account, status, in.getLong(), in.getLong()));
+      case STATUS_TEXT_CHANGED ->
+          Optional.of(new AccountSignal.StatusTextChanged(account, readText(in), in.getLong()));
+      case STATUS_SET -> status(in).map(status -> new AccountSignal.StatusSet(account, status));
+      case VISIBILITY_CHANGED -> Optional.of(new AccountSignal.VisibilityChanged(account));
       default -> Optional.empty();
     };
+  }
+
+  private static AccountSignal readMarker(AccountId account, ByteBuffer in) {
+    RoomId room = new RoomId(in.getLong());
+    Seq read = readSeq(in);
+    Seq delivered = readSeq(in);
+    Seq unreadFrom = readSeq(in);
+    long version = in.getLong();
+    String by = readText(in);
+    return new AccountSignal.MarkerMoved(
+        account,
+        room,
+        read,
+        delivered,
+        unreadFrom.equals(Seq.ZERO) ? null : unreadFrom,
+        version,
+        by.isEmpty() ? null : new SessionId(by));
+  }
+
+  private static Seq readSeq(ByteBuffer in) {
+    return new Seq(in.getLong());
+  }
+
+  private static Optional<PresenceStatus> status(ByteBuffer in) {
+    return WireName.find(PresenceStatus.class, readText(in));
   }
 }

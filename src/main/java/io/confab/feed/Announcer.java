@@ -22,10 +22,18 @@ public interface Announcer {
     announce(changes.stream().map(Restatement::change).toList());
   }
 
+  /// Brings a signal to the live streams of a room on all nodes, those of this node too, by way of
+  /// Redis: while that is away, to none.
+  void announce(RoomSignal signal);
+
   void signal(List<AccountSignal> signals);
 
-  /// Signals that may be missed: one that is lost on the way stays lost.
+  /// Signals that no digest repeats. Where one may not have gone out, as after [#untold].
   void signalOnce(List<AccountSignal> signals);
+
+  /// Accounts have changed, and nobody knows which: soon all nodes compare theirs with the
+  /// database.
+  default void untold() {}
 
   /// The room has got so far, by changes that are not announced one by one.
   void moved(RoomId room, Rev rev);

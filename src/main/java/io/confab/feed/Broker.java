@@ -30,6 +30,13 @@ public interface Broker {
   /// Publishes to the other nodes; never waits, never fails.
   void publish(AccountSignal signal);
 
+  /// The same for a signal that no digest repeats.
+  ///
+  /// @param lost is run when the broker may not have got it; on any thread
+  default void publish(AccountSignal signal, Runnable lost) {
+    publish(signal);
+  }
+
   /// Begins to watch, until as many `unwatch`. A caller that watches and then asks whether it hears
   /// either gets true or will get `confirmed`.
   void watch(RoomId room);

@@ -48,7 +48,7 @@ public final class ChangeColumns {
             ? new Event.OfRoom()
             : new Event.Departure(new AccountId(left), reason(row.getString("left_reason")));
       }
-      case "message.deleted" -> new Event.OfChange(new Seq(data.getLong("seq")), rev);
+      case "message.deleted" -> new Event.OfChange(new Seq(data.getLong("seq")), rev, true);
       default -> new Event.OfRoom();
     };
   }

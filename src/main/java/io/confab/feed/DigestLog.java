@@ -57,6 +57,11 @@ public final class DigestLog {
     }
   }
 
+  /// Something is to be told of which only this is known: everybody compares.
+  synchronized void untold() {
+    more = true;
+  }
+
   /// Takes out what is to be told now, in as many digests as it needs; the last one says whether
   /// there was more.
   List<Contents> parts() {

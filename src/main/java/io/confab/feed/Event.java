@@ -42,7 +42,9 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
   public record OfMessage(Seq seq, Rev version) implements AboutMessage {}
 
   /// A message was edited or deleted. As above.
-  public record OfChange(Seq seq, Rev version) implements AboutMessage {}
+  ///
+  /// @param recounts whether members may have more or less unread by it
+  public record OfChange(Seq seq, Rev version, boolean recounts) implements AboutMessage {}
 
   /// A membership ends with this event, whether or not its frame says whose: sessions of the
   /// account get `room.removed` instead of it.
@@ -83,8 +85,9 @@ public record Event(RoomId room, Epoch epoch, Rev rev, Subject subject, byte[] f
 
   private static Subject subject(Rev rev, RoomChange change) {
     return switch (change) {
-      case RoomChange.MessageEdited(var message) -> new OfChange(message.seq(), message.version());
-      case RoomChange.MessageDeleted(var seq, _) -> new OfChange(seq, rev);
+      case RoomChange.MessageEdited(var message, var recounts) ->
+          new OfChange(message.seq(), message.version(), recounts);
+      case RoomChange.MessageDeleted(var seq, _) -> new OfChange(seq, rev, true);
     };
   }
 }

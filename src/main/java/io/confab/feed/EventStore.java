@@ -166,7 +166,8 @@ public final class EventStore {
     if (kind.equals("message.edited")) {
       return Event.of(
           ChangeColumns.stamp(room, epoch, row),
-          new RoomChange.MessageEdited(MessageColumns.message(row)));
+          new RoomChange.MessageEdited(
+              MessageColumns.message(row), row.getJsonObject("data").containsKey("recounts")));
     }
     return ChangeColumns.event(room, epoch, row);
   }

@@ -90,7 +90,8 @@ public final class FeedHub implements Announcer, Broker.Listener {
     recent.add(stated);
   }
 
-  void announce(RoomSignal signal) {
+  @Override
+  public void announce(RoomSignal signal) {
     broker.publish(signal);
   }
 
@@ -111,7 +112,12 @@ public final class FeedHub implements Announcer, Broker.Listener {
   @Override
   public void signalOnce(List<AccountSignal> signals) {
     signals.forEach(this::signal);
-    signals.forEach(broker::publish); // no digest makes up for it
+    signals.forEach(signal -> broker.publish(signal, this::untold));
+  }
+
+  @Override
+  public void untold() {
+    log.untold();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.confab.feed;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.Mention;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.Rev;
@@ -10,6 +11,8 @@ import io.confab.protocol.Seq;
 import io.confab.protocol.WireName;
 import io.vertx.sqlclient.Row;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +32,15 @@ public final class MessageColumns {
         row.getString("body"),
         optional(row, "reply_to", Seq::new),
         row.getString("topic"),
+        mentions(row.getArrayOfLongs("mentions")),
         row.getOffsetDateTime("ts").toInstant().toEpochMilli(),
         time(row, "edited_at"),
         time(row, "deleted_at"),
         optional(row, "deleted_by", AccountId::new));
+  }
+
+  private static @Nullable List<Mention> mentions(Long @Nullable [] codes) {
+    return codes == null ? null : Arrays.stream(codes).map(Mention::new).toList();
   }
 
   private static <T> @Nullable T optional(Row row, String column, LongFunction<T> make) {

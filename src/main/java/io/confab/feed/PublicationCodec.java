@@ -16,14 +16,18 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The binary form in which nodes tell each other of events and signals through Redis, sealed so
 /// that only nodes of this database can speak. For any thread.
 ///
 /// ```
 /// version 1 │ seal 16 │ origin 8 │ kind 1 │ of an event: epoch 8, rev 8, subject, frame
-///  of a signal of the room: account 8, milliseconds 8, kind, frame
+///  of a signal of the room: account 8, kind of state, its milliseconds 8 if it has one,
+///    2 and 8 for each account that does not get it, frame
 ///  of a signal of an account: texts and ids, in order
 ///  subject: [seq 8, version 8 | account 8, reason]
 /// ```
@@ -39,6 +43,7 @@ public final class PublicationCodec {
   private static final int HEAD = 1 + Seal.LENGTH;
   private static final long EVERYBODY = 0;
 
+  private static final byte TRUE = 1;
   private static final byte OF_ROOM = 1;
   private static final byte DEPARTURE = 2;
   private static final byte OF_MESSAGE = 3;
@@ -64,8 +69,9 @@ public final class PublicationCodec {
     byte[] subject =
         switch (event.subject()) {
           case Event.OfRoom _ -> new byte[0];
-          case Event.AboutMessage about ->
-              join(id(about.seq().value()), id(about.version().value()));
+          case Event.OfMessage(Seq seq, Rev version) -> join(id(seq.value()), id(version.value()));
+          case Event.OfChange(Seq seq, Rev version, boolean recounts) ->
+              join(id(seq.value()), id(version.value()), new byte[] {recounts ? TRUE : 0});
           case Event.Departure(AccountId account, LeaveReason reason) ->
               join(id(account.value()), text(reason.wire()));
         };
@@ -92,10 +98,21 @@ public final class PublicationCodec {
             id(EVERYBODY),
             new byte[] {SIGNAL},
             id(signal.account().value()),
-            id(signal.lasts().toMillis()),
-            text(signal.kind()),
+            state(signal.state()),
+            ids(signal.hiddenFrom()),
             signal.frame());
     return sealed(Seal.Subject.ROOM, signal.room().value(), content);
+  }
+
+  private static byte[] state(RoomSignal.@Nullable State state) {
+    return state == null ? text("") : join(text(state.kind()), id(state.lasts().toMillis()));
+  }
+
+  private static byte[] ids(Set<AccountId> accounts) {
+    ByteBuffer out = ByteBuffer.allocate(Short.BYTES + accounts.size() * Long.BYTES);
+    out.putShort((short) accounts.size());
+    accounts.forEach(account -> out.putLong(account.value()));
+    return out.array();
   }
 
   public byte[] encode(AccountSignal signal) {
@@ -147,8 +164,21 @@ public final class PublicationCodec {
 
   private static RoomSignal signal(RoomId room, ByteBuffer in) {
     AccountId account = new AccountId(in.getLong());
-    Duration lasts = Duration.ofMillis(in.getLong());
-    return new RoomSignal(room, account, readText(in), lasts, rest(in));
+    RoomSignal.State state = readState(in);
+    return new RoomSignal(room, account, state, readIds(in), rest(in));
+  }
+
+  private static RoomSignal.@Nullable State readState(ByteBuffer in) {
+    String kind = readText(in);
+    return kind.isEmpty() ? null : new RoomSignal.State(kind, Duration.ofMillis(in.getLong()));
+  }
+
+  private static Set<AccountId> readIds(ByteBuffer in) {
+    Set<AccountId> accounts = new HashSet<>();
+    for (int left = Short.toUnsignedInt(in.getShort()); left > 0; left--) {
+      accounts.add(new AccountId(in.getLong()));
+    }
+    return accounts;
   }
 
   private static Optional<Event> event(byte kind, RoomId room, ByteBuffer in) {
@@ -162,7 +192,8 @@ public final class PublicationCodec {
       case OF_MESSAGE ->
           Optional.of(new Event.OfMessage(new Seq(in.getLong()), new Rev(in.getLong())));
       case OF_CHANGE ->
-          Optional.of(new Event.OfChange(new Seq(in.getLong()), new Rev(in.getLong())));
+          Optional.of(
+              new Event.OfChange(new Seq(in.getLong()), new Rev(in.getLong()), in.get() == TRUE));
       case DEPARTURE -> {
         AccountId account = new AccountId(in.getLong());
         yield WireName.find(LeaveReason.class, readText(in))

@@ -75,23 +75,28 @@ public final class RedisFanout implements Broker {
 
   @Override
   public void publish(RoomSignal signal) {
-    if (commands.offer(keys.roomChannel(signal.room()), codec.encode(signal))) {
-      keep(signal);
+    RoomSignal.State state = signal.state();
+    if (commands.offer(keys.roomChannel(signal.room()), codec.encode(signal)) && state != null) {
+      keep(keys.signal(state.kind(), signal.room(), signal.account()), state.lasts());
     }
   }
 
-  private void keep(RoomSignal signal) {
-    String key = keys.signal(signal.kind(), signal.room(), signal.account());
+  private void keep(String key, Duration lasts) {
     commands.send(
         key,
-        signal.lasts().isZero()
+        lasts.isZero()
             ? Request.cmd(Command.DEL).arg(key)
-            : Request.cmd(Command.SET).arg(key).arg("").arg("PX").arg(signal.lasts().toMillis()));
+            : Request.cmd(Command.SET).arg(key).arg("").arg("PX").arg(lasts.toMillis()));
   }
 
   @Override
   public void publish(AccountSignal signal) {
     commands.publish(keys.accountChannel(signal.account()), codec.encode(signal));
+  }
+
+  @Override
+  public void publish(AccountSignal signal, Runnable lost) {
+    commands.publish(keys.accountChannel(signal.account()), codec.encode(signal), lost);
   }
 
   public void publishDigest(byte[] digest) {

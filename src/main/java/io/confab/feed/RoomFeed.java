@@ -253,7 +253,7 @@ final class RoomFeed {
 
   private void release(Event event) {
     head = event.rev();
-    if (event.subject() instanceof Event.OfChange(Seq seq, _)) {
+    if (event.subject() instanceof Event.OfChange(Seq seq, _, _)) {
       forget(seq);
     }
     if (recent.size() == RECENT) {

@@ -127,8 +127,7 @@ public final class RoomFeeds implements RoomListener, RoomFeed.Wants {
     loop.execute(() -> refresh(room));
   }
 
-  /// Brings a signal to the live streams of a room on all nodes, those of this loop too, by way of
-  /// Redis: while that is away, to none.
+  /// As [Announcer#announce(RoomSignal)].
   public void announce(RoomSignal signal) {
     hub.announce(signal);
   }

@@ -11,11 +11,7 @@ import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
 import io.vertx.core.Future;
-import java.util.Arrays;
-import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Making and finding accounts.
 final class AccountRoutes {
@@ -48,28 +44,12 @@ final class AccountRoutes {
     String ids = call.query().text("ids");
     String handle = call.query().text("handle");
     if (handle == null) {
-      return bus.request(new AccountCommand.FindByIds(ids(ids))).map(Answer::ok);
+      return bus.request(new AccountCommand.FindByIds(call.query().accounts("ids", IDS)))
+          .map(Answer::ok);
     }
     if (ids != null) {
       throw Refusal.invalidField("handle", "stands beside ids");
     }
     return bus.request(new AccountCommand.FindByHandle(handle)).map(Answer::ok);
-  }
-
-  /// The ids in a list; malformed ones are left out, like ids that nobody has.
-  private static List<AccountId> ids(@Nullable String text) {
-    List<String> ids = text == null || text.isEmpty() ? List.of() : Arrays.asList(text.split(","));
-    if (ids.isEmpty() || ids.size() > IDS) {
-      throw Refusal.invalidField("ids", "must have 1 to " + IDS + " ids");
-    }
-    return ids.stream().flatMap(AccountRoutes::id).distinct().toList();
-  }
-
-  private static Stream<AccountId> id(String text) {
-    try {
-      return Stream.of(AccountId.parse(text));
-    } catch (Refusal _) {
-      return Stream.empty();
-    }
   }
 }

@@ -32,15 +32,10 @@ sealed interface Answer {
   record Whole(int status, String contentType, @Nullable Buffer content, @Nullable EntityTag tag)
       implements Answer {}
 
-  /// A page for browsers.
+  /// A file of the web client, or that the caller has it already.
   ///
-  /// @param policy its content security policy
-  record Page(String contentType, Buffer content, String policy) implements Answer {
-    @Override
-    public int status() {
-      return OK;
-    }
-  }
+  /// @param zipped whether as gzip
+  record File(int status, WebFile file, boolean zipped) implements Answer {}
 
   /// Content that is made while it is sent. When a piece fails, the connection closes before the
   /// end of the answer, so that no client takes a part for the whole.

@@ -58,14 +58,34 @@ final class AnswerWriter {
         }
         writeWhole(context, whole.contentType(), whole.content());
       }
-      case Answer.Page page -> {
-        response.putHeader("content-security-policy", page.policy());
-        response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
-        writeWhole(context, page.contentType(), page.content());
-      }
+      case Answer.File file -> writeFile(context, file);
       case Answer.Streamed streamed -> stream(context, streamed);
     }
     answered.answered(answer.status(), Arrival.age(context));
+  }
+
+  /// What is said of a file is said again when the caller has it: a cache takes the newer headers
+  /// (RFC 9111 §4.3.4).
+  private void writeFile(RoutingContext context, Answer.File answer) {
+    HttpServerResponse response = context.response();
+    WebFile file = answer.file();
+    response
+        .putHeader("content-security-policy", WebRoutes.POLICY)
+        .putHeader(HttpHeaders.CACHE_CONTROL, file.cacheControl())
+        .putHeader(HttpHeaders.ETAG, '"' + file.tag(answer.zipped()).value() + '"');
+    if (file.hasGzip()) {
+      response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+    }
+    if (answer.status() == Answer.NOT_MODIFIED) {
+      response.end();
+      return;
+    }
+    response.putHeader(HttpHeaders.CONTENT_TYPE, file.contentType());
+    if (answer.zipped()) {
+      response.putHeader(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
+    }
+    Buffer content = file.content(answer.zipped());
+    write(context, content, () -> end(response, content));
   }
 
   private void writeWhole(RoutingContext context, String type, @Nullable Buffer content) {

@@ -83,7 +83,10 @@ final class HistoryRoutes {
     if ("oldest".equals(anchor)) {
       return ReadHistory.oldest(caller, room, limit);
     }
-    throw Refusal.invalidField("anchor", "must be newest or oldest");
+    if ("first_unread".equals(anchor)) {
+      return ReadHistory.firstUnread(caller, room, limit);
+    }
+    throw Refusal.invalidField("anchor", "must be newest, oldest or first_unread");
   }
 
   /// A page of events as it stands on the wire.

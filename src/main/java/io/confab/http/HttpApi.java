@@ -10,7 +10,7 @@ import io.confab.message.MessageRequests;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 
-/// The public JSON API, which is every route under `/v1` but the socket, and the page at `/`.
+/// The public JSON API, which is every route under `/v1` but the socket, and the web client at `/`.
 ///
 /// One for each event loop that listens; its router is the request handler of a server made
 /// with [io.confab.listener.PublicListener] options.
@@ -52,7 +52,7 @@ public final class HttpApi {
             writer,
             failures,
             new SecurityWatch(watch.security()));
-    new FrontPage().mount(routes);
+    new WebRoutes(WebFiles.ofTheJar()).mount(routes);
     PasswordCalls passwords = new PasswordCalls(bus, hashes, limits.signIns(), config.accounts());
     new AccountRoutes(bus, passwords).mount(routes);
     new TokenRoutes(
@@ -62,11 +62,13 @@ public final class HttpApi {
         .mount(routes);
     KeyedCalls keyed = new KeyedCalls(bus);
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
+    new PresenceRoutes(bus).mount(routes);
     new AdministrationRoutes(bus, keyed, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
     new RoomRoutes(bus, limits.limits(), keyed, config.limits().membersPerCall()).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus, keyed).mount(routes);
     new InvitationRoutes(bus).mount(routes);
+    new MarkerRoutes(bus).mount(routes);
     new HistoryRoutes(bus, mostExports(config)).mount(routes);
     new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
     routes.refuseOtherMethods();

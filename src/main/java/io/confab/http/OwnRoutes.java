@@ -6,6 +6,7 @@ import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.confab.account.AccountCommand;
+import io.confab.account.AccountCommand.MeChange;
 import io.confab.account.AccountCommand.MeView;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
@@ -19,6 +20,7 @@ import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
 import io.confab.protocol.TextRules;
+import io.confab.protocol.VisibleTo;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Supplier;
@@ -55,13 +57,20 @@ final class OwnRoutes {
 
   private Future<Answer> changeMe(AccountId caller, Call call) {
     Fields fields = call.body();
-    String displayName = fields.optionalText("display_name");
-    InvitesFrom invitesFrom = fields.optionalChoice("invites_from", InvitesFrom.class);
+    MeChange change =
+        new MeChange(
+            fields.optionalText("display_name"),
+            fields.optionalChoice("invites_from", InvitesFrom.class),
+            fields.optionalChoice("presence_visible_to", VisibleTo.class),
+            fields.optionalChoice("last_seen_visible_to", VisibleTo.class),
+            fields.optionalFlag("private_reading"));
     fields.end();
     List<EntityTag> seen = Preconditions.seen(call);
-    var command = new AccountCommand.ChangeMe(caller, displayName, invitesFrom, seen);
+    var command = new AccountCommand.ChangeMe(caller, change, seen);
     Future<MeView> changed =
-        displayName == null ? bus.request(command) : rename(caller, () -> bus.request(command));
+        change.displayName() == null
+            ? bus.request(command)
+            : rename(caller, () -> bus.request(command));
     return changed.map(view -> Answer.tagged(view.tag(), view.me()));
   }
 

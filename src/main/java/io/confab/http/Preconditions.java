@@ -4,6 +4,7 @@ import io.confab.protocol.EntityTag;
 import io.confab.protocol.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,15 @@ final class Preconditions {
   /// The answer to a request for a thing: the thing, or that it has not changed. Refusals:
   /// `precondition_failed`, `invalid_field`.
   static Answer answer(Call call, EntityTag tag, Object thing) {
+    return answer(call, tag, () -> Answer.tagged(tag, thing), () -> Answer.notModified(tag));
+  }
+
+  /// As [#answer], for what has answers of its own.
+  ///
+  /// @param whole the thing
+  /// @param notModified that it has not changed
+  static Answer answer(
+      Call call, EntityTag tag, Supplier<Answer> whole, Supplier<Answer> notModified) {
     List<Said> required = read(call, IF_MATCH);
     if (required != null && !strong(required).contains(tag)) {
       throw Refusal.changed();
@@ -47,7 +57,7 @@ final class Preconditions {
         known == null
             ? call.headers(IF_NONE_MATCH).contains(ANY)
             : known.stream().anyMatch(said -> said.tag().equals(tag));
-    return isKnown ? Answer.notModified(tag) : Answer.tagged(tag, thing);
+    return isKnown ? notModified.get() : whole.get();
   }
 
   private static List<EntityTag> strong(List<Said> tags) {

@@ -1,11 +1,15 @@
 package io.confab.http;
 
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The query parameters of a request, read as strictly as the fields of a body.
@@ -15,6 +19,9 @@ record Query(Map<String, String> values) {
 
   private static final int USUAL = 100;
   private static final String LIMIT = "limit";
+
+  /// Of a route that reads none, whatever there is.
+  static final Query UNREAD = new Query(Map.of());
 
   /// Refuses unknown and repeated parameters with `invalid_field`.
   static Query read(RoutingContext context, Set<String> known) {
@@ -92,6 +99,24 @@ record Query(Map<String, String> values) {
       return text == null ? null : parse.apply(text);
     } catch (Refusal _) {
       throw Refusal.invalidField("after", "is not a next of an earlier answer");
+    }
+  }
+
+  /// The ids in a list; malformed ones are left out, like ids that nobody has.
+  List<AccountId> accounts(String name, int most) {
+    String text = text(name);
+    List<String> ids = text == null || text.isEmpty() ? List.of() : Arrays.asList(text.split(","));
+    if (ids.isEmpty() || ids.size() > most) {
+      throw Refusal.invalidField(name, "must have 1 to " + most + " ids");
+    }
+    return ids.stream().flatMap(Query::account).distinct().toList();
+  }
+
+  private static Stream<AccountId> account(String text) {
+    try {
+      return Stream.of(AccountId.parse(text));
+    } catch (Refusal _) {
+      return Stream.empty();
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The table of routes. A template is a path of vertx-web followed by the query parameters of the
@@ -115,11 +116,16 @@ final class Routes {
     mount(method, template, limit, openBodies, admissions.everybody(limit, endpoint));
   }
 
-  /// A page for everybody: nothing but its request is counted, and it is compressed for clients
-  /// that accept it.
+  /// What browsers load, for everybody: nothing but its request is counted. Links to it may carry
+  /// any query.
   void page(String path, Limit limit, Endpoint endpoint) {
-    mount(HttpMethod.GET, path, limit, openBodies, _ -> Future.succeededFuture(endpoint))
-        .forEach(route -> route.putMetadata(COMPRESSED, true));
+    mount(
+        HttpMethod.GET,
+        path,
+        Set.of(),
+        limit,
+        context ->
+            answer(context, _ -> Query.UNREAD, openBodies, _ -> Future.succeededFuture(endpoint)));
   }
 
   private List<Route> mount(
@@ -131,14 +137,27 @@ final class Routes {
     String[] parts = template.split("\\?", 2);
     Set<String> parameters =
         parts.length == 1 ? Set.of() : Set.of(parts[1].replace("=", "").split("&"));
-    Handler<RoutingContext> handler = context -> answer(context, parameters, bodies, admission);
+    return mount(
+        method,
+        parts[0],
+        parameters,
+        limit,
+        context -> answer(context, c -> Query.read(c, parameters), bodies, admission));
+  }
+
+  private List<Route> mount(
+      HttpMethod method,
+      String path,
+      Set<String> parameters,
+      Limit limit,
+      Handler<RoutingContext> handler) {
     Route route =
-        known(method, parts[0])
+        known(method, path)
             .putMetadata(PARAMETERS, parameters)
             .putMetadata(LIMIT, limit)
             .handler(handler);
     return method.equals(HttpMethod.GET)
-        ? List.of(route, known(HttpMethod.HEAD, parts[0]).handler(handler))
+        ? List.of(route, known(HttpMethod.HEAD, path).handler(handler))
         : List.of(route);
   }
 
@@ -151,12 +170,12 @@ final class Routes {
   /// away as it comes.
   private void answer(
       RoutingContext context,
-      Set<String> parameters,
+      Function<RoutingContext, Query> query,
       BodyReader bodies,
       Admissions.Admission admission) {
     context.request().pause();
     Future.succeededFuture(context)
-        .map(c -> new Call(c, Query.read(c, parameters), Arrival.address(c), Buffer.buffer()))
+        .map(c -> new Call(c, query.apply(c), Arrival.address(c), Buffer.buffer()))
         .compose(
             call ->
                 admission

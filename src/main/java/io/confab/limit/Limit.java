@@ -16,6 +16,10 @@ public enum Limit implements WireName {
   CHANGES(Who.ACCOUNT, 25, Config.Rates::changes),
   /// Typing begun, repeated and ended.
   TYPING(Who.ACCOUNT, 10, Config.Rates::typing),
+  /// Messages marked as received, read or unread.
+  MARKERS(Who.ACCOUNT, 25, Config.Rates::markers),
+  /// Presence watched or said.
+  PRESENCE(Who.ACCOUNT, 10, Config.Rates::presence),
   /// Rooms created.
   ROOMS(Who.ACCOUNT, 10, Config.Rates::rooms),
   /// Rooms joined, invitations tried.

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// The log in PostgreSQL, over a writer's own connection.
 final class AppendStore implements MessageLog {
   private static final String APPEND_ONE =
-      "SELECT * FROM append_message($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+      "SELECT * FROM append_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
 
   private static final String APPEND =
-      "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+      "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
   /// A room that somebody has locked is not waited for.
   private static final String LOCKED =
@@ -88,7 +88,8 @@ final class AppendStore implements MessageLog {
             .addValue(draft.type().wire())
             .addValue(draft.body())
             .addValue(draft.replyTo() == null ? null : draft.replyTo().value())
-            .addValue(draft.topic());
+            .addValue(draft.topic())
+            .addValue(MentionNames.in(draft.body()));
     return connection.call(APPEND_ONE, arguments).map(rows -> List.of(outcome(rows)));
   }
 
@@ -99,7 +100,8 @@ final class AppendStore implements MessageLog {
         number(row.getLong(1)),
         number(row.getLong(2)),
         number(row.getLong(3)),
-        number(row.getLong(4)));
+        number(row.getLong(4)),
+        row.getString(5));
   }
 
   private Future<List<Outcome>> appendGroup(List<Draft> group) {
@@ -150,18 +152,21 @@ final class AppendStore implements MessageLog {
     Long[] seqs = row.getArrayOfLongs(1);
     Long[] revs = row.getArrayOfLongs(2);
     Long[] times = row.getArrayOfLongs(3);
-    return outcomes == null
-        ? places.stored(seqs, revs, times[0])
-        : outcomes(outcomes, seqs, revs, times, row.getArrayOfLongs(4));
-  }
-
-  private static List<Outcome> outcomes(
-      String[] outcomes, Long[] seqs, Long[] revs, Long[] times, Long[] waits) {
+    @Nullable String @Nullable [] mentions = row.getArrayOfStrings(5);
+    if (outcomes == null) {
+      return places.stored(seqs, revs, times[0], mentions);
+    }
+    Long[] waits = row.getArrayOfLongs(4);
     List<Outcome> answers = new ArrayList<>(outcomes.length);
     for (int i = 0; i < outcomes.length; i++) {
       answers.add(
           Outcome.of(
-              outcomes[i], number(seqs[i]), number(revs[i]), number(times[i]), number(waits[i])));
+              outcomes[i],
+              number(seqs[i]),
+              number(revs[i]),
+              number(times[i]),
+              number(waits[i]),
+              mentions == null ? null : mentions[i]));
     }
     return answers;
   }

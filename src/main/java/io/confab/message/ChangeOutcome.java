@@ -18,8 +18,9 @@ sealed interface ChangeOutcome {
   /// It is made.
   ///
   /// @param ts of the change, in milliseconds since 1970 by PostgreSQL's clock
+  /// @param recounts whether others may have more or less unread by it
   /// @param message as it stands now
-  record Made(Rev rev, long ts, Message message) implements ChangeOutcome {
+  record Made(Rev rev, long ts, boolean recounts, Message message) implements ChangeOutcome {
     @Override
     public Future<Changed> answer() {
       return Future.succeededFuture(new Changed(rev, message));
@@ -35,7 +36,7 @@ sealed interface ChangeOutcome {
       return Event.of(
           new EventFrames.Stamp(change.roomId(), rev, epoch, change.caller(), ts),
           switch (change) {
-            case MessageChange.Edit _ -> new RoomChange.MessageEdited(message);
+            case MessageChange.Edit _ -> new RoomChange.MessageEdited(message, recounts);
             case MessageChange.Deletion(_, var seq, var caller) ->
                 new RoomChange.MessageDeleted(seq, caller);
           });

@@ -11,7 +11,9 @@ import io.confab.protocol.Rev;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +21,16 @@ import org.jspecify.annotations.Nullable;
 final class ChangeStore {
   private static final String CHANGE =
       """
-      SELECT c.outcome, c.at_rev, c.at_ts, c.wait_ms, (c.stored).*
-        FROM change_messages($1, $2, $3, $4, $5, $6) c\
+      SELECT c.outcome, c.at_rev, c.at_ts, c.wait_ms, c.recounts, (c.stored).*
+        FROM change_messages($1, $2, $3, $4, $5, $6, $7) c\
       """;
 
   /// Of a deletion the change of an earlier try, if there was one: announcing it again hurts
   /// nobody.
   private static final String FIND =
       """
-      SELECT d.i, c.rev AS at_rev, c.ts AS at_ts, m.*
+      SELECT d.i, c.rev AS at_rev, c.ts AS at_ts,
+             c.kind = 'message.deleted' OR c.data ? 'recounts' AS recounts, m.*
         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[], $5::bigint[])
                WITH ORDINALITY AS d (room_id, seq, caller_id, client_key, content_hash, i)
         JOIN message m ON m.room_id = d.room_id AND m.seq = d.seq
@@ -50,7 +53,9 @@ final class ChangeStore {
     return connection
         .call(
             CHANGE,
-            columns(run).addValue(run.stream().map(ChangeStore::body).toArray(String[]::new)))
+            columns(run)
+                .addValue(run.stream().map(ChangeStore::body).toArray(String[]::new))
+                .addValue(names(run)))
         .map(rows -> rows.stream().map(ChangeStore::outcome).toList());
   }
 
@@ -100,6 +105,16 @@ final class ChangeStore {
     };
   }
 
+  /// Null where no edit mentions anybody.
+  private static @Nullable String @Nullable [] names(List<MessageChange> run) {
+    @Nullable String[] names =
+        run.stream()
+            .map(ChangeStore::body)
+            .map(body -> body == null ? null : MentionNames.in(body))
+            .toArray(String[]::new);
+    return Arrays.stream(names).allMatch(Objects::isNull) ? null : names;
+  }
+
   private static ChangeOutcome outcome(Row row) {
     String outcome = row.getString("outcome");
     return switch (outcome) {
@@ -116,6 +131,7 @@ final class ChangeStore {
     return new Made(
         new Rev(row.getLong("at_rev")),
         row.getOffsetDateTime("at_ts").toInstant().toEpochMilli(),
+        row.getBoolean("recounts"),
         MessageColumns.message(row));
   }
 }

@@ -17,6 +17,9 @@ final class DraftColumns {
   private final @Nullable Long[] replies;
   private final @Nullable String[] topics;
 
+  /// Null as long as no draft mentions anybody.
+  private @Nullable String @Nullable [] names;
+
   private DraftColumns(int size) {
     rooms = new Long[size];
     senders = new Long[size];
@@ -48,6 +51,11 @@ final class DraftColumns {
     bodies[i] = draft.body();
     replies[i] = draft.replyTo() == null ? null : draft.replyTo().value();
     topics[i] = draft.topic();
+    String mentioned = MentionNames.in(draft.body());
+    if (mentioned != null) {
+      names = names == null ? new String[rooms.length] : names;
+      names[i] = mentioned;
+    }
   }
 
   /// Adds what `append_messages` takes of each row besides its place.
@@ -60,7 +68,8 @@ final class DraftColumns {
         .addValue(types)
         .addValue(bodies)
         .addValue(replies)
-        .addValue(topics);
+        .addValue(topics)
+        .addValue(names);
   }
 
   /// Room, sender, key, content.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Membership, position and page are of one statement and so of one snapshot: a client that
 /// goes live from the page's rev misses nothing. For a member who does not see all of the room,
 /// only what lies in its spans is read; spans before one that shows everything add nothing and
-/// are left out, so the others do not overlap.
+/// are left out, so the others do not overlap. Where the caller has read to stands in `marker`.
 public final class HistoryStore {
   /// Takes as parameters the room, the caller, the seqs and the numbers of messages of the
   /// pages.
@@ -80,6 +80,16 @@ public final class HistoryStore {
   static final String READ_AROUND =
       READ.formatted("(%s) UNION ALL (%s)".formatted(BEFORE, FROM.formatted(">=", "$5")));
 
+  /// Takes the room, the caller, and the numbers of messages.
+  static final String READ_FIRST_UNREAD =
+      READ_AROUND
+          .replace(
+              "$3",
+              "(SELECT least(k.read_seq, k.unread_from - 1) + 1 FROM marker k"
+                  + " WHERE k.account_id = $2 AND k.room_id = $1)")
+          .replace("$4", "$3")
+          .replace("$5", "$4");
+
   private static final long END = Long.MAX_VALUE;
 
   /// Ends a page, seen from where it begins, with the message that reaches its bytes.
@@ -109,12 +119,24 @@ public final class HistoryStore {
       case AROUND ->
           query(READ_AROUND, request, limit / 2, limit - limit / 2)
               .map(rows -> page(rows, at, at - 1));
+      case FIRST_UNREAD ->
+          query(
+                  READ_FIRST_UNREAD,
+                  Tuple.of(request.roomId().value(), request.caller().value()),
+                  limit / 2,
+                  limit - limit / 2)
+              .map(rows -> page(rows, END, 0));
     };
   }
 
   private Future<RowSet<Row>> query(String sql, ReadHistory request, Integer... sizes) {
-    Tuple parameters =
-        Tuple.of(request.roomId().value(), request.caller().value(), request.at().value());
+    return query(
+        sql,
+        Tuple.of(request.roomId().value(), request.caller().value(), request.at().value()),
+        sizes);
+  }
+
+  private Future<RowSet<Row>> query(String sql, Tuple parameters, Integer... sizes) {
     for (Integer size : sizes) {
       parameters.addInteger(size);
     }

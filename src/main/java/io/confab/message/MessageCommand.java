@@ -51,7 +51,10 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
 
   /// @param rev where the room stood
   /// @param now milliseconds since 1970
-  record MaySend(Rev rev, long members, long now) implements BusMessage {}
+  /// @param hidden whether the caller hides from all
+  /// @param hiddenFrom members whom the caller blocked, 200 at most
+  record MaySend(Rev rev, long members, long now, boolean hidden, List<AccountId> hiddenFrom)
+      implements BusMessage {}
 
   /// A page of history, oldest first.
   record ReadHistory(AccountId caller, RoomId roomId, Point point, Seq at, int limit)
@@ -64,6 +67,10 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
     /// A page with that message alone, or with the next one where the caller does not see it.
     public static ReadHistory only(AccountId caller, RoomId roomId, Seq seq) {
       return new ReadHistory(caller, roomId, Point.AFTER, new Seq(seq.value() - 1), 1);
+    }
+
+    public static ReadHistory firstUnread(AccountId caller, RoomId roomId, int limit) {
+      return new ReadHistory(caller, roomId, Point.FIRST_UNREAD, Seq.ZERO, limit);
     }
 
     public static ReadHistory oldest(AccountId caller, RoomId roomId, int limit) {
@@ -79,7 +86,9 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
     AFTER,
     /// The page with it in the middle: half of the page is older, it and what is newer are the
     /// rest.
-    AROUND
+    AROUND,
+    /// The same with the first message that the caller has not read, whatever the seq.
+    FIRST_UNREAD
   }
 
   /// The events of a room after a rev, as a socket would send them.

@@ -1,10 +1,14 @@
 package io.confab.message;
 
+import io.confab.protocol.Mention;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What the storing transaction decided about one draft.
 sealed interface Outcome {
@@ -14,7 +18,8 @@ sealed interface Outcome {
   /// It is stored now.
   ///
   /// @param ts milliseconds since 1970 by PostgreSQL's clock
-  record Stored(Seq seq, Rev rev, long ts) implements Outcome {
+  /// @param mentions whom it mentions; null if nobody
+  record Stored(Seq seq, Rev rev, long ts, @Nullable List<Mention> mentions) implements Outcome {
     @Override
     public Future<Sent> answer(Draft draft) {
       return Future.succeededFuture(
@@ -22,7 +27,8 @@ sealed interface Outcome {
     }
 
     Message message(Draft draft) {
-      return Message.sent(draft.roomId(), seq, rev, draft.senderId(), draft.content(), ts);
+      return Message.sent(
+          draft.roomId(), seq, rev, draft.senderId(), draft.content(), mentions, ts);
     }
   }
 
@@ -53,12 +59,23 @@ sealed interface Outcome {
   /// Reads a row of the answer of `append_carefully`.
   ///
   /// @param waitMs for a sender who is muted or held back by slow mode
-  static Outcome of(String outcome, long seq, long rev, long ts, long waitMs) {
+  /// @param mentions as `find_mentions` tells them
+  static Outcome of(
+      String outcome, long seq, long rev, long ts, long waitMs, @Nullable String mentions) {
     return switch (outcome) {
-      case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts);
+      case "stored" -> new Stored(new Seq(seq), new Rev(rev), ts, mentions(mentions));
       case "duplicate" -> new Duplicate(new Seq(seq), new Rev(rev), ts);
       case "mismatch" -> new Mismatch();
       default -> new Refused(StoredRefusal.of(outcome, waitMs));
     };
+  }
+
+  /// Reads the text of an array of SQL: `{5,9}`.
+  static @Nullable List<Mention> mentions(@Nullable String array) {
+    return array == null
+        ? null
+        : Arrays.stream(array.substring(1, array.length() - 1).split(","))
+            .map(code -> new Mention(Long.parseLong(code)))
+            .toList();
   }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Where each draft of a group stands among those of its room, as `append_messages` takes it: its
 /// number is that which its room had, and its place.
@@ -51,12 +52,17 @@ final class PlaceColumns {
   /// @param seqs of each room before the group
   /// @param revs the same
   /// @param ts milliseconds since 1970
-  List<Outcome> stored(Long[] seqs, Long[] revs, long ts) {
+  /// @param mentions of each draft, as `find_mentions` tells them; null: of none
+  List<Outcome> stored(Long[] seqs, Long[] revs, long ts, @Nullable String @Nullable [] mentions) {
     List<Outcome> outcomes = new ArrayList<>(slots.length);
     for (int i = 0; i < slots.length; i++) {
       int room = slots[i] - 1;
       outcomes.add(
-          new Outcome.Stored(new Seq(seqs[room] + places[i]), new Rev(revs[room] + places[i]), ts));
+          new Outcome.Stored(
+              new Seq(seqs[room] + places[i]),
+              new Rev(revs[room] + places[i]),
+              ts,
+              Outcome.mentions(mentions == null ? null : mentions[i])));
     }
     return outcomes;
   }

@@ -75,6 +75,16 @@ public enum Meter {
       "Pages of missed events asked of the recent window; hit: answered by it; miss: read from"
           + " PostgreSQL",
       "result"),
+  ACCOUNTS_PRESENT(
+      Kind.GAUGE, "confab_accounts_present", "Accounts that are there by sessions on this node"),
+  PRESENCE_TRANSITIONS(
+      Kind.COUNTER,
+      "confab_presence_transitions_total",
+      "Accounts that came, went or changed their status, by words that came to this node"),
+  PRESENCE_FRAMES(
+      Kind.COUNTER,
+      "confab_presence_frames_total",
+      "Frames by which sessions were told who is there, and how many"),
   RATE_LIMITED(
       Kind.COUNTER,
       "confab_rate_limited_total",
@@ -97,6 +107,10 @@ public enum Meter {
       Kind.COUNTER,
       "confab_isolations_total",
       "Times that this node closed its sockets because it reached neither PostgreSQL nor a peer"),
+  UNREAD_DRIFT(
+      Kind.COUNTER,
+      "confab_unread_drift_total",
+      "Unread counts that were found to differ from the messages: a bug"),
   SECURITY_EVENTS(
       Kind.COUNTER,
       "confab_security_events_total",
@@ -106,6 +120,15 @@ public enum Meter {
       Kind.COUNTER,
       "confab_storage_failures_total",
       "Statements that PostgreSQL refused because its disk is full or fails"),
+  ROWS_REMOVED(
+      Kind.COUNTER,
+      "confab_rows_removed_total",
+      "Rows that this node removed because they were over",
+      "rule"),
+  SWEPT(
+      Kind.GAUGE,
+      "confab_swept_seconds",
+      "When all rows that were over had been removed last, by any node, in seconds since 1970"),
   WRITERS_WAITING(
       Kind.GAUGE, "confab_writers_waiting", "Sends, edits and deletions that wait for a writer"),
   DIRECT_MEMORY_USED(

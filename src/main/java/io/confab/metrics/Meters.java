@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
 /// The meters of one node, a method for each thing that happens, so that no name is spelled
@@ -56,7 +57,10 @@ public final class Meters {
   private final Counter digestsMissed = registry.counter(Meter.DIGESTS_MISSED);
   private final Counter windowHits = registry.counter(Meter.RECENT_WINDOW_READS, "hit");
   private final Counter windowMisses = registry.counter(Meter.RECENT_WINDOW_READS, "miss");
+  private final Counter presenceTransitions = registry.counter(Meter.PRESENCE_TRANSITIONS);
+  private final Counter presenceFrames = registry.counter(Meter.PRESENCE_FRAMES);
   private final Counter isolations = registry.counter(Meter.ISOLATIONS);
+  private final Counter unreadDrift = registry.counter(Meter.UNREAD_DRIFT);
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> registry.counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -158,6 +162,21 @@ public final class Meters {
     (hit ? windowHits : windowMisses).increment();
   }
 
+  /// So many accounts are another thing to others now.
+  public void presenceChanged(int accounts) {
+    presenceTransitions.increment(accounts);
+  }
+
+  /// A session was told who is there, or how many.
+  public void presenceTold() {
+    presenceFrames.increment();
+  }
+
+  /// Shows how many accounts are there by this node; called once.
+  public void accountsPresent(IntSupplier present) {
+    registry.gauge(Meter.ACCOUNTS_PRESENT, present::getAsInt);
+  }
+
   /// Shows a count that is kept elsewhere; called once for each reason.
   public void publicationsDropped(WireName reason, LongSupplier count) {
     registry.countElsewhere(
@@ -184,10 +203,26 @@ public final class Meters {
     isolations.increment();
   }
 
+  /// So many unread counts differ from the messages.
+  public void unreadDrifted(long counts) {
+    unreadDrift.increment((double) counts);
+  }
+
   /// Counts by the constants of an enum: each is the label of a counter, in lower case.
   public <E extends Enum<E> & WireName> Consumer<E> counting(Meter meter, Class<E> constants) {
     Map<E, Counter> counters = registry.counters(meter, constants, WireName::wire);
     return constant -> of(counters, constant).increment();
+  }
+
+  /// The same for several at once.
+  public <E extends Enum<E> & WireName> ObjIntConsumer<E> adding(Meter meter, Class<E> constants) {
+    Map<E, Counter> counters = registry.counters(meter, constants, WireName::wire);
+    return (constant, count) -> of(counters, constant).increment(count);
+  }
+
+  /// Shows when all that was over had been removed last; called once.
+  public void swept(LongSupplier epochSeconds) {
+    registry.gauge(Meter.SWEPT, epochSeconds::getAsLong);
   }
 
   /// @param status of the answer, 100 to 599

@@ -8,6 +8,7 @@ import io.confab.bus.Peers;
 import io.confab.config.Config;
 import io.confab.embedded.Servers;
 import io.confab.feed.RedisExchange;
+import io.confab.marker.DriftStore;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Instance;
@@ -65,7 +66,12 @@ public final class LocalData implements LocalCommands {
             _ -> Future.succeededFuture(Set.of()),
             config.accounts());
     this.commands =
-        new OperatorCommands(vertx, accounts.operations(), database.epochs(), migrations)
+        new OperatorCommands(
+                vertx,
+                accounts.operations(),
+                database.epochs(),
+                migrations,
+                new DriftStore(database))
             .byName(new SecurityLog(_ -> {}));
   }
 

@@ -3,6 +3,7 @@ package io.confab.operator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.account.AccountDomain;
+import io.confab.marker.DriftStore;
 import io.confab.postgres.EpochStore;
 import io.confab.postgres.Migrations;
 import io.confab.protocol.ErrorCode;
@@ -22,17 +23,26 @@ import org.jspecify.annotations.Nullable;
 public final class OperatorCommands {
   private static final String THIS_MACHINE = "local";
 
+  /// Accounts whose unread counts one call compares.
+  private static final int ACCOUNTS_COMPARED = 100;
+
   private final Vertx vertx;
   private final AccountOperations accounts;
   private final EpochStore epochs;
   private final Migrations migrations;
+  private final DriftStore drift;
 
   public OperatorCommands(
-      Vertx vertx, AccountDomain.Operations accounts, EpochStore epochs, Migrations migrations) {
+      Vertx vertx,
+      AccountDomain.Operations accounts,
+      EpochStore epochs,
+      Migrations migrations,
+      DriftStore drift) {
     this.vertx = vertx;
     this.accounts = new AccountOperations(accounts);
     this.epochs = epochs;
     this.migrations = migrations;
+    this.drift = drift;
   }
 
   public Map<String, ManagementCommand> byName() {
@@ -40,6 +50,7 @@ public final class OperatorCommands {
     commands.put("epoch", _ -> epoch());
     commands.put("epoch.bump", _ -> bump());
     commands.put("migrate", _ -> migrate());
+    commands.put("unread.check", this::checkUnread);
     return Map.copyOf(commands);
   }
 
@@ -96,6 +107,25 @@ public final class OperatorCommands {
 
   private Future<JsonNode> bump() {
     return epochs.raise().map(epoch -> CommandBody.answer().put("epoch", epoch.value()));
+  }
+
+  private Future<JsonNode> checkUnread(JsonNode body) {
+    return drift
+        .compare(body.path("after").asLong(Long.MIN_VALUE), ACCOUNTS_COMPARED)
+        .map(
+            found -> {
+              ObjectNode answer =
+                  CommandBody.answer()
+                      .put("accounts", found.accounts())
+                      .put("markers", found.markers())
+                      .put("differing", found.differing())
+                      .put("uncompared", found.uncompared());
+              Long last = found.last();
+              if (last != null) {
+                answer.put("next", last);
+              }
+              return answer;
+            });
   }
 
   private Future<JsonNode> migrate() {

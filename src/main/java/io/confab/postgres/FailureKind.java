@@ -42,6 +42,11 @@ public enum FailureKind {
     return busy ? BUSY : FAULT;
   }
 
+  /// Whether it took longer than statements may.
+  public static boolean tookTooLong(Throwable failure) {
+    return failure instanceof PgException error && "57014".equals(error.getSqlState());
+  }
+
   /// Whether a lock was waited for too long.
   public static boolean isLocked(Throwable failure) {
     return failure instanceof PgException error && "55P03".equals(error.getSqlState());

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
@@ -22,16 +23,29 @@ public final class Migrations {
   /// A statement may have much to do where something is to be migrated.
   private static final Duration STATEMENT = Duration.ofHours(1);
 
+  /// The newest version of this jar.
+  static final String NEWEST = "V37__tables.sql";
+
   private final PostgresLogins logins;
   private final String location;
+  private final BooleanSupplier upToDate;
 
   public Migrations(PostgresLogins logins) {
-    this(logins, "classpath:io/confab/postgres/migrations");
+    this(
+        logins,
+        "classpath:io/confab/postgres/migrations",
+        () -> SchemaHistory.endsWith(logins.owner(), NEWEST));
   }
 
+  /// Of another folder: only Flyway knows whether something is missing.
   Migrations(PostgresLogins logins, String location) {
+    this(logins, location, () -> false);
+  }
+
+  private Migrations(PostgresLogins logins, String location, BooleanSupplier upToDate) {
     this.logins = logins;
     this.location = location;
+    this.upToDate = upToDate;
   }
 
   private Flyway flyway(Duration silence) {
@@ -52,7 +66,7 @@ public final class Migrations {
   ///     would not understand what it finds
   public int migrate() {
     try {
-      int executed = isCurrent() ? 0 : migrateAll();
+      int executed = upToDate.getAsBoolean() || isCurrent() ? 0 : migrateAll();
       NodeRights.grant(logins);
       return executed;
     } catch (FlywayException failure) {
@@ -69,7 +83,7 @@ public final class Migrations {
     return flyway.validateWithResult().validationSuccessful;
   }
 
-  private int migrateAll() {
+  int migrateAll() {
     Flyway flyway = flyway(STATEMENT);
     FutureTask<Integer> work = new FutureTask<>(() -> flyway.migrate().migrationsExecuted);
     Thread.ofVirtual().start(work);
@@ -99,7 +113,7 @@ public final class Migrations {
   private static void requireKnown(Flyway flyway) {
     for (MigrationInfo applied : flyway.info().applied()) {
       MigrationState state = applied.getState();
-      if (state == MigrationState.MISSING_SUCCESS) {
+      if (state == MigrationState.MISSING_SUCCESS || isOfAnEarlierState(applied)) {
         throw new UnusableDatabaseException(
             ("The schema of the database (postgres.url) is of version %s, from before Confab's first"
                     + " release, and cannot be taken over: start with an empty database or another data folder")
@@ -112,6 +126,11 @@ public final class Migrations {
                 .formatted(applied.getVersion()));
       }
     }
+  }
+
+  /// Until the first release the one versioned file is changed in place: ADR 0047.
+  private static boolean isOfAnEarlierState(MigrationInfo applied) {
+    return applied.isVersioned() && !applied.isChecksumMatching();
   }
 
   /// Looks once more, under the lock: to Flyway the functions of a newer version are changed files,

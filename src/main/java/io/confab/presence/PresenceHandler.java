@@ -7,9 +7,16 @@ import io.vertx.core.Future;
 /// Carries out presence commands.
 public final class PresenceHandler {
   private final RedisConnectionRegistry registry;
+  private final PresentPeople people;
 
-  public PresenceHandler(RedisConnectionRegistry registry) {
+  public PresenceHandler(RedisConnectionRegistry registry, PresentPeople people) {
     this.registry = registry;
+    this.people = people;
+  }
+
+  /// Writes what is known and not written yet. Done when that was tried.
+  public Future<Void> close() {
+    return people.close();
   }
 
   public Future<? extends BusMessage> handle(PresenceCommand<?> command) {
@@ -18,6 +25,15 @@ public final class PresenceHandler {
       case PresenceCommand.Unregister(var connection) ->
           registry.unregister(connection).map(Done.DONE);
       case PresenceCommand.FindConnections(var account) -> registry.find(account);
+      case PresenceCommand.Say say -> people.say(say);
+      case PresenceCommand.FindPresence(var accounts) -> people.find(accounts);
+      case PresenceCommand.Look(var viewers, var accounts) -> people.look(viewers, accounts);
+      case PresenceCommand.ReadPresence(var viewer, var accounts) -> people.read(viewer, accounts);
+      case PresenceCommand.SetPresence set -> people.set(set);
+      case PresenceCommand.FindRooms(var viewer, var rooms) -> people.rooms(viewer, rooms);
+      case PresenceCommand.FindMemberships(var viewers, var rooms) ->
+          people.memberships(viewers, rooms);
+      case PresenceCommand.CountOnline(var room) -> people.count(room);
     };
   }
 }

@@ -1,5 +1,6 @@
 package io.confab.protocol;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,59 @@ public sealed interface ClientFrame {
   record TypingStop(String roomId) implements ClientFrame {
     public static TypingStop read(Fields fields) {
       return new TypingStop(fields.text("room_id"));
+    }
+  }
+
+  /// Everything up to the message was read.
+  record Read(String roomId, Seq seq) implements ClientFrame {
+    public static Read read(Fields fields) {
+      return new Read(fields.text("room_id"), Seq.read(fields, "seq"));
+    }
+  }
+
+  /// Everything up to the message was received.
+  record Delivered(String roomId, Seq seq) implements ClientFrame {
+    public static Delivered read(Fields fields) {
+      return new Delivered(fields.text("room_id"), Seq.read(fields, "seq"));
+    }
+  }
+
+  /// The message and what follows is to be seen as unread.
+  record MarkUnread(String roomId, Seq seq) implements ClientFrame {
+    public static MarkUnread read(Fields fields) {
+      return new MarkUnread(fields.text("room_id"), Seq.read(fields, "seq"));
+    }
+  }
+
+  /// Whom, and of which rooms how many, the session wants to know to be there; in place of what it
+  /// named before.
+  record PresenceWatch(List<AccountId> accounts, List<String> roomIds) implements ClientFrame {
+    public static final int ACCOUNTS = 1_000;
+    public static final int ROOMS = 100;
+
+    public static PresenceWatch read(Fields fields) {
+      List<String> ids = fields.texts("accounts", ACCOUNTS);
+      List<AccountId> accounts = new ArrayList<>(ids.size());
+      for (String id : ids) {
+        accounts.add(account(fields.path("accounts[" + accounts.size() + "]"), id));
+      }
+      return new PresenceWatch(accounts, fields.texts("rooms", ROOMS));
+    }
+
+    private static AccountId account(String path, String id) {
+      try {
+        return AccountId.parse(id);
+      } catch (Refusal _) {
+        throw Refusal.invalidField(path, "is no id of an account");
+      }
+    }
+  }
+
+  /// @param text null: as before; empty: none
+  record PresenceSet(PresenceStatus status, @Nullable String text) implements ClientFrame {
+    public static PresenceSet read(Fields fields) {
+      return new PresenceSet(
+          PresenceStatus.read(fields, "status"), TextRules.statusText(fields, "text"));
     }
   }
 

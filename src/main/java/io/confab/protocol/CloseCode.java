@@ -14,7 +14,8 @@ public enum CloseCode {
   GOING_AWAY(4000, Return.SPREAD),
   /// The client took nothing off its socket for too long.
   TOO_SLOW(4001, Return.AT_ONCE),
-  /// The epoch changed, or too much changed before the first `resume`: `welcome` is outdated.
+  /// The epoch changed, or too much changed before the first `resume`: `welcome` is outdated. Or
+  /// the rooms that are watched have got more members than the node has room for.
   RESYNC(4002, Return.SPREAD),
   /// The server met a bug while it answered `hello`.
   INTERNAL(4003, Return.SPREAD),

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -76,11 +77,23 @@ public final class EventFrames {
     Seq replyTo = message.replyTo();
     writeIfPresent(json, "reply_to", replyTo == null ? null : replyTo.value());
     writeIfPresent(json, "topic", message.topic());
+    writeMentions(json, message.mentions());
     json.writeNumberField("ts", message.ts());
     writeIfPresent(json, "edited_at", message.editedAt());
     writeIfPresent(json, "deleted_at", message.deletedAt());
     AccountId deletedBy = message.deletedBy();
     writeIfPresent(json, "deleted_by", deletedBy == null ? null : deletedBy.toString());
+  }
+
+  private static void writeMentions(JsonGenerator json, @Nullable List<Mention> mentions)
+      throws IOException {
+    if (mentions != null) {
+      json.writeArrayFieldStart("mentions");
+      for (Mention mention : mentions) {
+        json.writeString(mention.toString());
+      }
+      json.writeEndArray();
+    }
   }
 
   /// A `room.event`.
@@ -112,7 +125,7 @@ public final class EventFrames {
 
   private static void writeFields(JsonGenerator json, RoomChange change) throws IOException {
     switch (change) {
-      case RoomChange.MessageEdited(Message message) -> {
+      case RoomChange.MessageEdited(Message message, _) -> {
         json.writeObjectFieldStart("message");
         writeMessage(json, message);
         json.writeEndObject();

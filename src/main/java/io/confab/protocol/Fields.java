@@ -88,9 +88,13 @@ public final class Fields {
 
   /// A flag that is false when absent.
   public boolean flag(String name) {
+    return Boolean.TRUE.equals(optionalFlag(name));
+  }
+
+  public @Nullable Boolean optionalFlag(String name) {
     JsonNode value = take(name);
     if (value == null || value.isBoolean()) {
-      return value != null && value.booleanValue();
+      return value == null ? null : value.booleanValue();
     }
     throw Refusal.invalidField(path(name), "must be true or false");
   }

@@ -1,12 +1,14 @@
 package io.confab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A message of a room as it stands now; its identity is (room, seq). A deleted message is a
 /// tombstone: it has no body, and says when and by whom it was deleted.
 ///
 /// @param changedRev rev of the last edit or of the deletion; absent on one that never changed
+/// @param mentions whom it mentions; absent if nobody
 /// @param ts when it was stored, in milliseconds since 1970 by PostgreSQL's clock, as are the
 ///     other times
 public record Message(
@@ -20,6 +22,7 @@ public record Message(
     @Nullable String body,
     @Nullable Seq replyTo,
     @Nullable String topic,
+    @Nullable List<Mention> mentions,
     long ts,
     @Nullable Long editedAt,
     @Nullable Long deletedAt,
@@ -33,7 +36,13 @@ public record Message(
 
   /// A message as it was sent.
   public static Message sent(
-      RoomId roomId, Seq seq, Rev rev, AccountId senderId, SendFields send, long ts) {
+      RoomId roomId,
+      Seq seq,
+      Rev rev,
+      AccountId senderId,
+      SendFields send,
+      @Nullable List<Mention> mentions,
+      long ts) {
     return new Message(
         roomId,
         seq,
@@ -45,6 +54,7 @@ public record Message(
         send.body(),
         send.replyTo(),
         send.topic(),
+        mentions,
         ts,
         null,
         null,

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param role absent for one who is not a member
 /// @param slowModeS seconds between two messages of a member; absent where there is no slow mode
 /// @param maxMembers absent where there is no limit
+/// @param receipts whether members see how far others have received and read
 /// @param archivedAt milliseconds since 1970
 public record Room(
     RoomId roomId,
@@ -21,6 +22,7 @@ public record Room(
     @Nullable Integer slowModeS,
     @Nullable Long maxMembers,
     long memberCount,
+    boolean receipts,
     @Nullable Long archivedAt,
     Epoch epoch,
     Seq seq,

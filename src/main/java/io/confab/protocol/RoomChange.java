@@ -7,7 +7,8 @@ public sealed interface RoomChange {
   String kind();
 
   /// @param message as it stands when this is sent, which may be later than this change
-  record MessageEdited(Message message) implements RoomChange {
+  /// @param recounts whether it mentions others than before
+  record MessageEdited(Message message, boolean recounts) implements RoomChange {
     @Override
     public String kind() {
       return "message.edited";

@@ -17,7 +17,7 @@ public record Seq(@JsonValue long value) implements Comparable<Seq> {
   public static final Seq ZERO = new Seq(0);
 
   /// Reads the field that names a message. Refusal: `invalid_field`.
-  static Seq read(Fields fields, String name) {
+  public static Seq read(Fields fields, String name) {
     return of(fields.path(name), fields.number(name));
   }
 
@@ -34,6 +34,11 @@ public record Seq(@JsonValue long value) implements Comparable<Seq> {
       return new Seq(Long.parseLong(text));
     }
     throw new Refusal(ErrorCode.NOT_FOUND, "no such message");
+  }
+
+  /// The greater of the two.
+  public static Seq later(Seq one, Seq other) {
+    return one.compareTo(other) >= 0 ? one : other;
   }
 
   private static Seq of(String path, long seq) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ServerFrame {
   /// Raised whenever clients may use something new.
-  int FEATURE_LEVEL = 3;
+  int FEATURE_LEVEL = 4;
 
   @JsonTypeName("welcome")
   record Welcome(
@@ -29,8 +29,15 @@ public sealed interface ServerFrame {
 
   record Limits(int frameBytes, int bodyBytes, int requests, int rooms) {}
 
-  /// @param receipts whether the room has receipts
-  record WelcomeRoom(RoomId roomId, Epoch epoch, Seq seq, Rev rev, boolean receipts) {}
+  /// @param receipts whether members see how far others have received and read
+  record WelcomeRoom(
+      RoomId roomId,
+      Epoch epoch,
+      Seq seq,
+      Rev rev,
+      Seq readSeq,
+      @Nullable Seq unreadFrom,
+      boolean receipts) {}
 
   @JsonTypeName("resumed")
   record Resumed(@Nullable String re, List<ResumedRoom> rooms) implements ServerFrame {}
@@ -64,6 +71,26 @@ public sealed interface ServerFrame {
       String status,
       @Nullable Boolean duplicate)
       implements ServerFrame {}
+
+  /// Others have received or read the account's own messages up to this one.
+  ///
+  /// @param status `delivered` or `read`
+  @JsonTypeName("message.ack")
+  record Receipt(RoomId roomId, Seq seq, String status) implements ServerFrame {}
+
+  /// @param unreadFrom told to the account's own sessions alone
+  @JsonTypeName("marker")
+  record Marker(
+      RoomId roomId,
+      AccountId accountId,
+      @Nullable Seq readSeq,
+      @Nullable Seq deliveredSeq,
+      @Nullable Seq unreadFrom)
+      implements ServerFrame {}
+
+  /// @param total in all rooms of the account
+  @JsonTypeName("unread")
+  record Unread(RoomId roomId, long unread, long mentions, long total) implements ServerFrame {}
 
   @JsonTypeName("room.gap")
   record RoomGap(RoomId roomId, Epoch epoch, Rev rev) implements ServerFrame {}
@@ -112,6 +139,25 @@ public sealed interface ServerFrame {
       return new Ok(re, null, expiresInS);
     }
   }
+
+  @JsonTypeName("presence.state")
+  record PresenceState(@Nullable String re, List<PresenceView> accounts, List<RoomOnline> rooms)
+      implements ServerFrame {}
+
+  /// @param online how many members are there, as far as the reader may know
+  record RoomOnline(RoomId roomId, long online) {}
+
+  @JsonTypeName("presence")
+  record Presence(
+      AccountId accountId, PresenceStatus status, @Nullable Long lastSeen, @Nullable String text)
+      implements ServerFrame {
+    public static Presence of(PresenceView view) {
+      return new Presence(view.accountId(), view.status(), view.lastSeen(), view.text());
+    }
+  }
+
+  @JsonTypeName("presence.count")
+  record PresenceCount(RoomId roomId, long online) implements ServerFrame {}
 
   @JsonTypeName("pong")
   record Pong(@Nullable String re, long ts) implements ServerFrame {}

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class TextRules {
   private static final Pattern HANDLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{1,31}");
   private static final int NAME_LENGTH = 80;
+  private static final int STATUS_LENGTH = 100;
   private static final int ID_LENGTH = 64;
   private static final int PASSWORD_MIN = 8;
   private static final int PASSWORD_MAX = 128;
@@ -47,7 +48,11 @@ public final class TextRules {
   /// What is shown on one line: display names, names of rooms and devices, topics. At most 80
   /// characters, something to see, no control, bidi or line separating characters.
   public static String name(String field, String text) {
-    atMost(field, text, NAME_LENGTH);
+    return line(field, text, NAME_LENGTH);
+  }
+
+  private static String line(String field, String text, int max) {
+    atMost(field, text, max);
     refuse(field, text, TextRules::isSurrogate, "a lone surrogate");
     refuse(field, text, Character::isISOControl, "a control character");
     refuse(field, text, TextRules::isBidiControl, "a control of writing direction");
@@ -62,6 +67,13 @@ public final class TextRules {
   public static String text(String field, String text, int max) {
     atMost(field, text, max);
     return content(field, text);
+  }
+
+  /// What an account says of itself, as a name of at most 100 characters; empty for nothing, null
+  /// where the field is missing.
+  public static @Nullable String statusText(Fields fields, String field) {
+    String text = fields.optionalText(field);
+    return text == null || text.isEmpty() ? text : line(fields.path(field), text, STATUS_LENGTH);
   }
 
   /// The body of a message: not blank, no lone surrogates, no control characters other than

@@ -12,8 +12,19 @@ public final class AclRules {
       List.of("ping", "publish", "subscribe", "unsubscribe", "evalsha", "set", "del", "unlink");
   private static final List<String> BY_SCRIPTS =
       List.of(
-          "get", "hdel", "hget", "hgetall", "hmget", "hset", "hsetnx", "hstrlen", "pexpire",
-          "time");
+          "get",
+          "hdel",
+          "hget",
+          "hgetall",
+          "hmget",
+          "hset",
+          "hsetnx",
+          "hstrlen",
+          "pexpire",
+          "time",
+          "zadd",
+          "zrangebyscore",
+          "zrem");
   private static final List<String> OF_SENTINEL_AND_CLUSTER =
       List.of(
           "role",

@@ -167,10 +167,18 @@ public final class RedisCommands {
   /// Redis is away or too much is under way. Publications from one thread on one channel keep
   /// their order as long as the channel stays where it is.
   public void publish(String channel, byte[] payload) {
+    publish(channel, payload, () -> {});
+  }
+
+  /// The same.
+  ///
+  /// @param lost is run when it was dropped, or may have been; on any thread
+  public void publish(String channel, byte[] payload, Runnable lost) {
     if (reaches(channel) && inFlight.enter(payload.length)) {
-      enqueue(channel, payload);
+      enqueue(new Publication(channel, payload, lost));
     } else {
       dropped.increment();
+      lost.run();
     }
   }
 
@@ -180,12 +188,12 @@ public final class RedisCommands {
     if (!reaches(channel) || !inFlight.isCalm() || !inFlight.enter(payload.length)) {
       return false;
     }
-    enqueue(channel, payload);
+    enqueue(new Publication(channel, payload, () -> {}));
     return true;
   }
 
-  private void enqueue(String channel, byte[] payload) {
-    publications.add(new Publication(channel, payload));
+  private void enqueue(Publication publication) {
+    publications.add(publication);
     if (publishing.compareAndSet(false, true)) {
       context.runOnContext(turn -> publishAll());
     }
@@ -214,7 +222,11 @@ public final class RedisCommands {
         .onComplete(
             lost -> {
               inFlight.leave(batch.size(), size);
-              dropped.add(lost.succeeded() ? lost.result() : batch.size());
+              long missing = lost.succeeded() ? lost.result() : batch.size();
+              dropped.add(missing);
+              if (missing > 0) {
+                batch.forEach(each -> each.lost().run());
+              }
             });
   }
 

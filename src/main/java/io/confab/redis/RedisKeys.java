@@ -7,6 +7,7 @@ import io.confab.protocol.RoomId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Every key and channel name that Confab uses in Redis, in one place.
 ///
@@ -50,6 +51,40 @@ public record RedisKeys(String prefix) {
     return prefix + "conn:{" + account + "}";
   }
 
+  /// Sorted set of the accounts that are not offline, by the time of their last beat. Where Redis
+  /// is a cluster they are spread over several.
+  ///
+  /// @param shard empty, or which of several
+  public String onlineUsers(String shard) {
+    return online("users", shard);
+  }
+
+  /// Hash of what nodes say of these accounts.
+  public String onlineNodes(String shard) {
+    return online("nodes", shard);
+  }
+
+  /// Hash of the state of both.
+  public String onlineState(String shard) {
+    return online("state", shard);
+  }
+
+  /// What one call has changed of them, in case its answer is lost.
+  ///
+  /// @param call no other has this name
+  public String onlineUntold(String shard, String call) {
+    return online("untold", shard) + ":" + call;
+  }
+
+  private String online(String what, String shard) {
+    return prefix + "online_" + what + (shard.isEmpty() ? "" : ":{" + shard + "}");
+  }
+
+  /// How many members of a room are not offline, for a moment.
+  public String onlineCount(RoomId room) {
+    return prefix + "online_count:" + room;
+  }
+
   /// Bucket or count of a rate limit: `what` is counted, of `who`.
   public String limit(String what, String who) {
     return prefix + "limit:" + what + ":{" + who + "}";
@@ -57,7 +92,9 @@ public record RedisKeys(String prefix) {
 
   /// Glob patterns of all keys above.
   List<String> keyPatterns() {
-    return patterns("recent", "conn", "limit", "typing");
+    return Stream.concat(
+            patterns("recent", "conn", "limit", "typing").stream(), Stream.of(prefix + "online_*"))
+        .toList();
   }
 
   /// The same of the channels.

@@ -159,6 +159,11 @@ public final class RedisUrl {
     return text;
   }
 
+  /// Whether servers share the keys.
+  public boolean isCluster() {
+    return topology instanceof RedisTopology.Cluster;
+  }
+
   RedisTopology topology() {
     return topology;
   }

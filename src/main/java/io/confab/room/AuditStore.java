@@ -7,7 +7,9 @@ import io.confab.room.RoomCommand.AuditEntry;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.List;
 
 /// What owners and admins did in rooms, in PostgreSQL: table `room_audit`. An entry is of the
@@ -31,6 +33,16 @@ public final class AuditStore {
         .mapping(AuditStore::entry)
         .execute(Tuple.of(room.value(), after, limit))
         .map(rows -> rows.stream().toList());
+  }
+
+  /// Forgets entries that are older than that, and answers how many. The database lets none go that
+  /// is younger than 30 days.
+  static Future<Integer> forgetOld(SqlClient transaction, Duration kept, int most) {
+    return transaction
+        .preparedQuery("SELECT forgotten FROM forget_audit($1, $2)")
+        .mapping(row -> row.getInteger("forgotten"))
+        .execute(Tuple.of(kept.toMillis(), most))
+        .map(rows -> rows.iterator().next());
   }
 
   private static AuditEntry entry(Row row) {

@@ -6,6 +6,8 @@ import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand.Invitation;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -79,19 +81,18 @@ public final class InvitationStore {
   }
 
   /// Forgets invitations that ended so long ago that their rooms may ask again, and that everybody
-  /// concerned has been told. As above.
-  Future<Void> forgetEnded(int most) {
-    return database
-        .client()
+  /// concerned has been told; answers how many. As above.
+  Future<Integer> forgetEnded(SqlClient transaction, int most) {
+    return transaction
         .preparedQuery(
             """
-            DELETE FROM invitation WHERE (account_id, room_id) IN (
-              SELECT account_id, room_id FROM invitation
+            DELETE FROM invitation WHERE ctid = ANY (ARRAY(
+              SELECT ctid FROM invitation
               WHERE NOT open AND changed_at <= now() - interval '2 days'
-              ORDER BY changed_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+              ORDER BY changed_at LIMIT $1 FOR UPDATE SKIP LOCKED))
             """)
         .execute(Tuple.of(most))
-        .mapEmpty();
+        .map(SqlResult::rowCount);
   }
 
   /// An invitation that began or ended.

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Makes up for what nobody told of invitations: one whose time is over, one that a block ended,
-/// one whose signal was lost. It ends what is due, forgets what ended long ago, and has the
-/// sessions of this node look at each invitation that changed since it looked last; they tell what
-/// their clients do not know yet. All nodes do so; what one has ended the others leave.
+/// one whose signal was lost. It ends what is due, and has the sessions of this node look at each
+/// invitation that changed since it looked last; they tell what their clients do not know yet. All
+/// nodes do so; what one has ended the others leave.
 public final class InvitationWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InvitationWatch.class);
   private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -64,7 +64,6 @@ public final class InvitationWatch implements AutoCloseable {
   Future<Void> look() {
     return store
         .endExpired(AT_ONCE)
-        .compose(_ -> store.forgetEnded(AT_ONCE))
         .compose(_ -> store.changedSince(lookedAt, null, AT_ONCE))
         .compose(
             lately -> {

@@ -6,6 +6,7 @@ import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
+import io.confab.protocol.Marks;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -41,17 +42,21 @@ public final class MembershipStore {
         FROM unnest($1::bigint[], $2::int[], $3::text[], $4::uuid[])
              WITH ORDINALITY AS a (account_id, most, device_id, family_id, place))
       SELECT asked.place, asked.number, i.epoch, d.name, d.platform,
-             coalesce((SELECT c.number FROM account_changes c
-                       WHERE c.account_id = asked.account_id), 0) AS changes,
-             r.room_id, r.last_seq, r.last_rev, r.sees_all
+             coalesce(c.number, 0) AS changes, coalesce(c.markers, 0) AS markers,
+             (extract(epoch FROM now()) * 1000)::bigint AS at_ms, r.*
       FROM asked CROSS JOIN instance i
       LEFT JOIN device d USING (account_id, device_id, family_id)
+      LEFT JOIN account_changes c ON c.account_id = asked.account_id
       CROSS JOIN LATERAL (
         SELECT count(*) > asked.most AS too_many
         FROM room_member c WHERE c.account_id = asked.account_id) AS has
       LEFT JOIN LATERAL (
-        SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all
-        FROM room_member m JOIN room_position p USING (room_id)
+        SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all, has_receipts(s.member_count) AS receipts,
+               k.read_seq, k.delivered_seq, k.unread_from,
+               coalesce(o.read_seq, 0) AS others_read, coalesce(o.delivered_seq, 0) AS others_received
+        FROM room_member m JOIN room_position p USING (room_id) JOIN room s USING (room_id)
+        JOIN marker k USING (account_id, room_id)
+        LEFT JOIN receipt o USING (account_id, room_id)
         WHERE m.account_id = asked.account_id
         ORDER BY CASE WHEN has.too_many THEN greatest(m.joined_at, (
           SELECT ts FROM message WHERE room_id = p.room_id AND seq = p.last_seq)) END DESC
@@ -139,7 +144,7 @@ public final class MembershipStore {
 
   private static Begun begun(Epoch epoch, Row row) {
     return new Begun(
-        new ChangeCount(row.getLong("changes")),
+        new ChangeCount(row.getLong("changes"), row.getLong("markers"), row.getLong("at_ms")),
         new Fence(epoch, row.getLong("number")),
         row.getString("name"),
         row.getString("platform"));
@@ -150,6 +155,18 @@ public final class MembershipStore {
         new RoomId(row.getLong("room_id")),
         new Seq(row.getLong("last_seq")),
         new Rev(row.getLong("last_rev")),
-        row.getBoolean("sees_all"));
+        row.getBoolean("sees_all"),
+        row.getBoolean("receipts"),
+        marks(row));
+  }
+
+  private static Marks marks(Row row) {
+    Long unreadFrom = row.getLong("unread_from");
+    return new Marks(
+        new Seq(row.getLong("read_seq")),
+        new Seq(row.getLong("delivered_seq")),
+        unreadFrom == null ? null : new Seq(unreadFrom),
+        new Seq(row.getLong("others_read")),
+        new Seq(row.getLong("others_received")));
   }
 }

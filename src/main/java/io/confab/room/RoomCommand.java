@@ -14,6 +14,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
+import io.confab.protocol.Marks;
 import io.confab.protocol.Message;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -91,8 +92,16 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   /// @param next the id to go on after; absent at the end
   record Rooms(List<ListedRoom> rooms, @Nullable RoomId next) implements BusMessage {}
 
+  /// @param unread messages of others above `readSeq`, or from `unreadFrom` on
+  /// @param mentions those of them that mention the caller
   /// @param lastMessage that the caller may see, deleted ones too; absent: there is none
-  record ListedRoom(@JsonUnwrapped Room room, @Nullable Message lastMessage) {}
+  record ListedRoom(
+      @JsonUnwrapped Room room,
+      Seq readSeq,
+      @Nullable Seq unreadFrom,
+      long unread,
+      long mentions,
+      @Nullable Message lastMessage) {}
 
   record GetRoom(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 
@@ -289,5 +298,7 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
   record Memberships(Epoch epoch, List<Membership> rooms, boolean more) implements BusMessage {}
 
   /// @param seesAll whether all of the room is there for the account to see
-  record Membership(RoomId room, Seq seq, Rev rev, boolean seesAll) {}
+  /// @param receipts whether members see how far others have received and read
+  record Membership(
+      RoomId room, Seq seq, Rev rev, boolean seesAll, boolean receipts, Marks marks) {}
 }

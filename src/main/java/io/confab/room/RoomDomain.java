@@ -4,6 +4,8 @@ import io.confab.account.AccountLifecycle;
 import io.confab.config.Config;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
+import io.confab.retention.Rule;
+import io.confab.retention.Swept;
 import io.confab.room.MembershipStore.Answer;
 import io.confab.room.MembershipStore.Question;
 import java.security.SecureRandom;
@@ -18,6 +20,16 @@ public record RoomDomain(RoomHandler handler) {
   /// How the memberships of a removed account end.
   public static AccountLifecycle.Memberships memberships(Database database, RoomChanges changes) {
     return new EndedAccounts(new RoomStore(database), changes);
+  }
+
+  /// What goes when it is over.
+  public static List<Rule> retention(Database database, Config.Retention config) {
+    return List.of(
+        new Rule(Swept.INVITATIONS, new InvitationStore(database)::forgetEnded),
+        new Rule(Swept.MUTES, MuteStore::forgetOver),
+        new Rule(
+            Swept.AUDIT,
+            (transaction, most) -> AuditStore.forgetOld(transaction, config.audit(), most)));
   }
 
   /// @param pace of the reads when many connect

@@ -34,7 +34,7 @@ public final class RoomStore {
   private static final String COLUMNS =
       """
       r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
-      r.member_count, r.max_members, r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
+      r.member_count, has_receipts(r.member_count) AS receipts, r.max_members, r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
       m.role, i.epoch
       """;
 
@@ -62,7 +62,8 @@ public final class RoomStore {
           + COLUMNS
           + """
               , l.seq, l.rev, l.changed_rev, l.sender_id, l.client_id, l.msg_type, l.body, l.reply_to,
-                l.topic, l.ts, l.edited_at, l.deleted_at, l.deleted_by
+                l.topic, l.mentions, l.ts, l.edited_at, l.deleted_at, l.deleted_by,
+                k.read_seq, k.unread_from, u.unread, u.mentions AS unread_mentions
                 FROM instance i
                 CROSS JOIN (
                   SELECT * FROM room_member
@@ -76,7 +77,12 @@ public final class RoomStore {
                       SELECT max(coalesce(s.seen_to_seq, p.last_seq)) FROM member_span s
                       WHERE s.room_id = m.room_id AND s.account_id = m.account_id
                         AND s.seen_from_seq <= coalesce(s.seen_to_seq, p.last_seq)) END
-                   LIMIT 1) l ON true) l) c
+                   LIMIT 1) l ON true
+                CROSS JOIN LATERAL (
+                  SELECT * FROM marker
+                   WHERE account_id = m.account_id AND room_id = m.room_id LIMIT 1) k
+                CROSS JOIN LATERAL unread_at(m.account_id, m.room_id,
+                  least(k.read_seq, k.unread_from - 1), k.ordinal, k.own) u) l) c
           WHERE c.bytes_before < $4 ORDER BY c.room_id
           """;
 
@@ -174,7 +180,16 @@ public final class RoomStore {
 
   private static ListedRoom listed(Row row, AccountId caller) {
     return new ListedRoom(
-        room(row, caller), row.getLong("seq") == null ? null : MessageColumns.message(row));
+        room(row, caller),
+        new Seq(row.getLong("read_seq")),
+        unreadFrom(row.getLong("unread_from")),
+        row.getLong("unread"),
+        row.getLong("unread_mentions"),
+        row.getLong("seq") == null ? null : MessageColumns.message(row));
+  }
+
+  private static @Nullable Seq unreadFrom(@Nullable Long stored) {
+    return stored == null ? null : new Seq(stored);
   }
 
   /// A channel with the key by which lists of channels go on.
@@ -234,6 +249,7 @@ public final class RoomStore {
         slow == 0 ? null : slow,
         row.getLong("max_members"),
         row.getLong("member_count"),
+        row.getBoolean("receipts"),
         archivedAt == null ? null : archivedAt.toInstant().toEpochMilli(),
         new Epoch(row.getLong("epoch")),
         new Seq(row.getLong("last_seq")),

@@ -77,6 +77,11 @@ final class AccountSessions implements AccountListener {
     return followed == null ? List.of() : new ArrayList<>(followed.sessions());
   }
 
+  /// Tells the sessions of an account something that was found out here.
+  void tell(AccountId account, AccountSignal news) {
+    tell(account, session -> session.signal(news));
+  }
+
   /// While too much waits for the loop signals are lost, and all accounts compared once.
   @Override
   public void signal(AccountSignal signal) {

@@ -9,6 +9,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Secret;
+import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A session after its `welcome`: a sign-in to go on by, and rooms.
 final class AuthenticatedSession {
+  private final SessionId id;
   private final Fence fence;
   private final Authorisation authorisation;
   private final RoomStreams streams;
+  private final SessionMarkers markers;
   private final ResumeRequest resume;
   private final Comparison comparison;
   private final List<Runnable> ends = new ArrayList<>();
@@ -27,22 +30,30 @@ final class AuthenticatedSession {
   private Future<Void> resumes = Future.succeededFuture();
 
   AuthenticatedSession(
+      SessionId id,
       Fence fence,
       Authorisation authorisation,
       RoomStreams streams,
+      SessionMarkers markers,
       ResumeRequest resume,
       Comparison comparison) {
+    this.id = id;
     this.fence = fence;
     this.authorisation = authorisation;
     whenClosed(streams::close);
     whenClosed(authorisation::close);
     this.streams = streams;
+    this.markers = markers;
     this.resume = resume;
     this.comparison = comparison;
   }
 
   Caller caller() {
     return authorisation.caller();
+  }
+
+  SessionId id() {
+    return id;
   }
 
   Fence fence() {
@@ -82,10 +93,17 @@ final class AuthenticatedSession {
         }
       }
       case AccountSignal.SignInsEnded _ -> check();
+      case AccountSignal.MarkerMoved moved -> markers.moved(moved);
+      case AccountSignal.OthersRead others -> markers.othersRead(others);
+      case AccountSignal.UnreadChanged changed -> markers.unread(changed);
       case Displaced _,
           AccountSignal.Invited _,
           AccountSignal.Renamed _,
+          AccountSignal.StatusSet _,
           AccountSignal.DevicesChanged _ -> {} // the session sees to it
+      case AccountSignal.PresenceChanged _,
+          AccountSignal.StatusTextChanged _,
+          AccountSignal.VisibilityChanged _ -> {} // whoever watches sees to it
     }
   }
 
@@ -103,7 +121,10 @@ final class AuthenticatedSession {
   /// Compares with the database if the account has changed since the last time. Fails when that
   /// has to be tried again.
   Future<Void> compare(ChangeCount now) {
-    return comparison.run(now, () -> Future.all(streams.compare(), authorisation.check()));
+    return Future.join(
+            comparison.run(now, () -> Future.all(streams.compare(), authorisation.check())),
+            markers.compare(now))
+        .mapEmpty();
   }
 
   /// Has it compared even if the account has not changed.

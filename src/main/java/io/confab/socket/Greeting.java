@@ -8,19 +8,24 @@ import io.confab.account.outside.BearerCommand;
 import io.confab.account.outside.OutsideToken;
 import io.confab.config.Config;
 import io.confab.limit.Limit;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
+import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Limits;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.BeginSession;
+import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.confab.room.RoomCommand.SessionBegin;
 import io.confab.socket.RoomStreams.StreamContext;
@@ -170,8 +175,16 @@ final class Greeting {
       throw Refusal.unavailable("the database is that of an older epoch");
     }
     Caller caller = authorisation.caller();
-    Comparison comparison =
-        new Comparison(begin.changes(), () -> services.loop().accounts().compare(caller.account()));
+    Runnable compare = () -> services.loop().accounts().compare(caller.account());
+    Comparison comparison = new Comparison(begin.changes(), compare);
+    SessionMarkers markers =
+        new SessionMarkers(
+            caller.account(),
+            session,
+            out,
+            services.bus(),
+            begin.changes(),
+            loop(caller.account()));
     RoomStreams streams =
         new RoomStreams(
             caller.account(),
@@ -182,24 +195,40 @@ final class Greeting {
                 services.loop().source(),
                 services.loop().retries(),
                 services.loop().early(),
+                services.loop().unread(),
                 services.config().limits().roomsPerAccount()),
+            markers,
             comparison::again);
     streams.welcomed(memberships);
     out.send(frame(re, caller, memberships));
     return new AuthenticatedSession(
+        session,
         begin.fence(),
         authorisation,
         streams,
+        markers,
         new ResumeRequest(streams, out, memberships.epoch(), services.config().limits()),
         comparison);
+  }
+
+  private SessionMarkers.Loop loop(AccountId account) {
+    return new SessionMarkers.Loop() {
+      @Override
+      public void compareAgain() {
+        services.loop().accounts().compare(account);
+      }
+
+      @Override
+      public void recount(RoomId room) {
+        services.loop().unread().changed(account, room, Seq.ZERO);
+      }
+    };
   }
 
   private Welcome frame(@Nullable String re, Caller caller, Memberships memberships) {
     Config config = services.config();
     List<WelcomeRoom> rooms =
-        memberships.rooms().stream()
-            .map(r -> new WelcomeRoom(r.room(), memberships.epoch(), r.seq(), r.rev(), false))
-            .toList();
+        memberships.rooms().stream().map(r -> room(r, memberships.epoch())).toList();
     return new Welcome(
         re,
         session,
@@ -215,5 +244,16 @@ final class Greeting {
             config.limits().roomsPerAccount()),
         rooms,
         memberships.more() ? true : null);
+  }
+
+  private static WelcomeRoom room(Membership membership, Epoch epoch) {
+    return new WelcomeRoom(
+        membership.room(),
+        epoch,
+        membership.seq(),
+        membership.rev(),
+        membership.marks().read(),
+        membership.marks().unreadFrom(),
+        membership.receipts());
   }
 }

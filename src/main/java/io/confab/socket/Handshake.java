@@ -46,7 +46,7 @@ final class Handshake {
     if (!SocketEndpoint.PATH.equals(upgrade.path())) {
       return Optional.of(NOT_FOUND);
     }
-    if (!origins.allow(upgrade.headers().getAll(HttpHeaders.ORIGIN))) {
+    if (!origins.allow(upgrade.headers().getAll(HttpHeaders.ORIGIN), upgrade.localAddress())) {
       return Optional.of(FORBIDDEN);
     }
     return admission(upgrade);

@@ -11,6 +11,7 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -32,6 +33,12 @@ final class RoomStream implements Subscriber {
     void behind(RoomStream stream);
 
     void ended(RoomStream stream, LeaveReason reason);
+
+    /// It has all that came before.
+    void live(RoomStream stream);
+
+    /// A message was edited or deleted so that more or less may be unread.
+    void changed(RoomStream stream, Seq seq);
   }
 
   private enum State {
@@ -50,6 +57,9 @@ final class RoomStream implements Subscriber {
   private boolean seesAll;
   private Rev position;
   private State state = State.WAITING;
+
+  /// Who resumes reads what is unread anew: what came before is not told.
+  private boolean wasLive;
 
   /// How many events are asked for at once: fewer where they are so large that the socket is
   /// full before.
@@ -148,7 +158,7 @@ final class RoomStream implements Subscriber {
   /// A signal is dropped where an event would have to wait.
   @Override
   public void signal(RoomSignal signal) {
-    if (state == State.LIVE && !signal.account().equals(reader.account()) && !out.isFull()) {
+    if (state == State.LIVE && signal.isFor(reader.account()) && !out.isFull()) {
       out.send(signal);
     }
   }
@@ -165,6 +175,8 @@ final class RoomStream implements Subscriber {
     if (recent != null) {
       if (deliver(recent) && state == State.BEHIND) {
         state = State.LIVE;
+        wasLive = true;
+        owner.live(this);
       }
       return Future.succeededFuture(state != State.BEHIND);
     }
@@ -206,6 +218,11 @@ final class RoomStream implements Subscriber {
     } else {
       out.send(event, seesAll || visibility.shows(event));
       position = event.rev();
+      if (wasLive
+          && event.subject() instanceof Event.OfChange(Seq seq, _, boolean recounts)
+          && recounts) {
+        owner.changed(this, seq);
+      }
     }
   }
 

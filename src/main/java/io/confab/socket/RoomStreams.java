@@ -15,6 +15,7 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.room.RoomCommand.GetRoom;
@@ -43,6 +44,7 @@ final class RoomStreams implements RoomStream.Owner {
       EventSource source,
       Retries retries,
       SharedBound early,
+      UnreadLooks unread,
       int most) {}
 
   private final AccountId account;
@@ -52,6 +54,7 @@ final class RoomStreams implements RoomStream.Owner {
   private final KnownRooms known = new KnownRooms();
   private final Map<RoomId, RoomStream> streams = new HashMap<>();
   private final CatchUp catchUp;
+  private final SessionMarkers markers;
   private final Runnable compareAgain;
   private final EarlyNotices early;
 
@@ -61,10 +64,16 @@ final class RoomStreams implements RoomStream.Owner {
   private boolean closed;
 
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
-  RoomStreams(AccountId account, Outbound out, StreamContext context, Runnable compareAgain) {
+  RoomStreams(
+      AccountId account,
+      Outbound out,
+      StreamContext context,
+      SessionMarkers markers,
+      Runnable compareAgain) {
     this.account = account;
     this.out = out;
     this.context = context;
+    this.markers = markers;
     this.compareAgain = compareAgain;
     this.early = new EarlyNotices(out, context.early(), context.most());
     this.catchUp = new CatchUp(out, context.source(), context.retries());
@@ -73,6 +82,7 @@ final class RoomStreams implements RoomStream.Owner {
   void welcomed(Memberships memberships) {
     epoch = memberships.epoch();
     known.welcomed(memberships);
+    markers.welcomed(memberships);
   }
 
   Set<RoomId> withoutStream() {
@@ -94,9 +104,24 @@ final class RoomStreams implements RoomStream.Owner {
     return look(room)
         .map(
             found -> {
-              found.ifPresentOrElse(known::add, () -> known.forget(room, membership));
+              found.ifPresentOrElse(this::add, () -> forget(room, membership));
               return known.contains(room);
             });
+  }
+
+  private boolean forget(RoomId room, @Nullable Known asked) {
+    boolean was = known.forget(room, asked);
+    if (was) {
+      markers.forget(room);
+    }
+    return was;
+  }
+
+  private void add(Room room) {
+    if (!known.contains(room.roomId())) {
+      lookAtMarkers(room.roomId());
+    }
+    known.add(room);
   }
 
   /// Follows known rooms without sending anything yet; done when it is known where they stand.
@@ -228,14 +253,19 @@ final class RoomStreams implements RoomStream.Owner {
     } else if (found.isPresent() && !known.contains(room)) {
       known.add(found.get());
       early.whenOpen(room, EarlyNotices.bytes(found.get()), () -> added(found.get()));
-    } else if (found.isEmpty() && known.forget(room, asked)) {
+    } else if (found.isEmpty() && forget(room, asked)) {
       early.whenOpen(room, EarlyNotices.BYTES, () -> out.send(new RoomRemoved(room, reason)));
     }
   }
 
   private void added(Room room) {
     out.send(new RoomAdded(room));
+    lookAtMarkers(room.roomId());
     follow(room.roomId());
+  }
+
+  private void lookAtMarkers(RoomId room) {
+    untilDone(() -> markers.look(room));
   }
 
   private void follow(RoomId room) {
@@ -283,8 +313,19 @@ final class RoomStreams implements RoomStream.Owner {
     recheck(stream.room(), reason); // it may have begun again meanwhile
   }
 
+  @Override
+  public void live(RoomStream stream) {
+    markers.live(stream.room());
+  }
+
+  @Override
+  public void changed(RoomStream stream, Seq seq) {
+    context.unread().changed(account, stream.room(), seq);
+  }
+
   private void forget(RoomStream stream) {
     known.remove(stream.room());
+    markers.forget(stream.room());
     streams.remove(stream.room());
     detach(stream);
   }

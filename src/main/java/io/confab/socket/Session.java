@@ -9,6 +9,7 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Hello;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
@@ -24,10 +25,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One open WebSocket, from its first frame to its end. Belongs to one event loop.
 final class Session {
+  /// The client said so, or the sign-in is over.
+  private static final Set<CloseCode> PARTING =
+      Set.of(CloseCode.NORMAL, CloseCode.REVOKED, CloseCode.SUSPENDED);
+
   private final SessionId id;
   private final SocketServices services;
   private final Outbound out;
@@ -35,6 +41,9 @@ final class Session {
   private final ToldInvitations invitations;
   private State state = new Silent();
   private String counted;
+
+  /// Whether it is over because somebody wants it to be.
+  private boolean parting;
 
   private sealed interface State {}
 
@@ -83,6 +92,17 @@ final class Session {
 
   void send(ServerFrame frame) {
     out.send(frame);
+  }
+
+  Outbound out() {
+    return out;
+  }
+
+  /// Says what it is to others.
+  void show(PresenceStatus status) {
+    if (state instanceof Open(var session)) {
+      services.registry().shows(id, session.caller(), status);
+    }
   }
 
   /// A text frame came; done when it is answered.
@@ -174,7 +194,8 @@ final class Session {
     session.begin();
     services.registry().opened(id, session.caller(), session.fence());
     session.whenClosed(arriving.leave);
-    session.whenClosed(() -> services.registry().closed(id, session.caller(), session.fence()));
+    session.whenClosed(
+        () -> services.registry().closed(id, session.caller(), session.fence(), parting));
     if (arriving.signalled) {
       services.loop().accounts().compare(session.caller().account());
     }
@@ -205,6 +226,8 @@ final class Session {
           send(new DevicesChanged(account, version));
       case Open _ when signal instanceof AccountSignal.Invited(var account, var room) ->
           invitations.look(account, room);
+      case Open(var session) when signal instanceof AccountSignal.StatusSet(_, var status) ->
+          services.registry().shows(id, session.caller(), status);
       case Open(var session) -> session.signal(signal);
       case Silent _, Closed _ -> {}
     }
@@ -247,6 +270,7 @@ final class Session {
 
   void close(CloseCode code, String reason) {
     if (!(state instanceof Closed)) {
+      parting = PARTING.contains(code);
       out.close(code, reason);
       closed();
     }

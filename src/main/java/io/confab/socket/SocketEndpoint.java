@@ -62,10 +62,7 @@ public final class SocketEndpoint {
     this.limits = services.config().sockets();
     this.handshake =
         new Handshake(
-            new Origins(services.config().http().origins()),
-            services.bus(),
-            services.limits(),
-            proxies);
+            new Origins(services.config().http()), services.bus(), services.limits(), proxies);
     long spreadMs = limits.reconnectSpread().toMillis();
     this.shared =
         new SocketChannel.ChannelContext(

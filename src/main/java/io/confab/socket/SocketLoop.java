@@ -21,16 +21,19 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /// What the sockets of one event loop share: a wheel to wait on, the feeds of their rooms and the
-/// signals of their accounts.
+/// signals of their accounts, and of those whom they watch.
 ///
 /// @param retries of what sessions read
 /// @param source what streams read from that are behind
+/// @param unread of accounts in whose rooms messages change
 record SocketLoop(
     TimingWheel wheel,
     Retries retries,
     RoomFeeds feeds,
     EventSource source,
     AccountSessions accounts,
+    UnreadLooks unread,
+    WatchedAccounts presence,
     SharedBound early) {
   /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
   /// it is longer than most time-outs.
@@ -64,19 +67,29 @@ record SocketLoop(
     Backoff backoff =
         new Backoff(Timers.RETRY, LONGEST_RETRY, new SplittableRandom(nanoTime.getAsLong()));
     AccountSessions accounts = new AccountSessions(handover, hub, bus, wheel, backoff);
+    WatchedAccounts presence =
+        new WatchedAccounts(handover, hub, bus, wheel, meters, memory.presence());
     RetryLoop comparison =
         new RetryLoop(
             wheel,
             backoff,
             BETWEEN_COMPARISONS,
             () -> Future.all(feeds.refreshAll(), accounts.compareAll()));
-    hub.onCompareAll(() -> context.execute(comparison::ask));
+    hub.onCompareAll(
+        () ->
+            context.execute(
+                () -> {
+                  comparison.ask();
+                  presence.compareAll();
+                }));
     return new SocketLoop(
         wheel,
         new Retries(wheel, backoff),
         feeds,
         new SharedPages(feeds, source, hub.recent(), meters, memory.pages()),
         accounts,
+        new UnreadLooks(bus, wheel, accounts::tell),
+        presence,
         new SharedBound(memory.early()));
   }
 }

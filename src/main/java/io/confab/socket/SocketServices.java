@@ -37,6 +37,8 @@ record SocketServices(
     new MessageFrames(new MessageRequests(bus, limits, meters), typing, config.limits().bodyBytes())
         .mount(frames);
     typing.mount(frames);
+    new MarkerFrames(bus).mount(frames);
+    new PresenceFrames(bus, loop).mount(frames);
     return new SocketServices(node, config, bus, loop, registry, meters, clock, limits, frames);
   }
 }

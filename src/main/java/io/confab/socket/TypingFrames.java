@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The frames by which a session says that its account is typing in a room. The other members hear
@@ -165,6 +166,9 @@ final class TypingFrames {
     private @Nullable Timeout lapse;
     private long restsUntil;
 
+    /// Members who are told nothing.
+    private Set<AccountId> hiddenFrom = Set.of();
+
     /// Where the room stood when the account was last allowed to send: older events end nothing.
     private Rev allowedAt = Rev.ZERO;
 
@@ -186,7 +190,10 @@ final class TypingFrames {
       List<Event> since = Objects.requireNonNullElse(followed.since(may.rev()), List.of());
       if (since.stream().anyMatch(this::isEnd)) {
         forget();
+      } else if (may.hidden()) {
+        end(); // it may have begun to hide while others were told
       } else if (!isResting()) {
+        hiddenFrom = Set.copyOf(may.hiddenFrom());
         tell(may.now());
       }
     }
@@ -236,7 +243,10 @@ final class TypingFrames {
     }
 
     private void announce(Duration lasts, ServerFrame frame) {
-      loop.feeds().announce(new RoomSignal(room, account, KIND, lasts, Json.bytes(frame)));
+      loop.feeds()
+          .announce(
+              new RoomSignal(
+                  room, account, new RoomSignal.State(KIND, lasts), hiddenFrom, Json.bytes(frame)));
     }
   }
 }

@@ -9,6 +9,7 @@ import io.confab.client.ConnectionState;
 import io.confab.client.HistoryQuery;
 import io.confab.client.Member;
 import io.confab.client.RoomPosition;
+import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
@@ -20,6 +21,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// One person's chat: what is typed is sent, what is new in the room is printed.
@@ -44,7 +46,9 @@ public final class Chat {
   private final News news;
   private final UnsettledSends sends;
   private final ConnectionNotice connection;
+  private final Signs signs = new Signs();
   private final RoomView view;
+  private final Reading reading;
   private final StatusLine status;
   private final Commands commands;
   private final ConfabClient client;
@@ -71,13 +75,18 @@ public final class Chat {
     this.sends = new UnsettledSends(screen);
     this.connection = new ConnectionNotice(screen);
     this.view =
-        new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
-    this.status = new StatusLine(view, connection, news, names);
+        new RoomView(
+            new Transcript(ZoneId.systemDefault(), self, names::of, signs.receipts()),
+            names::learn,
+            screen);
+    this.status = new StatusLine(view, connection, news, names, signs);
     this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
+    this.reading = new Reading(client);
+    keyboard.watch(reading::typing);
     Window window = new Window();
     this.typist = new Typist(keyboard, screen, queue, window);
     this.commands =
-        new Commands(api, names, screen, new LiveTalk(api, client, view, sends, window));
+        new Commands(api, names, screen, new LiveTalk(api, client, view, reading, sends, window));
   }
 
   /// Chats until the input ends or asks to quit, and everything sent is settled. Blocks.
@@ -96,8 +105,11 @@ public final class Chat {
       return false;
     }
     typist.start();
-    known.rooms(names.titles(api.rooms().await()));
+    List<ChatRoom> rooms = api.rooms().await();
+    known.rooms(names.titles(rooms));
+    news.listed(rooms);
     open(opened);
+    tellUnread();
     while (!quitting && !stopped) {
       handleNext();
     }
@@ -172,12 +184,32 @@ public final class Chat {
     screen.line(
         "* %s, members: %d; /help lists what else can be typed"
             .formatted(names.title(room), room.memberCount()));
-    view.open(room, page, Commands.USUAL_HISTORY);
+    view.open(unreadIn(room), page, Commands.USUAL_HISTORY);
+    reading.opened(room.roomId());
+    reading.seen(view.newest());
     news.seen(room.roomId());
     screen.status(status.text());
     if (room.memberCount() <= MOST_COMPLETED) {
       api.members(room.roomId())
           .onSuccess(all -> known.handles(all.stream().map(Member::handle).toList()));
+    }
+  }
+
+  /// The room with what is unread there, which only lists of rooms say.
+  private ChatRoom unreadIn(ChatRoom room) {
+    return room.unread() != null
+        ? room
+        : api.rooms().await().stream()
+            .filter(listed -> listed.roomId().equals(room.roomId()))
+            .findFirst()
+            .orElse(room);
+  }
+
+  /// Where no status says it, a line does.
+  private void tellUnread() {
+    String text = news.text(view.room(), names::title);
+    if (!screen.isTerminal() && !text.isEmpty()) {
+      screen.line("* unread: " + text);
     }
   }
 
@@ -239,6 +271,9 @@ public final class Chat {
     public void connectionChanged(ConnectionState state, String why, Duration retryIn) {
       stopped = state == ConnectionState.STOPPED;
       queue.notice(() -> connection.changed(state, why, retryIn));
+      if (state == ConnectionState.LIVE) {
+        queue.update(Chat.this::recount);
+      }
     }
 
     @Override
@@ -247,7 +282,15 @@ public final class Chat {
     }
 
     @Override
+    public void signalled(RoomSignal signal) {
+      if (signs.take(signal)) {
+        queue.update(() -> show(signal));
+      }
+    }
+
+    @Override
     public void roomRemoved(RoomId room, String reason) {
+      signs.receipts().end(room);
       queue.add(
           () -> {
             news.end(room);
@@ -258,11 +301,38 @@ public final class Chat {
     }
   }
 
+  /// After an absence.
+  private void recount() {
+    if (view.room().isPresent()) {
+      api.rooms().onSuccess(all -> queue.update(() -> news.listed(all)));
+    }
+  }
+
+  private void show(RoomSignal signal) {
+    switch (signal) {
+      case RoomSignal.Unread count -> news.recounted(count);
+      case RoomSignal.Typing typing -> names.learn(List.of(typing.accountId()));
+      case RoomSignal.Delivered delivered -> tellReceipt(delivered.roomId());
+      case RoomSignal.Read read -> tellReceipt(read.roomId());
+      case RoomSignal.Marker _ -> {}
+    }
+  }
+
+  private void tellReceipt(RoomId room) {
+    if (view.shows(room) && !screen.isTerminal()) {
+      signs.receipts().text(room).ifPresent(text -> screen.line("* " + text));
+    }
+  }
+
   private void update(RoomUpdate update) {
     queue.update(
         () -> {
           if (view.shows(update.roomId())) {
             view.show(update);
+            if (reading.isPaused()) {
+              news.add(update);
+            }
+            reading.seen(view.newest());
           } else if (news.add(update)) {
             names.learn(update.roomId());
             if (!screen.isTerminal()) {

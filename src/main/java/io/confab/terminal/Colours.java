@@ -10,9 +10,13 @@ import org.jline.utils.AttributedStyle;
 /// not say too. What others wrote stands behind a name or is indented: it cannot colour anything.
 final class Colours {
   private static final Pattern MESSAGE =
-      Pattern.compile("(\\d\\d:\\d\\d #\\d+ (?:✓ )?)([^ ]+): (.*)");
+      Pattern.compile("(\\d\\d:\\d\\d #\\d+ (?:✓{1,2} |@ )?)([^ ]+): (.*)");
   private static final Pattern NOTE =
       Pattern.compile("(\\d\\d:\\d\\d )?\\* .*|—— .* ——", Pattern.DOTALL);
+  private static final Pattern MENTIONING =
+      Pattern.compile("(  [^ ].*  \\d+ unread )(\\(@\\d+\\))");
+  private static final AttributedStyle MENTION =
+      AttributedStyle.BOLD.foreground(AttributedStyle.YELLOW);
   private static final AttributedStyle FAINT = AttributedStyle.DEFAULT.faint();
   private static final AttributedStyle REFUSAL =
       AttributedStyle.DEFAULT.foreground(AttributedStyle.RED);
@@ -41,17 +45,29 @@ final class Colours {
       return new AttributedString(text, FAINT);
     }
     Matcher message = MESSAGE.matcher(text);
-    return message.matches() ? message(message) : new AttributedString(text);
+    if (message.matches()) {
+      return message(message);
+    }
+    Matcher room = MENTIONING.matcher(text);
+    return room.matches() ? mentioning(room) : new AttributedString(text);
+  }
+
+  private static AttributedString mentioning(Matcher parts) {
+    return new AttributedStringBuilder()
+        .append(parts.group(1))
+        .styled(MENTION, parts.group(2))
+        .toAttributedString();
   }
 
   private static AttributedString message(Matcher parts) {
     String person = parts.group(2);
+    boolean isMention = parts.group(1).endsWith("@ ");
     int colour = PEOPLE[Math.floorMod(person.hashCode(), PEOPLE.length)];
     return new AttributedStringBuilder()
-        .styled(FAINT, parts.group(1))
+        .styled(isMention ? MENTION : FAINT, parts.group(1))
         .styled(AttributedStyle.BOLD.foreground(colour), person)
         .append(": ")
-        .append(parts.group(3))
+        .styled(isMention ? AttributedStyle.BOLD : AttributedStyle.DEFAULT, parts.group(3))
         .toAttributedString();
   }
 

@@ -34,6 +34,7 @@ final class Commands {
   private final RoomFinder rooms;
   private final Screen screen;
   private final Lists lists;
+  private final PresenceLists presenceLists;
   private final Talk talk;
 
   Commands(ConfabApi api, Names names, Screen screen, Talk talk) {
@@ -41,6 +42,7 @@ final class Commands {
     this.rooms = new RoomFinder(api);
     this.screen = screen;
     this.lists = new Lists(api, names, screen);
+    this.presenceLists = new PresenceLists(api, screen);
     this.talk = talk;
   }
 
@@ -72,6 +74,13 @@ final class Commands {
       case EDIT -> talk.edit(seq(words.getFirst()), words.get(1));
       case DELETE -> talk.delete(seq(words.getFirst()));
       case HISTORY -> talk.older((int) Math.min(number(words, 0, USUAL_HISTORY), MOST_HISTORY));
+      case READ -> {
+        talk.read();
+        screen.line("* Everything in this room is read.");
+      }
+      case UNREAD ->
+          screen.line("* #%s and what follows is unread.".formatted(talk.unread(seqIfAny(words))));
+      case READERS -> lists.readers(talk.room(), seqIfAny(words));
       case ROOMS -> lists.rooms();
       case JOIN -> talk.enter(rooms.enter(words.getFirst()));
       case ACCEPT -> accept(words.getFirst());
@@ -79,6 +88,12 @@ final class Commands {
       case INVITATIONS -> lists.invitations();
       case INVITED_BY -> invitedBy(words.getFirst());
       case MEMBERS -> lists.members(talk.room());
+      case WHO -> presenceLists.who(talk.room());
+      case AWAY ->
+          done(
+              api.presences().set("away", words.isEmpty() ? null : words.getFirst()),
+              "You seem away; /back ends it.");
+      case BACK -> done(api.presences().set("online", ""), "You are there again.");
       case LEAVE -> done(api.leave(talk.room()), "You have left this room; /join opens another.");
       case ADD -> add(words);
       case REMOVE -> toward(words, who -> keeping().remove(who.accountId()), "is removed");
@@ -222,6 +237,10 @@ final class Commands {
 
   private static Seq seq(String word) {
     return new Seq(Long.parseLong(word.startsWith("#") ? word.substring(1) : word));
+  }
+
+  private static Optional<Seq> seqIfAny(List<String> words) {
+    return words.stream().findFirst().map(Commands::seq);
   }
 
   private static long number(List<String> words, int place, long usual) {

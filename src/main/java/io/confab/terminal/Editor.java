@@ -3,6 +3,8 @@ package io.confab.terminal;
 import io.confab.screen.Screen;
 import java.io.IOException;
 import java.util.List;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.Buffer;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
@@ -37,6 +39,7 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
   private volatile String status = "";
   private volatile String question = PROMPT;
   private volatile boolean ending;
+  private volatile Watcher watcher = _ -> {};
 
   /// @param known what is completed
   public Editor(Terminal terminal, Known known, boolean colours) throws IOException {
@@ -61,10 +64,20 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
     reader.unsetOpt(LineReader.Option.INSERT_TAB);
   }
 
-  /// Takes its rows from the screen before it draws them for another width.
+  /// Takes its rows from the screen before it draws them for another width, and tells at each key
+  /// what stood in the line before it.
   private final class Reader extends LineReaderImpl {
     Reader(Terminal terminal) throws IOException {
       super(terminal, "confab");
+    }
+
+    @Override
+    public Binding readBinding(KeyMap<Binding> keys, KeyMap<Binding> local) {
+      Binding pressed = super.readBinding(keys, local);
+      if (question.equals(PROMPT)) {
+        watcher.typing(buf.length() > 0 && buf.atChar(0) != '/');
+      }
+      return pressed;
     }
 
     @Override
@@ -145,6 +158,11 @@ public final class Editor implements Screen, Keyboard, AutoCloseable {
       shown.append(whole);
     }
     return shown.append("\n").append(question).toAnsi(terminal);
+  }
+
+  @Override
+  public void watch(Watcher who) {
+    watcher = who;
   }
 
   @Override

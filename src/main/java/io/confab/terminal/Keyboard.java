@@ -12,6 +12,15 @@ public interface Keyboard {
   /// Asks without echo.
   String secret(String question) throws IOException;
 
+  /// Tells from now on, at each key, whether something other than a command stands in the line; not
+  /// where lines come whole. The watcher is called on the thread that reads.
+  default void watch(Watcher watcher) {}
+
+  /// Who wants to know that the person types.
+  interface Watcher {
+    void typing(boolean begun);
+  }
+
   /// The program ends: a read that is interrupted from now on is the end, not a person's Ctrl-C.
   default void ending() {}
 

@@ -6,8 +6,10 @@ import io.confab.client.Invitation;
 import io.confab.client.Invite;
 import io.confab.client.Member;
 import io.confab.client.OwnDevice;
+import io.confab.client.ReadMarker;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.screen.Plain;
 import io.confab.screen.Screen;
 import java.time.Instant;
@@ -23,7 +25,7 @@ import java.util.function.Function;
 /// the server.
 final class Lists {
   private static final List<String> ROLES = List.of("owner", "admin", "member");
-  private static final int MOST_MEMBERS_SHOWN = 200;
+  static final int MOST_MEMBERS_SHOWN = 200;
   private static final DateTimeFormatter WHEN =
       DateTimeFormatter.ofPattern("d MMM yyyy HH:mm", Locale.ENGLISH);
 
@@ -47,7 +49,21 @@ final class Lists {
   void rooms() {
     List<ChatRoom> all = api.rooms().await();
     names.titles(all); // learns them with one call
-    list(all, room -> room.roomId() + "  " + names.title(room));
+    list(all, room -> room.roomId() + "  " + names.title(room) + Unread.of(room).suffix());
+  }
+
+  /// Which other members have read a message, the newest where none is named.
+  void readers(RoomId room, Optional<Seq> seq) {
+    Seq asked = seq.orElseGet(() -> api.room(room).await().seq());
+    List<AccountId> all =
+        api.readers(room, asked).await().stream().map(ReadMarker::accountId).toList();
+    names.learn(all);
+    list(
+        all.stream().limit(MOST_MEMBERS_SHOWN).toList(),
+        who -> "#%s was read by %s".formatted(asked, Plain.line(names.of(who))));
+    if (all.size() > MOST_MEMBERS_SHOWN) {
+      screen.line("* and %d more".formatted(all.size() - MOST_MEMBERS_SHOWN));
+    }
   }
 
   void members(RoomId room) {
@@ -110,7 +126,7 @@ final class Lists {
             when(asked.ts()));
   }
 
-  private static String when(long ms) {
+  static String when(long ms) {
     return WHEN.format(Instant.ofEpochMilli(ms).atZone(ZoneId.systemDefault()));
   }
 

@@ -8,6 +8,7 @@ import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// The conversation of a window: what is said goes over the socket, and waits for its place there.
@@ -17,6 +18,7 @@ final class LiveTalk implements Talk {
   private final ConfabApi api;
   private final ConfabClient client;
   private final RoomView view;
+  private final Reading reading;
   private final UnsettledSends sends;
   private final Window window;
 
@@ -42,10 +44,17 @@ final class LiveTalk implements Talk {
     void quit();
   }
 
-  LiveTalk(ConfabApi api, ConfabClient client, RoomView view, UnsettledSends sends, Window window) {
+  LiveTalk(
+      ConfabApi api,
+      ConfabClient client,
+      RoomView view,
+      Reading reading,
+      UnsettledSends sends,
+      Window window) {
     this.api = api;
     this.client = client;
     this.view = view;
+    this.reading = reading;
     this.sends = sends;
     this.window = window;
   }
@@ -100,6 +109,20 @@ final class LiveTalk implements Talk {
     }
     window.unsent(what);
     return false;
+  }
+
+  @Override
+  public void read() {
+    reading.goOn();
+    reading.seen(view.newest());
+  }
+
+  @Override
+  public Seq unread(Optional<Seq> from) {
+    Seq seq = from.orElse(view.newest());
+    reading.pause();
+    client.markUnread(room(), seq).await();
+    return seq;
   }
 
   @Override

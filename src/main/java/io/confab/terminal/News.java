@@ -1,23 +1,33 @@
 package io.confab.terminal;
 
 import io.confab.client.ChatMessage;
+import io.confab.client.ChatRoom;
 import io.confab.client.RoomPosition;
+import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Mention;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How many messages of others came to rooms that are not open.
+/// What is unread in the rooms that are followed: as the server says, and what came since.
 final class News {
   private final AccountId self;
   private final Map<RoomId, Rev> counted = new HashMap<>();
-  private final Map<RoomId, Integer> unseen = new LinkedHashMap<>();
+  private final Map<RoomId, Unread> unread = new LinkedHashMap<>();
+
+  /// The rooms whose news were told since they were open.
+  private final Set<RoomId> told = new HashSet<>();
 
   /// @param self whose messages are not counted
   News(AccountId self) {
@@ -31,7 +41,32 @@ final class News {
 
   void end(RoomId room) {
     counted.remove(room);
-    unseen.remove(room);
+    unread.remove(room);
+    told.remove(room);
+  }
+
+  /// What the server has counted, up to where each room stood then.
+  void listed(List<ChatRoom> rooms) {
+    for (ChatRoom room : rooms) {
+      Rev last = counted.getOrDefault(room.roomId(), Rev.ZERO);
+      if (!last.isAfter(room.rev())) {
+        counted.put(room.roomId(), room.rev());
+        set(room.roomId(), Unread.of(room));
+      }
+    }
+  }
+
+  /// Something was read elsewhere, edited or deleted.
+  void recounted(RoomSignal.Unread count) {
+    set(count.roomId(), new Unread(count.unread(), count.mentions()));
+  }
+
+  private void set(RoomId room, Unread now) {
+    if (now.isNone()) {
+      seen(room);
+    } else {
+      unread.put(room, now);
+    }
   }
 
   /// Whether these are the first news of this room.
@@ -42,30 +77,41 @@ final class News {
           case RoomUpdate.Reset reset -> reset.page().messages().stream();
           case RoomUpdate.Edited _, RoomUpdate.OfChange _ -> Stream.empty();
         };
-    boolean none = !unseen.containsKey(update.roomId());
-    messages.forEach(this::count);
-    return none && unseen.containsKey(update.roomId());
+    boolean came = messages.filter(this::count).count() > 0;
+    return came && told.add(update.roomId());
   }
 
-  private void count(ChatMessage message) {
+  /// Whether it is a new one of somebody else.
+  private boolean count(ChatMessage message) {
     Rev last = counted.getOrDefault(message.roomId(), Rev.ZERO);
-    if (message.rev().isAfter(last)) {
-      counted.put(message.roomId(), message.rev());
-      if (!message.senderId().equals(self)) {
-        unseen.merge(message.roomId(), 1, Integer::sum);
-      }
+    if (!message.rev().isAfter(last)) {
+      return false;
     }
+    counted.put(message.roomId(), message.rev());
+    boolean others = !message.senderId().equals(self) && !message.isDeleted();
+    if (others) {
+      unread.merge(message.roomId(), new Unread(1, mentions(message, self) ? 1 : 0), Unread::and);
+    }
+    return others;
+  }
+
+  /// Whether a message mentions somebody, as far as it tells by itself.
+  static boolean mentions(ChatMessage message, AccountId who) {
+    List<Mention> all = Optional.ofNullable(message.mentions()).orElse(List.of());
+    return all.contains(Mention.of(who)) || all.contains(Mention.ALL);
   }
 
   /// The room is open and what came to it is seen.
   void seen(RoomId room) {
-    unseen.remove(room);
+    unread.remove(room);
+    told.remove(room);
   }
 
-  /// The rooms with their numbers, people first.
-  String text(Function<RoomId, String> title) {
-    return unseen.entrySet().stream()
-        .map(room -> title.apply(room.getKey()) + " " + room.getValue())
+  /// The rooms but the open one with their numbers, people first.
+  String text(Optional<RoomId> open, Function<RoomId, String> title) {
+    return unread.entrySet().stream()
+        .filter(room -> open.filter(room.getKey()::equals).isEmpty())
+        .map(room -> title.apply(room.getKey()) + " " + room.getValue().number())
         .sorted((a, b) -> Boolean.compare(b.startsWith("@"), a.startsWith("@")))
         .collect(Collectors.joining(" · "));
   }

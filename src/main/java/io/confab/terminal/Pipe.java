@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -41,7 +42,10 @@ public final class Pipe {
     this.patience = patience;
     Names names = new Names(api);
     this.view =
-        new RoomView(new Transcript(ZoneId.systemDefault(), self, names::of), names::learn, screen);
+        new RoomView(
+            new Transcript(ZoneId.systemDefault(), self, names::of, new Receipts()),
+            names::learn,
+            screen);
     this.commands = new Commands(api, names, screen, new Sends());
   }
 
@@ -95,6 +99,21 @@ public final class Pipe {
     @Override
     public void delete(Seq seq) throws InterruptedException {
       send("/delete " + seq, _ -> api.delete(room(), seq));
+    }
+
+    @Override
+    public void read() {
+      Seq newest = api.room(room()).await().seq();
+      if (!newest.equals(Seq.ZERO)) {
+        api.markRead(room(), newest).await();
+      }
+    }
+
+    @Override
+    public Seq unread(Optional<Seq> from) {
+      Seq seq = from.orElseGet(() -> api.room(room()).await().seq());
+      api.markUnread(room(), seq).await();
+      return seq;
     }
 
     @Override

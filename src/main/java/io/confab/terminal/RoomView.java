@@ -28,6 +28,7 @@ final class RoomView {
   private @Nullable Epoch epoch;
   private Rev shown = Rev.ZERO;
   private Seq oldest = Seq.ZERO;
+  private Seq newest = Seq.ZERO;
 
   /// @param learn receives the accounts whose names are printed next
   RoomView(Transcript transcript, Consumer<Collection<AccountId>> learn, Screen screen) {
@@ -40,15 +41,16 @@ final class RoomView {
   void open(ChatRoom opened) {
     room = opened.roomId();
     oldest = Seq.ZERO;
+    newest = Seq.ZERO;
     transcript.beginAnew();
   }
 
-  /// Shows another room: the last messages of its newest page.
+  /// Shows another room: the last messages of its newest page, with a line where unread begins.
   void open(ChatRoom opened, HistoryPage page, int count) {
     open(opened);
     epoch = page.epoch();
     shown = page.rev();
-    page(page, count);
+    page(page, count, UnreadLine.of(opened));
   }
 
   boolean shows(RoomId other) {
@@ -64,6 +66,11 @@ final class RoomView {
     return shown;
   }
 
+  /// The newest message on the screen.
+  Seq newest() {
+    return newest;
+  }
+
   /// What comes before all that was shown.
   HistoryQuery before() {
     return oldest.equals(Seq.ZERO) ? HistoryQuery.newest() : HistoryQuery.before(oldest);
@@ -76,7 +83,7 @@ final class RoomView {
       return;
     }
     transcript.beginAnew();
-    messages(page.messages());
+    messages(page.messages(), UnreadLine.none());
     screen.line("—— the newest ——");
     transcript.beginAnew();
     oldest = page.messages().getFirst().seq();
@@ -92,10 +99,17 @@ final class RoomView {
       shown = facts.rev();
       learn.accept(facts.people());
       transcript.update(update).forEach(screen::line);
-      if (update instanceof RoomUpdate.Said said && oldest.equals(Seq.ZERO)) {
-        oldest = said.message().seq();
+      if (update instanceof RoomUpdate.Said said) {
+        said(said.message().seq());
       }
     }
+  }
+
+  private void said(Seq seq) {
+    if (oldest.equals(Seq.ZERO)) {
+      oldest = seq;
+    }
+    newest = seq;
   }
 
   private void reset(RoomUpdate.Reset reset) {
@@ -107,7 +121,7 @@ final class RoomView {
     if (reset.gap()) {
       screen.line("* messages may be missing here; /history shows them");
     }
-    messages(unseen);
+    messages(unseen, UnreadLine.none());
     raise(reset.page());
   }
 
@@ -115,26 +129,37 @@ final class RoomView {
   private void beginEpoch(HistoryPage page) {
     epoch = page.epoch();
     shown = Rev.ZERO;
+    newest = Seq.ZERO;
     oldest = page.messages().isEmpty() ? Seq.ZERO : page.messages().getFirst().seq();
   }
 
-  private void page(HistoryPage page, int count) {
+  private void page(HistoryPage page, int count, UnreadLine unread) {
     List<ChatMessage> all = page.messages();
     List<ChatMessage> last = all.subList(Math.max(0, all.size() - count), all.size());
     oldest = last.isEmpty() ? Seq.ZERO : last.getFirst().seq();
-    messages(last);
+    messages(last, unread);
     raise(page);
   }
 
   private void raise(HistoryPage page) {
+    if (!page.messages().isEmpty()) {
+      newest = page.messages().getLast().seq();
+    }
     Stream.concat(Stream.of(page.rev()), page.messages().stream().map(ChatMessage::stateRev))
         .filter(rev -> rev.isAfter(shown))
         .forEach(rev -> shown = rev);
   }
 
-  private void messages(List<ChatMessage> messages) {
+  private void messages(List<ChatMessage> messages, UnreadLine unread) {
     learn.accept(messages.stream().map(ChatMessage::senderId).toList());
-    messages.forEach(message -> transcript.message(message).forEach(screen::line));
+    UnreadLine line = unread;
+    for (ChatMessage message : messages) {
+      if (line.standsBefore(message) && !transcript.isOwn(message)) {
+        screen.line(line.text());
+        line = UnreadLine.none();
+      }
+      transcript.message(message).forEach(screen::line);
+    }
   }
 
   /// @param people the accounts whose names are needed

@@ -13,13 +13,19 @@ enum SlashCommand {
   EDIT("N TEXT", "change message #N, one of yours"),
   DELETE("N", "delete message #N"),
   HISTORY("[COUNT]", "show older messages (20), at most 200"),
-  ROOMS("", "your rooms"),
+  READ("", "everything in this room is read"),
+  UNREAD("[N]", "keep message #N (the newest) and what follows unread"),
+  READERS("[N]", "who has read message #N (the newest)"),
+  ROOMS("", "your rooms, with what is unread"),
   JOIN("ROOM", "go to another room, by name or id, or @handle; joins a channel"),
   INVITATIONS("", "who asks you to join which room"),
   ACCEPT("CODE", "join by an invitation, or its ROOM, and go there"),
   DECLINE("ROOM", "join it not, by name or id"),
   INVITED_BY("WHOM", "who adds you unasked: everyone, shared_rooms or nobody"),
   MEMBERS("", "who is in this room"),
+  WHO("", "who is in this room, and who of them is there"),
+  AWAY("[TEXT]", "seem away, and say why"),
+  BACK("", "be there again"),
   LEAVE("", "leave this room"),
   ADD("HANDLE [MORE]", "make people members, several in one go"),
   REMOVE("HANDLE", "remove a member"),
@@ -63,7 +69,8 @@ enum SlashCommand {
               Collectors.joining(
                   "",
                   """
-                  Type a message and Enter. A message of yours shows ✓ once it is stored. Commands:
+                  Type a message and Enter. A message of yours shows ✓ once it is stored, ✓✓ once others
+                  have it, and then that it was read. @ marks what mentions you. Commands:
                   """,
                   "  %-24s %s\n".formatted("//TEXT", "a message that begins with /")));
 

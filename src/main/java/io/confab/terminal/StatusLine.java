@@ -1,14 +1,22 @@
 package io.confab.terminal;
 
+import io.confab.protocol.RoomId;
+import io.confab.screen.Plain;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where one is, how the connection is, and what came to other rooms.
-record StatusLine(RoomView view, ConnectionNotice connection, News news, Names names) {
+/// Where one is, how the connection is, who types, what is unread elsewhere, and what became of
+/// one's messages.
+record StatusLine(RoomView view, ConnectionNotice connection, News news, Names names, Signs signs) {
   String text() {
-    String place = view.room().map(names::title).orElse("");
-    return Stream.of(Optional.of(place), connection.now(), Optional.of(news.text(names::title)))
+    Optional<RoomId> room = view.room();
+    return Stream.of(
+            room.map(names::title),
+            connection.now(),
+            room.flatMap(open -> signs.typers().text(open, who -> Plain.line(names.of(who)))),
+            Optional.of(news.text(room, names::title)),
+            room.flatMap(signs.receipts()::text))
         .flatMap(Optional::stream)
         .filter(part -> !part.isEmpty())
         .collect(Collectors.joining(" · "));

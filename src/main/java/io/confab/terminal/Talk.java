@@ -4,6 +4,7 @@ import io.confab.client.ChatRoom;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.io.IOException;
+import java.util.Optional;
 
 /// The conversation that typed commands act on. Each call may wait for the server; refusals are
 /// `ApiException`s, or told later.
@@ -21,6 +22,14 @@ interface Talk {
   void edit(Seq seq, String text) throws InterruptedException;
 
   void delete(Seq seq) throws InterruptedException;
+
+  /// Everything in the room is read.
+  void read();
+
+  /// The message, the newest where none is named, and what follows is to be seen as unread.
+  ///
+  /// @return the message
+  Seq unread(Optional<Seq> from);
 
   /// Shows older messages.
   void older(int count);

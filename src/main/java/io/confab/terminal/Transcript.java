@@ -25,13 +25,16 @@ final class Transcript {
   private final ZoneId zone;
   private final AccountId self;
   private final Function<AccountId, String> names;
+  private final Receipts receipts;
   private @Nullable LocalDate day;
 
-  /// @param self whose messages are marked as stored
-  Transcript(ZoneId zone, AccountId self, Function<AccountId, String> names) {
+  /// @param self whose messages are marked, and who is mentioned
+  /// @param receipts what became of them
+  Transcript(ZoneId zone, AccountId self, Function<AccountId, String> names, Receipts receipts) {
     this.zone = zone;
     this.self = self;
     this.names = names;
+    this.receipts = receipts;
   }
 
   /// Another room begins: the day is headed again.
@@ -39,25 +42,46 @@ final class Transcript {
     day = null;
   }
 
+  /// A message that was there before, with what has become of it.
   List<String> message(ChatMessage message) {
+    return message(message, receipts.of(message.roomId(), message.seq()));
+  }
+
+  private List<String> message(ChatMessage message, Receipts.State state) {
     List<String> lines = headed(message.ts());
     String body = message.body();
     String head =
         "%s #%s %s%s: "
             .formatted(
-                time(message.ts()),
-                message.seq(),
-                message.senderId().equals(self) ? "✓ " : "",
-                name(message.senderId()));
+                time(message.ts()), message.seq(), mark(message, state), name(message.senderId()));
     if (message.isDeleted() || body == null) {
       lines.add(head + "(deleted)");
       return lines;
     }
     List<String> said = Plain.lines(body);
     lines.add(
-        head + prefix(message) + said.getFirst() + (message.editedAt() == null ? "" : " (edited)"));
+        head
+            + prefix(message)
+            + said.getFirst()
+            + (message.editedAt() == null ? "" : " (edited)")
+            + read(message, state));
     said.stream().skip(1).forEach(line -> lines.add(INDENT + line));
     return lines;
+  }
+
+  private String mark(ChatMessage message, Receipts.State state) {
+    if (isOwn(message)) {
+      return state.ticks() + " ";
+    }
+    return News.mentions(message, self) ? "@ " : "";
+  }
+
+  private String read(ChatMessage message, Receipts.State state) {
+    return isOwn(message) && state == Receipts.State.READ ? " (read)" : "";
+  }
+
+  boolean isOwn(ChatMessage message) {
+    return message.senderId().equals(self);
   }
 
   private static String prefix(ChatMessage message) {
@@ -69,7 +93,7 @@ final class Transcript {
   /// The lines of an update, but not those of a page of messages.
   List<String> update(RoomUpdate update) {
     return switch (update) {
-      case RoomUpdate.Said said -> message(said.message());
+      case RoomUpdate.Said said -> message(said.message(), Receipts.State.SENT);
       case RoomUpdate.Edited edited -> edited(edited.message());
       case RoomUpdate.Deleted deleted ->
           note(deleted.change(), name(deleted.deletedBy()) + " deleted message #" + deleted.seq());

@@ -11,6 +11,7 @@ GRANT SELECT ON flyway_schema_history TO :node;
 GRANT SELECT, UPDATE ON instance TO :node;
 GRANT SELECT, INSERT, DELETE ON signing_key TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lone_node TO :node;
+GRANT SELECT, UPDATE ON sweep TO :node;
 
 GRANT SELECT, INSERT, UPDATE ON account, account_changes TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON credential, device, refresh_token TO :node;
@@ -18,11 +19,16 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ticket TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON kept_answer TO :node;
 GRANT SELECT, INSERT ON bot_token, outside_identity TO :node;
 GRANT SELECT, INSERT, DELETE ON block TO :node;
+GRANT SELECT, INSERT ON presence_event TO :node;
+GRANT SELECT ON presence_event_default TO :node;
+GRANT SELECT, INSERT, UPDATE ON last_seen TO :node;
 GRANT USAGE ON SEQUENCE session_number TO :node;
 
 GRANT SELECT, INSERT, UPDATE ON room, room_position, member_span TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON marker, receipt TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON room_member, room_invite, invitation, room_mute, room_ban TO :node;
 GRANT SELECT, INSERT ON room_audit, room_change TO :node;
+GRANT EXECUTE ON FUNCTION forget_audit(bigint, bigint) TO :node;
 
 GRANT SELECT, INSERT, UPDATE ON message, send_key TO :node;
-GRANT SELECT, INSERT, DELETE ON message_version TO :node;
+GRANT SELECT, INSERT, DELETE ON message_version, mention TO :node;

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(30)
 class AccessMatrixTest {
   /// Frames that name no room.
-  private static final Set<String> OF_NO_ROOM = Set.of("hello", "token", "ping", "bye");
+  private static final Set<String> OF_NO_ROOM =
+      Set.of("hello", "token", "presence.set", "ping", "bye");
 
   private static final Set<String> LISTS = Set.of("listRooms", "findChannels");
 

@@ -98,6 +98,9 @@ final class Attempts {
     get("exportMessages", ROOM + "/export");
     get("readMessage", messages + "/{another's}");
     get("readVersions", messages + "/{another's}/versions");
+    get("listReaders", ROOM + "/readers?seq={another's}");
+    call("markRead", "PUT", ROOM + "/read", "{'seq':{another's}}");
+    call("markUnread", "PUT", ROOM + "/unread", "{'seq':{another's}}");
     call("sendMessage", "POST", messages, SAID);
     call("editMessage own", "PATCH", messages + "/{own}", SAID);
     call("editMessage another's", "PATCH", messages + "/{another's}", SAID);
@@ -112,8 +115,13 @@ final class Attempts {
     frame("message.edit another's", "'room_id':'{room_id}','seq':{another's}" + said);
     frame("message.delete own", "'room_id':'{room_id}','seq':{own}");
     frame("message.delete another's", "'room_id':'{room_id}','seq':{another's}");
+    frame("read", "'room_id':'{room_id}','seq':{another's}");
+    frame("delivered", "'room_id':'{room_id}','seq':{another's}");
+    frame("mark_unread", "'room_id':'{room_id}','seq':{another's}");
     frame("typing", "'room_id':'{room_id}'");
     frame("typing.stop", "'room_id':'{room_id}'");
+    frame("presence.watch", "'rooms':['{room_id}']");
+    frame("presence.set", "'status':'away'");
     actions.put(
         "socket:resume",
         new FirstFrame(
@@ -128,13 +136,17 @@ final class Attempts {
   }
 
   private void ownAccount() {
-    get("frontPage", "/");
+    get("webPage", "/");
+    get("webFile", "/assets/none.js");
+    get("webWorker", "/sw.js");
+    get("webManifest", "/manifest.webmanifest");
     call("signUp", "POST", "/v1/accounts", "{'handle':'{unique}','password':'{password}'}");
     call("signIn", "POST", "/v1/tokens", "{'handle':'{handle}','password':'{password}'}");
     call("refreshTokens", "POST", "/v1/tokens/refresh", "{'refresh_token':'{refresh_token}'}");
     call("signOut", "DELETE", "/v1/tokens", "");
     call("issueTicket", "POST", "/v1/tickets", "");
     get("readMe", "/v1/me");
+    get("readUnread", "/v1/unread");
     call("changeMe", "PATCH", "/v1/me", "{'display_name':'{handle}'}");
     call("changePassword", "PUT", "/v1/me/password", "{'old':'{password}','new':'{password}'}");
     call("removeMe", "DELETE", "/v1/me", "{'password':'{password}'}");
@@ -143,6 +155,8 @@ final class Attempts {
     call("removeDevice", "DELETE", "/v1/devices/{device}", "");
     get("findAccounts", "/v1/accounts?ids={new}");
     get("listBlocks", "/v1/blocks");
+    get("readPresence", "/v1/presence?accounts={new}");
+    call("setPresence", "PUT", "/v1/me/presence", "{'status':'away'}");
     call("block", "PUT", "/v1/blocks/{victim}", "");
     call("unblock", "DELETE", "/v1/blocks/{victim}", "");
   }

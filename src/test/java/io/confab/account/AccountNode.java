@@ -130,7 +130,7 @@ public final class AccountNode implements AutoCloseable {
                 salts,
                 signIns,
                 signedInDevices,
-                new BlockStore(database),
+                new Blocks(transactions, new BlockStore(database)),
                 lifecycle),
             new AdministrationHandler(
                 new BulkAccounts(accounts, random),
@@ -139,7 +139,7 @@ public final class AccountNode implements AutoCloseable {
                 lifecycle,
                 bots,
                 statuses),
-            new KeptAnswers(vertx, new KeptAnswerStore(database), digest, random));
+            new KeptAnswers(new KeptAnswerStore(database), digest, random));
   }
 
   @SuppressWarnings("unchecked") // the command names the type of its answer

@@ -178,7 +178,7 @@ class KeptAnswersIT {
     node.get(new KeepAnswer(KEY, seed, 201, ANSWER)); // too late: of the call of yesterday
     assertThat(database.count("SELECT count(*) FROM kept_answer WHERE status = 0")).isEqualTo(1);
     database.execute("UPDATE kept_answer SET begun_at = now() - interval '24 hours'");
-    Futures.get(new KeptAnswerStore(client).sweep());
+    Futures.get(new KeptAnswerStore(client).forgetOld(client.client(), 100));
     assertThat(database.count("SELECT count(*) FROM kept_answer")).isZero();
   }
 

@@ -25,11 +25,18 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Confab from the jar with its embedded servers, by default but for limits that one client would
+/// Confab from a jar with its embedded servers, by default but for limits that one client would
 /// meet, and tokens that last as long as the benchmark.
 final class ConfabNode implements Startable {
   static final String NAME = "Confab";
 
+  /// An earlier one.
+  static final String BEFORE = "before";
+
+  /// One whose people confirm what they receive, as clients do in rooms with receipts.
+  static final String CONFIRMED = "confirmed";
+
+  private static final String JAR = System.getProperty("confab.jar", "target/confab.jar");
   private static final Pattern READY =
       Pattern.compile("Confab is ready: http://127.0.0.1:(\\d+) \\(management on port (\\d+)\\)");
   private static final String API_KEY = "benchmark".repeat(4);
@@ -53,6 +60,9 @@ final class ConfabNode implements Startable {
           "connections",
           "upgrades");
 
+  private final String name;
+  private final String jar;
+  private final boolean confirms;
   private final Path data;
   private Launch node;
   private @Nullable Heap heap;
@@ -60,8 +70,27 @@ final class ConfabNode implements Startable {
   private int port;
 
   ConfabNode() {
+    this(NAME, JAR, false);
+  }
+
+  /// @param confirms whether its people say what has been delivered to them
+  private ConfabNode(String name, String jar, boolean confirms) {
+    this.name = name;
+    this.jar = jar;
+    this.confirms = confirms;
     this.data = TempFolders.create("confab-bench-data");
     this.node = launch();
+  }
+
+  static ConfabNode confirmed() {
+    return new ConfabNode(CONFIRMED, JAR, true);
+  }
+
+  static ConfabNode before(String jar) {
+    if (!Files.isReadable(Path.of(jar))) {
+      throw new IllegalStateException("--before names no jar: " + jar);
+    }
+    return new ConfabNode(BEFORE, jar, false);
   }
 
   private Launch launch() {
@@ -71,7 +100,7 @@ final class ConfabNode implements Startable {
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+ExitOnOutOfMemoryError",
             "-jar",
-            System.getProperty("confab.jar", "target/confab.jar"),
+            jar,
             "serve",
             "--data-dir",
             data.toString(),
@@ -128,7 +157,7 @@ final class ConfabNode implements Startable {
 
   @Override
   public String name() {
-    return NAME;
+    return name;
   }
 
   @Override
@@ -166,7 +195,7 @@ final class ConfabNode implements Startable {
         each(layout.rooms(), members -> room(api, members.stream().map(accounts::get).toList()));
     List<ConfabSpeech> people =
         each(accounts, account -> token(api, account)).stream()
-            .map(token -> new ConfabSpeech(this, token, rooms))
+            .map(token -> new ConfabSpeech(this, token, rooms, confirms))
             .toList();
     someone = people.getFirst();
     return people;

@@ -4,7 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// One device that speaks Confab's protocol. Frames are told apart by their first bytes; only
@@ -17,11 +22,18 @@ final class ConfabSpeech implements Speech {
   private static final List<byte[]> ENDS =
       List.of(bytes("{\"type\":\"error\""), bytes("{\"type\":\"goodbye\""));
   private static final byte[] NOT_RECOVERED = bytes("\"recovered\":false");
+  private static final Pattern ROOM = Pattern.compile("\"room_id\":\"([^\"]+)\"");
+  private static final Pattern SEQ = Pattern.compile("\"seq\":(\\d+)");
+  private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
   private static final String FILLING = "x".repeat(90);
 
   private final ConfabNode node;
   private final String token;
   private final List<String> rooms;
+  private final boolean confirms;
+
+  /// When it confirmed last, by room with receipts.
+  private final Map<String, Long> confirmed = new HashMap<>();
 
   /// What it resumes with, when it is to resume from where it stood earlier.
   private byte @Nullable [] remembered;
@@ -29,10 +41,12 @@ final class ConfabSpeech implements Speech {
   private boolean remembers;
 
   /// @param rooms the ids of all rooms
-  ConfabSpeech(ConfabNode node, String token, List<String> rooms) {
+  /// @param confirms whether it says what has been delivered to it
+  ConfabSpeech(ConfabNode node, String token, List<String> rooms, boolean confirms) {
     this.node = node;
     this.token = token;
     this.rooms = rooms;
+    this.confirms = confirms;
   }
 
   String token() {
@@ -56,6 +70,9 @@ final class ConfabSpeech implements Speech {
   public void heard(ByteBuf in, int at, int length, Line line) {
     if (begins(in, at, length, RECEIVE)) {
       line.ears().received(line, Token.find(in, at, length));
+      if (confirms) {
+        confirm(in.toString(at, length, StandardCharsets.UTF_8), line);
+      }
     } else if (begins(in, at, length, ACK)) {
       int message = Token.find(in, at, length);
       if (message != Token.NONE) { // else it tells what others have read
@@ -68,6 +85,27 @@ final class ConfabSpeech implements Speech {
     } else if (ENDS.stream().anyMatch(end -> begins(in, at, length, end))) {
       line.ears().failed(line, in.toString(at, length, StandardCharsets.UTF_8));
     }
+  }
+
+  /// Once a second for a room, as the protocol asks.
+  private void confirm(String message, Line line) {
+    String room = value(message, ROOM);
+    long now = System.nanoTime();
+    Long last = confirmed.get(room);
+    if (last != null && now - last >= SECOND_NS) {
+      confirmed.put(room, now);
+      line.say(
+          "{\"type\":\"delivered\",\"room_id\":\"%s\",\"seq\":%s}"
+              .formatted(room, value(message, SEQ)));
+    }
+  }
+
+  private static String value(String frame, Pattern of) {
+    Matcher found = of.matcher(frame);
+    if (!found.find()) {
+      throw new IllegalStateException("not there: " + of);
+    }
+    return found.group(1);
   }
 
   /// Whether it resumes from where the first `welcome` from now on left it.
@@ -91,10 +129,13 @@ final class ConfabSpeech implements Speech {
     return from;
   }
 
-  private static byte[] points(String welcome) {
+  private byte[] points(String welcome) {
     JsonArray points = new JsonArray();
     for (Object each : new JsonObject(welcome).getJsonArray("rooms")) {
       JsonObject room = (JsonObject) each;
+      if (room.getBoolean("receipts")) {
+        confirmed.putIfAbsent(room.getString("room_id"), System.nanoTime() - SECOND_NS);
+      }
       points.add(
           new JsonObject()
               .put("room_id", room.getString("room_id"))

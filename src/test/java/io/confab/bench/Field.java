@@ -19,9 +19,11 @@ final class Field implements AutoCloseable {
   /// The chat servers.
   ///
   /// @param stores whether those store messages that need not
-  static Map<String, Supplier<Contestant>> chat(boolean stores) {
+  static Map<String, Supplier<Contestant>> chat(Options options, boolean stores) {
     Map<String, Supplier<Contestant>> servers = new LinkedHashMap<>();
     servers.put(ConfabNode.NAME, ConfabNode::new);
+    servers.put(ConfabNode.CONFIRMED, ConfabNode::confirmed);
+    servers.put(ConfabNode.BEFORE, () -> ConfabNode.before(options.before()));
     servers.put(SocketIo.NAME, () -> new SocketIo(stores));
     servers.put(Ejabberd.NAME, Ejabberd::new);
     return servers;
@@ -29,7 +31,7 @@ final class Field implements AutoCloseable {
 
   static Field ofChat(Options options, boolean stores) {
     Field field = new Field(options);
-    chat(stores).forEach(field::with);
+    chat(options, stores).forEach(field::with);
     return field;
   }
 

@@ -27,7 +27,7 @@ final class Idle implements Part {
     List<Cell> cells = new ArrayList<>();
     Map<String, Supplier<Contestant>> field = new LinkedHashMap<>();
     field.put(Floor.NAME, () -> new Floor("", ECHO_LENGTH));
-    field.putAll(Field.chat(true));
+    field.putAll(Field.chat(setting.options(), true));
     field.forEach(
         (name, contestant) -> {
           if (setting.options().contestants().contains(name)) {

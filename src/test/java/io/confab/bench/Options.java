@@ -14,6 +14,7 @@ import java.util.function.Function;
 /// @param foreign how many cores others may use in a cell
 /// @param parts those that are run
 /// @param contestants those that take part
+/// @param before the jar of an earlier Confab, which takes part by the name of `before`; or nothing
 record Options(
     int rounds,
     double seconds,
@@ -23,6 +24,7 @@ record Options(
     long rows,
     boolean write,
     List<String> contestants,
+    String before,
     List<String> parts) {
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -32,6 +34,7 @@ record Options(
           "foreign", "0.2",
           "sessions", "18000",
           "rows", "200000",
+          "before", "",
           "with", "floor,Confab,Socket.IO,ejabberd");
 
   static Options parse(List<String> words) {
@@ -62,6 +65,7 @@ record Options(
         Long.parseLong(value.apply("rows")),
         write,
         List.of(value.apply("with").split(",", -1)),
+        value.apply("before"),
         List.copyOf(parts));
   }
 }

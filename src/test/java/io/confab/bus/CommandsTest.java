@@ -11,6 +11,7 @@ import io.confab.account.outside.BearerCommand;
 import io.confab.config.NodeRole;
 import io.confab.feed.EventCommand;
 import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.WriteCommand;
 import io.confab.presence.PresenceCommand;
@@ -35,6 +36,7 @@ class CommandsTest {
           AccountCommand.class, AccountCommand.ADDRESS,
           RoomCommand.class, RoomCommand.ADDRESS,
           MessageCommand.class, MessageCommand.ADDRESS,
+          MarkerCommand.class, MarkerCommand.ADDRESS,
           WriteCommand.class, WriteCommand.ADDRESS,
           EventCommand.class, EventCommand.ADDRESS,
           PresenceCommand.class, PresenceCommand.ADDRESS);
@@ -60,7 +62,8 @@ class CommandsTest {
                     BearerCommand.ADDRESS,
                     AccountCommand.ADDRESS,
                     RoomCommand.ADDRESS,
-                    MessageCommand.ADDRESS)
+                    MessageCommand.ADDRESS,
+                    MarkerCommand.ADDRESS)
                 .map(Address::role))
         .containsOnly(NodeRole.ROUTING);
   }

@@ -61,7 +61,7 @@ class RecordCodecTest {
     return Stream.of(
         new Event.OfRoom(),
         new Event.OfMessage(new Seq(7), new Rev(9)),
-        new Event.OfChange(new Seq(7), new Rev(9)),
+        new Event.OfChange(new Seq(7), new Rev(9), true),
         new Event.Departure(new AccountId(7), LeaveReason.BANNED));
   }
 

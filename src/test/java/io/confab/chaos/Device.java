@@ -1,6 +1,7 @@
 package io.confab.chaos;
 
 import io.confab.ledger.Entry;
+import io.confab.ledger.FinalMarks;
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -39,6 +40,7 @@ final class Device {
   private final Context context;
   private final Outbox outbox;
   private final Views views;
+  private final Markers markers;
 
   private @Nullable Line line;
   private long nextConnect;
@@ -94,6 +96,7 @@ final class Device {
     this.context = vertx.getOrCreateContext();
     this.outbox = new Outbox(name, person.accountId(), world, means.comeAndGo(), random, perSecond);
     this.views = new Views(name, person.accountId(), world, means.comeAndGo());
+    this.markers = new Markers(name, person.accountId(), world, means.comeAndGo(), random);
   }
 
   String name() {
@@ -115,9 +118,14 @@ final class Device {
     return answer.orTimeout(60, TimeUnit.SECONDS).join();
   }
 
-  /// On the device's context: wishes that are not acknowledged yet.
+  /// On the device's context: wishes and markers that are not acknowledged yet.
   int unsaid() {
-    return outbox.open();
+    return outbox.open() + markers.open();
+  }
+
+  /// On the device's context: what it knows of what was received and read in its rooms.
+  List<FinalMarks.Known> marks() {
+    return markers.known(views.rooms());
   }
 
   /// On the device's context: the last rev it has of a room, -1 without a view.
@@ -217,6 +225,8 @@ final class Device {
       }
       outbox.tick(
           now - lastTick, views.rooms(), frame -> current.socket.writeTextMessage(frame.encode()));
+      markers.tick(
+          now - lastTick, views.rooms(), frame -> current.socket.writeTextMessage(frame.encode()));
     }
     lastTick = now;
   }
@@ -276,7 +286,10 @@ final class Device {
     }
     current.heard = world.millis();
     JsonObject frame = new JsonObject(text);
-    if (outbox.answered(frame) || views.received(frame)) {
+    if (outbox.answered(frame)
+        || markers.answered(frame)
+        || markers.received(frame)
+        || views.received(frame)) {
       return;
     }
     switch (frame.getString("type")) {
@@ -288,7 +301,7 @@ final class Device {
       }
       case "goodbye" -> current.comeBack = frame.getLong("reconnect_after_ms", 0L);
       case "error" -> refused(current, frame);
-      default -> {} // pong, late acks
+      default -> {} // pong, unread
     }
   }
 
@@ -330,6 +343,7 @@ final class Device {
       world.history().add(t -> new Entry.Disconnected(t, name, current.machine.name(), code));
     }
     outbox.cut();
+    markers.cut();
     if (current.open) {
       current.socket.shutdown(0, TimeUnit.MILLISECONDS);
     }

@@ -1,5 +1,9 @@
 package io.confab.chaos;
 
+import io.confab.ledger.FinalMarks;
+import io.confab.ledger.FinalMarks.Marker;
+import io.confab.ledger.FinalMarks.Place;
+import io.confab.ledger.FinalMarks.Receipt;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.Membership;
 import io.confab.ledger.Stored;
@@ -13,13 +17,17 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/// Reads a room as a whole: by SQL, and as a member reads it over HTTP.
+/// Reads a room as a whole, by SQL and as a member reads it over HTTP, and by SQL what was received
+/// and read.
 final class FinalReads {
   private static final int PAGE = 200;
+  private static final int ACCOUNTS = 100_000;
 
   private FinalReads() {}
 
@@ -92,6 +100,42 @@ final class FinalReads {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /// What was received and read in all rooms.
+  ///
+  /// @param known by devices
+  static FinalMarks marks(PostgresUrl url, List<FinalMarks.Known> known) {
+    try (Connection connection = TestDatabase.connect(url);
+        var statement = connection.createStatement()) {
+      Map<Place, Marker> markers = new HashMap<>();
+      ResultSet rows =
+          statement.executeQuery(
+              "SELECT account_id, room_id, read_seq, delivered_seq, coalesce(unread_from, 0)"
+                  + " FROM marker");
+      while (rows.next()) {
+        markers.put(place(rows), new Marker(rows.getLong(3), rows.getLong(4), rows.getLong(5)));
+      }
+      Map<Place, Receipt> receipts = new HashMap<>();
+      rows =
+          statement.executeQuery(
+              "SELECT account_id, room_id, read_seq, delivered_seq FROM receipt");
+      while (rows.next()) {
+        receipts.put(place(rows), new Receipt(rows.getLong(3), rows.getLong(4)));
+      }
+      rows =
+          statement.executeQuery(
+              "SELECT differing FROM unread_drift(" + Long.MIN_VALUE + ", " + ACCOUNTS + ")");
+      rows.next();
+      return new FinalMarks(markers, receipts, rows.getLong(1), known);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Place place(ResultSet row) throws SQLException {
+    return new Place(
+        new AccountId(row.getLong(1)).toString(), new RoomId(row.getLong(2)).toString());
   }
 
   static FinalRead history(ApiClient member, String room) {

@@ -1,5 +1,6 @@
 package io.confab.chaos;
 
+import io.confab.ledger.FinalMarks;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.Vertx;
@@ -154,9 +155,18 @@ final class Fleet implements AutoCloseable {
     return owner;
   }
 
-  /// Wishes of all devices that are not acknowledged yet.
+  /// Wishes and markers of all devices that are not acknowledged yet.
   int unsaid() {
     return devices.stream().mapToInt(device -> device.ask(Device::unsaid)).sum();
+  }
+
+  /// What all devices that are live know of what was received and read.
+  List<FinalMarks.Known> marks() {
+    return devices.stream()
+        .flatMap(
+            device ->
+                device.ask(d -> d.isLive() ? d.marks() : List.<FinalMarks.Known>of()).stream())
+        .toList();
   }
 
   boolean allLive() {

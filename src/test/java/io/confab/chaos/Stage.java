@@ -3,6 +3,7 @@ package io.confab.chaos;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.ledger.Entry;
+import io.confab.ledger.FinalMarks;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
@@ -134,6 +135,8 @@ final class Stage implements AutoCloseable {
     if (comeAndGo) {
       fleet.devices().forEach(this::showsItsRooms);
     }
+    quiet("everybody knows what was received and read", () -> marks().isKnown());
+    FinalMarks marks = marks();
     List<FinalRead> reads = new ArrayList<>(readAll());
     fleet.devices().forEach(Device::close);
     int port = world.machines().getFirst().port();
@@ -143,7 +146,11 @@ final class Stage implements AutoCloseable {
         fleet.allRooms().stream()
             .flatMap(room -> FinalReads.members(servers.postgres().url(), room).stream())
             .toList();
-    return RunResult.of(plan.seed(), Invariants.check(entries, reads, members), world);
+    return RunResult.of(plan.seed(), Invariants.check(entries, reads, members, marks), world);
+  }
+
+  private FinalMarks marks() {
+    return FinalReads.marks(servers.postgres().url(), fleet.marks());
   }
 
   /// Its client must know just the rooms that the account is in.

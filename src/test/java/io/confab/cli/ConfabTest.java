@@ -2,6 +2,8 @@ package io.confab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.confab.local.ClusterPlan;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -11,6 +13,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -158,6 +162,36 @@ class ConfabTest {
     assertThat(run("epoch", "bump")).isZero();
 
     assertThat(program.ran).containsExactly("epoch {}", "epoch.bump {}");
+  }
+
+  @Test
+  void unreadCountsAreComparedUntilNoPageIsLeft() {
+    Iterator<ObjectNode> pages =
+        List.of(compared(2, 3, 0).put("next", 7L), compared(1, 1, 1).put("uncompared", 1))
+            .iterator();
+    program.answer = _ -> pages.next();
+
+    assertThat(run("unread", "--check")).isEqualTo(1);
+
+    assertThat(program.ran).containsExactly("unread.check {}", "unread.check {\"after\":7}");
+    assertThat(out.toString())
+        .contains("{\"accounts\":3,\"markers\":4,\"differing\":1,\"uncompared\":1}");
+  }
+
+  private static ObjectNode compared(long accounts, long markers, long differing) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("accounts", accounts)
+        .put("markers", markers)
+        .put("differing", differing);
+  }
+
+  @Test
+  void unreadCountsThatAreRightEndWithZero() {
+    program.answer = _ -> compared(2, 3, 0);
+
+    assertThat(run("unread", "--check")).isZero();
+    assertThat(run("unread")).isEqualTo(2);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /// The rules of a client with inputs and outputs as the shared cases write them.
 final class CaseMachine {
@@ -37,7 +38,8 @@ final class CaseMachine {
             usual
                 .queueLimit(options.path("queue_limit").asInt(usual.queueLimit()))
                 .readsNewest(room -> readsNewest.contains(room.toString()))
-                .positions(positions),
+                .positions(positions)
+                .confirmsDelivered(options.path("confirms_delivered").asBoolean(true)),
             chance(options.path("random")),
             actions::add);
   }
@@ -94,6 +96,10 @@ final class CaseMachine {
       case "connect" -> rules.connect(now);
       case "close" -> rules.close(now);
       case "send" -> rules.send(outgoing(in), now);
+      case "read" -> rules.read(room(in), new Seq(in.path("seq").asLong()), now);
+      case "unread" -> rules.forgetRead(room(in));
+      case "typing" -> rules.typing(room(in), now);
+      case "typing_stop" -> rules.stopTyping(now);
       case "opened" -> rules.opened(now);
       case "unopened" -> rules.unopened(now);
       case "closed" -> rules.closed(in.path("code").asInt(1006), now);
@@ -117,6 +123,10 @@ final class CaseMachine {
               SharedCasesTest.elements(in.path("rooms"))
                   .map(room -> ClientJson.read(room, RoomPosition.class))
                   .toList(),
+              SharedCasesTest.elements(in.path("rooms"))
+                  .filter(room -> room.path("receipts").asBoolean())
+                  .map(CaseMachine::room)
+                  .collect(Collectors.toSet()),
               now);
       case "rooms_failed" -> rules.listFailed(now);
       default -> throw new AssertionError("unknown input " + kind);
@@ -155,6 +165,7 @@ final class CaseMachine {
       case Action.Removed(RoomId room, String reason) ->
           of("removed", at(room).put("reason", reason));
       case Action.Update(RoomUpdate update) -> update(update);
+      case Action.Signal(RoomSignal signal) -> signal(signal);
       case Action.Stored(SentMessage message) -> of("stored", stored(message));
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           of("failed", object().put("client_id", clientId.value()).put("code", refusal.code()));
@@ -180,6 +191,16 @@ final class CaseMachine {
             .put("seq", message.seq().value())
             .put("rev", message.rev().value());
     return message.duplicate() ? stored.put("duplicate", true) : stored;
+  }
+
+  private static JsonNode signal(RoomSignal signal) {
+    return switch (signal) {
+      case RoomSignal.Marker marker -> of("marker", ClientJson.write(marker));
+      case RoomSignal.Delivered delivered -> of("delivered", ClientJson.write(delivered));
+      case RoomSignal.Read read -> of("read", ClientJson.write(read));
+      case RoomSignal.Unread unread -> of("unread", ClientJson.write(unread));
+      case RoomSignal.Typing typing -> of("typing", ClientJson.write(typing));
+    };
   }
 
   private static JsonNode update(RoomUpdate update) {

@@ -52,6 +52,10 @@ class OperationsTest {
           Map.entry("editMessage", "edit"),
           Map.entry("deleteMessage", "delete"),
           Map.entry("readVersions", "versions"),
+          Map.entry("markRead", "markRead"),
+          Map.entry("markUnread", "markUnread"),
+          Map.entry("listReaders", "readers"),
+          Map.entry("readUnread", "unread"),
           Map.entry("readEvents", "events"),
           Map.entry("exportMessages", "export"));
   private static final Map<String, String> KEEPING =
@@ -79,16 +83,21 @@ class OperationsTest {
           "restoreAccount", "restore",
           "makeBot", "bot",
           "issueTokens", "signIn");
+  private static final Map<String, String> OF_PRESENCE =
+      Map.of("readPresence", "of", "setPresence", "set");
   private static final Map<String, String> WITHOUT_A_CALL =
-      Map.of(
-          "frontPage", "for browsers",
-          "refreshTokens", "each call renews its token by itself",
-          "issueTicket", "for browsers, which cannot send a token with an upgrade",
-          "openSocket", "ConfabClient opens it",
-          "live", "for who runs the nodes",
-          "ready", "for who runs the nodes",
-          "metrics", "for who runs the nodes",
-          "manage", "for who runs the nodes");
+      Map.ofEntries(
+          Map.entry("webPage", "for browsers"),
+          Map.entry("webFile", "for browsers"),
+          Map.entry("webWorker", "for browsers"),
+          Map.entry("webManifest", "for browsers"),
+          Map.entry("refreshTokens", "each call renews its token by itself"),
+          Map.entry("issueTicket", "for browsers, which cannot send a token with an upgrade"),
+          Map.entry("openSocket", "ConfabClient opens it"),
+          Map.entry("live", "for who runs the nodes"),
+          Map.entry("ready", "for who runs the nodes"),
+          Map.entry("metrics", "for who runs the nodes"),
+          Map.entry("manage", "for who runs the nodes"));
 
   @Test
   void eachOperationHasItsCallOrAReasonForNone() {
@@ -96,6 +105,7 @@ class OperationsTest {
     stated.putAll(OF_ACCOUNTS);
     stated.putAll(OF_ROOMS);
     stated.putAll(KEEPING);
+    stated.putAll(OF_PRESENCE);
     stated.putAll(ADMINISTRATION);
     Set<String> operations = new TreeSet<>();
     for (var path : new Documents().source(Documents.OPENAPI).get("paths")) {
@@ -111,6 +121,7 @@ class OperationsTest {
     assertThat(calls(ConfabApi.class)).containsAll(OF_ACCOUNTS.values());
     assertThat(calls(ConfabApi.class)).containsAll(OF_ROOMS.values());
     assertThat(calls(RoomKeeping.class)).containsAll(KEEPING.values());
+    assertThat(calls(Presences.class)).containsAll(OF_PRESENCE.values());
     assertThat(calls(Administration.class)).containsAll(ADMINISTRATION.values());
   }
 

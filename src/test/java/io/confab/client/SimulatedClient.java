@@ -71,6 +71,7 @@ public final class SimulatedClient {
       case Action.Added _ -> {}
       case Action.Removed(RoomId room, _) -> driver.removed(room);
       case Action.Update(RoomUpdate update) -> driver.update(update);
+      case Action.Signal _ -> {}
       case Action.Stored(SentMessage message) -> driver.settled(message.clientId(), true);
       case Action.Failed(ClientId clientId, _) -> driver.settled(clientId, false);
     }
@@ -158,6 +159,7 @@ public final class SimulatedClient {
         message.body(),
         message.replyTo(),
         message.topic(),
+        message.mentions(),
         message.ts(),
         message.editedAt(),
         message.deletedAt(),

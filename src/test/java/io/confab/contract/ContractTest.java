@@ -17,7 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContractTest {
   private static final String ACCOUNT =
       "{\"account_id\":\"a\",\"handle\":\"bob\",\"display_name\":\"Bob\"}";
-  private static final String ME = ACCOUNT.replace("}", ",\"invites_from\":\"nobody\"}");
+  private static final String ME =
+      ACCOUNT.replace(
+          "}",
+          ",\"invites_from\":\"nobody\",\"presence_visible_to\":\"nobody\","
+              + "\"last_seen_visible_to\":\"nobody\",\"private_reading\":false}");
   private static final Optional<String> JSON = Optional.of("application/json");
 
   @Test

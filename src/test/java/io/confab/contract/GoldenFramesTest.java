@@ -13,9 +13,12 @@ import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.Json;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Mention;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.NodeId;
+import io.confab.protocol.PresenceStatus;
+import io.confab.protocol.PresenceView;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -32,16 +35,23 @@ import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.InvitationEnded;
 import io.confab.protocol.ServerFrame.Invited;
 import io.confab.protocol.ServerFrame.Limits;
+import io.confab.protocol.ServerFrame.Marker;
 import io.confab.protocol.ServerFrame.MessageAck;
 import io.confab.protocol.ServerFrame.Ok;
 import io.confab.protocol.ServerFrame.Pong;
+import io.confab.protocol.ServerFrame.Presence;
+import io.confab.protocol.ServerFrame.PresenceCount;
+import io.confab.protocol.ServerFrame.PresenceState;
+import io.confab.protocol.ServerFrame.Receipt;
 import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomGap;
+import io.confab.protocol.ServerFrame.RoomOnline;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.protocol.ServerFrame.Typing;
 import io.confab.protocol.ServerFrame.TypingStop;
+import io.confab.protocol.ServerFrame.Unread;
 import io.confab.protocol.ServerFrame.Welcome;
 import io.confab.protocol.ServerFrame.WelcomeRoom;
 import io.confab.protocol.SessionId;
@@ -76,11 +86,19 @@ class GoldenFramesTest {
   private static final long TIME = 1_700_000_000_123L;
 
   private static final Message SENT =
-      message(null, "Hi \"all\"\n👍", new Seq(2), "News", null, null, null);
+      message(null, "Hi \"all\"\n👍", new Seq(2), "News", null, null, null, null);
   private static final Message EDITED =
-      message(new Rev(12), "Hello", new Seq(2), "News", TIME + 333, null, null);
+      message(
+          new Rev(12),
+          "Hello @bob, @all",
+          new Seq(2),
+          "News",
+          List.of(Mention.ALL, Mention.of(BOB)),
+          TIME + 333,
+          null,
+          null);
   private static final Message DELETED =
-      message(new Rev(13), null, null, null, null, TIME + 666, BOB);
+      message(new Rev(13), null, null, null, null, null, TIME + 666, BOB);
 
   /// What the server sends, by the name of its sample.
   private static final Map<String, ServerFrame> FRAMES =
@@ -124,6 +142,7 @@ class GoldenFramesTest {
                       null,
                       null,
                       2,
+                      true,
                       null,
                       EPOCH,
                       new Seq(3),
@@ -142,6 +161,7 @@ class GoldenFramesTest {
                       null,
                       null,
                       2,
+                      true,
                       TIME,
                       EPOCH,
                       new Seq(3),
@@ -150,13 +170,29 @@ class GoldenFramesTest {
           Map.entry("invitation", new Invited(ROOM, "Tea", BOB)),
           Map.entry("invitation~least", new Invited(ROOM, null, BOB)),
           Map.entry("invitation.ended", new InvitationEnded(ROOM)),
+          Map.entry(
+              "presence.state",
+              new PresenceState(
+                  "10",
+                  List.of(new PresenceView(BOB, PresenceStatus.AWAY, null, "At lunch")),
+                  List.of(new RoomOnline(ROOM, 2)))),
+          Map.entry("presence.state~least", new PresenceState(null, List.of(), List.of())),
+          Map.entry("presence", new Presence(BOB, PresenceStatus.OFFLINE, TIME, "At lunch")),
+          Map.entry("presence~least", new Presence(BOB, PresenceStatus.ONLINE, null, null)),
+          Map.entry("presence.count", new PresenceCount(ROOM, 2)),
           Map.entry("typing", new Typing(ROOM, BOB, TIME + 5_000)),
           Map.entry("typing.stop", new TypingStop(ROOM, BOB)),
+          Map.entry("message.ack~receipt", new Receipt(ROOM, new Seq(3), "read")),
+          Map.entry("marker", new Marker(ROOM, ANN, new Seq(3), new Seq(3), new Seq(2))),
+          Map.entry("marker~least", new Marker(ROOM, BOB, null, new Seq(3), null)),
+          Map.entry("unread", new Unread(ROOM, 3, 1, 12)),
           Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")),
           Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)));
 
   private static final List<RoomChange> CHANGES =
-      List.of(new RoomChange.MessageEdited(EDITED), new RoomChange.MessageDeleted(new Seq(3), ANN));
+      List.of(
+          new RoomChange.MessageEdited(EDITED, true),
+          new RoomChange.MessageDeleted(new Seq(3), ANN));
 
   private static final List<StoredChange> STORED =
       List.of(
@@ -179,6 +215,7 @@ class GoldenFramesTest {
       @Nullable String body,
       @Nullable Seq replyTo,
       @Nullable String topic,
+      @Nullable List<Mention> mentions,
       @Nullable Long edited,
       @Nullable Long deleted,
       @Nullable AccountId by) {
@@ -193,6 +230,7 @@ class GoldenFramesTest {
         body,
         replyTo,
         topic,
+        mentions,
         TIME,
         edited,
         deleted,
@@ -200,7 +238,7 @@ class GoldenFramesTest {
   }
 
   private static WelcomeRoom room(long rev) {
-    return new WelcomeRoom(ROOM, EPOCH, new Seq(3), new Rev(rev), false);
+    return new WelcomeRoom(ROOM, EPOCH, new Seq(3), new Rev(rev), new Seq(3), new Seq(2), true);
   }
 
   private static Welcome welcome(

@@ -221,7 +221,7 @@ public final class HttpContract {
     List<String> faults = new ArrayList<>();
     Map<String, String> query = query(exchange.path());
     query.keySet().stream()
-        .filter(name -> !operation.query().containsKey(name))
+        .filter(name -> !operation.isOfThePage() && !operation.query().containsKey(name))
         .forEach(name -> faults.add("the parameter " + name + " was taken"));
     operation.requiredQuery().stream()
         .filter(name -> !query.containsKey(name))

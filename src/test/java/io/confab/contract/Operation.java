@@ -35,6 +35,11 @@ public record Operation(
   /// @param codes those that a refusal may have; empty where it is none
   public record Response(@Nullable String type, @Nullable Shape shape, Set<String> codes) {}
 
+  /// A file of the web client: whatever stands in the query is the page's.
+  public boolean isOfThePage() {
+    return listener.isEmpty() && !path.startsWith("/v1/");
+  }
+
   boolean matches(String method, String path) {
     return this.method.equals(method)
         && Pattern.matches(this.path.replaceAll("\\{[a-z_]+}", "[^/]+"), path);

@@ -39,6 +39,17 @@ class WorldScriptTest {
   }
 
   @Test
+  void thereIsSomethingToReadForEverybodyAndEverybodyHasReadMostOfIt() {
+    for (Scene scene : world.scenes()) {
+      int lines = scene.lines().size();
+      assertThat(scene.members()).anyMatch(member -> scene.readBy(member) < lines);
+      assertThat(scene.members())
+          .allSatisfy(member -> assertThat(scene.readBy(member)).isGreaterThan(lines / 2));
+      assertThat(scene.readBy(scene.lines().getLast().handle())).isEqualTo(lines);
+    }
+  }
+
+  @Test
   void theServerTakesAllOfIt() {
     world.people().forEach(person -> TextRules.handle("handle", person.handle()));
     world.people().forEach(person -> TextRules.name("display_name", person.displayName()));

@@ -121,6 +121,9 @@ class BillOfMaterialsIT {
         Pattern.compile("(META-INF/)?[^/]*(?i:licen[sc]e|notice|copyright|third.?party)[^/]*");
     int kept = 0;
     for (JsonNode part : bill.get("components")) {
+      if (isBundled(part)) {
+        continue;
+      }
       String file = part.get("name").asText() + "-" + part.get("version").asText();
       Path dependency =
           classPath.stream()
@@ -141,6 +144,47 @@ class BillOfMaterialsIT {
     assertThat(kept).isGreaterThan(30);
     assertThat(bytes(jar, "LICENSE")).isEqualTo(Files.readAllBytes(Path.of("LICENSE")));
     assertThat(bytes(jar, "NOTICE")).isEqualTo(Files.readAllBytes(Path.of("NOTICE")));
+  }
+
+  /// What is bundled into the scripts of the web client, which npm has put into `web`.
+  @Test
+  void everyPackageOfTheWebClientIsNamedWithItsLicence() throws IOException {
+    Path installed = Path.of("web/node_modules");
+    int licences = 0;
+    for (JsonNode part : bill.get("components")) {
+      if (isBundled(part)) {
+        String group = part.path("group").asText();
+        String name = (group.isEmpty() ? "" : group + "/") + part.get("name").asText();
+        JsonNode own =
+            new ObjectMapper().readTree(installed.resolve(name + "/package.json").toFile());
+        assertThat(part.get("version")).isEqualTo(own.get("version"));
+        assertThat(part.at("/licenses/0/expression")).isEqualTo(own.get("license"));
+        assertThat(bytes(jar, LICENCES + name + "/LICENSE"))
+            .isEqualTo(Files.readAllBytes(installed.resolve(name + "/LICENSE")));
+        licences++;
+      }
+    }
+    assertThat(licences).isGreaterThan(2);
+    for (String named : List.of("/app/package.json", "/client/package.json")) {
+      JsonNode dependencies =
+          new ObjectMapper().readTree(Path.of("web" + named).toFile()).path("dependencies");
+      dependencies
+          .fieldNames()
+          .forEachRemaining(
+              name ->
+                  assertThat(name.startsWith("@confab/") || isInTheBill(name)).as(name).isTrue());
+    }
+  }
+
+  private boolean isInTheBill(String name) {
+    return parts().stream()
+        .anyMatch(
+            part ->
+                part.path("purl").asText().startsWith("pkg:npm/" + name.replace("@", "%40") + "@"));
+  }
+
+  private static boolean isBundled(JsonNode part) {
+    return part.path("purl").asText().startsWith("pkg:npm/");
   }
 
   @Test

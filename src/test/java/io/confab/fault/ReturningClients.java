@@ -115,6 +115,7 @@ final class ReturningClients implements AutoCloseable {
         }
         case "message.receive", "room.event" ->
             event(frame.getString("room_id"), frame.getLong("rev"));
+        case "marker", "message.ack" -> {}
         default -> faults.add(frame.encode());
       }
     }

@@ -39,6 +39,7 @@ class DigestCodecTest {
                 new AccountSignal.Removed(ANN, ROOM, LeaveReason.BANNED),
                 new AccountSignal.Revoked(ANN, new DeviceId("phone ☎")),
                 new AccountSignal.DevicesChanged(ANN, 1L << 40),
+                new AccountSignal.VisibilityChanged(ANN),
                 new AccountSignal.Displaced(ANN, new DeviceId("d"), new Fence(new Epoch(2), 7))),
             more));
   }

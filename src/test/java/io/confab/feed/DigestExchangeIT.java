@@ -21,6 +21,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -145,7 +146,13 @@ class DigestExchangeIT {
     loop.told.clear();
     hub.announce(
         List.of(new Event(ROOM, new Epoch(3), new Rev(1), new Event.OfRoom(), new byte[0])));
-    hub.announce(new RoomSignal(ROOM, new AccountId(1), "typing", Duration.ZERO, new byte[0]));
+    hub.announce(
+        new RoomSignal(
+            ROOM,
+            new AccountId(1),
+            new RoomSignal.State("typing", Duration.ZERO),
+            Set.of(),
+            new byte[0]));
     eventually().until(() -> loop.told.contains("signal of room 1"));
     return loop.told.contains("event 1");
   }

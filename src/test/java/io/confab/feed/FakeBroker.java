@@ -8,12 +8,21 @@ import java.util.List;
 /// Notes what is asked of it, and hears what the test says.
 public final class FakeBroker implements Broker {
   public final List<String> asked = new ArrayList<>();
+  public final List<RoomSignal> signals = new ArrayList<>();
   public boolean up = true;
   public boolean hears;
+
+  /// Loses what it is to publish, and knows it.
+  boolean loses;
 
   /// The binary form of events that nobody reads.
   public static SealedEvent sealed(Event event) {
     return new SealedEvent(event, new byte[0]);
+  }
+
+  static String text(RoomSignal signal) {
+    RoomSignal.State state = signal.state();
+    return state == null ? "signal" : state.kind() + " " + state.lasts().toMillis();
   }
 
   @Override
@@ -23,12 +32,21 @@ public final class FakeBroker implements Broker {
 
   @Override
   public void publish(RoomSignal signal) {
-    asked.add("offer " + signal.kind() + " " + signal.lasts().toMillis());
+    asked.add("offer " + text(signal));
+    signals.add(signal);
   }
 
   @Override
   public void publish(AccountSignal signal) {
     asked.add("signal " + signal.account().value());
+  }
+
+  @Override
+  public void publish(AccountSignal signal, Runnable lost) {
+    publish(signal);
+    if (loses) {
+      lost.run();
+    }
   }
 
   @Override

@@ -56,6 +56,19 @@ class FeedHubTest {
   }
 
   @Test
+  void everybodyComparesAfterASignalWasLostThatNothingRepeats() {
+    List<AccountSignal> signals = List.of(new AccountSignal.Added(ANN, ROOM));
+    hub.signalOnce(signals);
+    assertThat(hub.log().drain().more()).isFalse();
+    broker.loses = true;
+    hub.signal(signals);
+    assertThat(hub.log().drain().more()).isFalse();
+    hub.signalOnce(signals);
+    assertThat(hub.log().drain().more()).isTrue();
+    assertThat(hub.log().drain().more()).isFalse();
+  }
+
+  @Test
   void whoHasLeftIsNotTold() {
     hub.watch(ROOM, first);
     hub.watch(ROOM, second);
@@ -93,7 +106,9 @@ class FeedHubTest {
     assertThat(hub.log().parts().getLast().moved()).as("for a node that comes").isNotEmpty();
     assertThat(recent.added).isNotEmpty();
     hub.signalOnce(List.of(new AccountSignal.Renamed(ANN, new AccountId(2))));
-    hub.announce(new RoomSignal(ROOM, ANN, "typing", Duration.ZERO, new byte[0]));
+    hub.announce(
+        new RoomSignal(
+            ROOM, ANN, new RoomSignal.State("typing", Duration.ZERO), Set.of(), new byte[0]));
     assertThat(broker.asked).containsExactly("signal 1", "offer typing 0");
     hub.alone(false);
     hub.announce(List.of(event(ROOM, 3)));
@@ -136,7 +151,13 @@ class FeedHubTest {
     hub.watch(ROOM, first);
     hub.watch(new RoomId(8), second);
     broker.asked.clear();
-    RoomSignal signal = new RoomSignal(ROOM, ANN, "typing", Duration.ofSeconds(5), new byte[0]);
+    RoomSignal signal =
+        new RoomSignal(
+            ROOM,
+            ANN,
+            new RoomSignal.State("typing", Duration.ofSeconds(5)),
+            Set.of(),
+            new byte[0]);
     hub.announce(signal);
     assertThat(broker.asked).containsExactly("offer typing 5000");
     assertThat(first.told).isEmpty();

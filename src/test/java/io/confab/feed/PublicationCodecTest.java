@@ -7,12 +7,15 @@ import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +40,7 @@ class PublicationCodecTest {
   static Stream<Event.Subject> aboutMessages() {
     return Stream.of(
         new Event.OfMessage(new Seq(1L << 41), new Rev(1L << 42)),
-        new Event.OfChange(new Seq(1L << 41), new Rev(1L << 42)));
+        new Event.OfChange(new Seq(1L << 41), new Rev(1L << 42), true));
   }
 
   @ParameterizedTest
@@ -66,6 +69,15 @@ class PublicationCodecTest {
         new AccountSignal.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
         new AccountSignal.Revoked(ACCOUNT, new DeviceId("phone ☎")),
         new AccountSignal.DevicesChanged(ACCOUNT, 1L << 40),
+        new AccountSignal.MarkerMoved(
+            ACCOUNT, ROOM, new Seq(7), new Seq(8), new Seq(3), 99, new SessionId("s")),
+        new AccountSignal.MarkerMoved(ACCOUNT, ROOM, new Seq(7), new Seq(8), null, 99, null),
+        new AccountSignal.OthersRead(ACCOUNT, ROOM, new Seq(7), new Seq(8)),
+        new AccountSignal.UnreadChanged(ACCOUNT, ROOM, 7, 1, 12),
+        new AccountSignal.PresenceChanged(ACCOUNT, PresenceStatus.AWAY, 1L << 41, 1L << 50),
+        new AccountSignal.StatusTextChanged(ACCOUNT, "Grüße", 1L << 50),
+        new AccountSignal.StatusSet(ACCOUNT, PresenceStatus.ONLINE),
+        new AccountSignal.VisibilityChanged(ACCOUNT),
         new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new Fence(new Epoch(2), 7)));
   }
 
@@ -77,7 +89,11 @@ class PublicationCodecTest {
 
   private static RoomSignal typing() {
     return new RoomSignal(
-        ROOM, ACCOUNT, "typing", Duration.ofSeconds(5), "{}".getBytes(StandardCharsets.UTF_8));
+        ROOM,
+        ACCOUNT,
+        new RoomSignal.State("typing", Duration.ofSeconds(5)),
+        Set.of(),
+        "{}".getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

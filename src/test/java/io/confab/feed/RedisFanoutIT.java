@@ -62,7 +62,7 @@ class RedisFanoutIT {
 
           @Override
           public void signal(RoomSignal signal) {
-            heard.add(signal.kind() + " " + signal.lasts().toMillis());
+            heard.add(FakeBroker.text(signal));
           }
 
           @Override
@@ -114,7 +114,8 @@ class RedisFanoutIT {
   }
 
   private static RoomSignal signal(RoomId room, Duration lasts) {
-    return new RoomSignal(room, ACCOUNT, "typing", lasts, new byte[] {'{', '}'});
+    return new RoomSignal(
+        room, ACCOUNT, new RoomSignal.State("typing", lasts), Set.of(), new byte[] {'{', '}'});
   }
 
   @Test

@@ -106,6 +106,7 @@ class RedisRecentWindowIT {
         body,
         null,
         null,
+        null,
         1_000,
         null,
         body == null ? 2_000L : null,
@@ -128,7 +129,7 @@ class RedisRecentWindowIT {
   private List<Event> edited(long seq, long rev, String body) {
     Message now = message(seq, rev, body);
     return List.of(
-        Event.of(now, EPOCH), Event.of(stamp(rev, EPOCH), new RoomChange.MessageEdited(now)));
+        Event.of(now, EPOCH), Event.of(stamp(rev, EPOCH), new RoomChange.MessageEdited(now, true)));
   }
 
   private List<Event> deleted(long seq, long rev) {
@@ -474,7 +475,7 @@ class RedisRecentWindowIT {
         room,
         EPOCH,
         new Rev(rev),
-        new Event.OfChange(new Seq(seq), new Rev(rev)),
+        new Event.OfChange(new Seq(seq), new Rev(rev), true),
         ("change " + seq + " at " + rev).getBytes(UTF_8));
   }
 

@@ -226,7 +226,7 @@ class RoomFeedTest {
   @Test
   void aPageThatWasAskedForBeforeTheLastReleaseIsNotRemembered() {
     feed.learn(new Rev(10));
-    feed.offer(event(11, new Event.OfChange(new Seq(9), new Rev(11))));
+    feed.offer(event(11, new Event.OfChange(new Seq(9), new Rev(11), true)));
     feed.remember(new Rev(10), List.of(ofMessage(9, 9), ofMessage(10, 10)));
     assertThat(since(8)).isEmpty();
     assertThat(since(10)).containsExactly(11L);
@@ -245,7 +245,7 @@ class RoomFeedTest {
   void ofAPageThatIsRememberedNothingIsReplayedThatWasChangedSince() {
     feed.learn(new Rev(3));
     feed.remember(new Rev(3), List.of(ofMessage(1, 1), ofMessage(2, 2), ofMessage(3, 3)));
-    feed.offer(event(4, new Event.OfChange(new Seq(2), new Rev(4))));
+    feed.offer(event(4, new Event.OfChange(new Seq(2), new Rev(4), true)));
     assertThat(feed.since(new Rev(1))).isNull();
     assertThat(since(2)).containsExactly(3L, 4L);
   }
@@ -354,7 +354,7 @@ class RoomFeedTest {
     feed.learn(new Rev(0));
     List.of(ofMessage(1, 1), ofMessage(2, 2), ofMessage(3, 3)).forEach(feed::offer);
     assertThat(feed.since(new Rev(1))).extracting(e -> e.rev().value()).containsExactly(2L, 3L);
-    feed.offer(event(4, new Event.OfChange(new Seq(2), new Rev(4))));
+    feed.offer(event(4, new Event.OfChange(new Seq(2), new Rev(4), true)));
     assertThat(feed.since(new Rev(1))).isNull();
     assertThat(feed.since(new Rev(2))).extracting(e -> e.rev().value()).containsExactly(3L, 4L);
     assertThat(recorder.revs).containsExactly(1L, 2L, 3L, 4L);

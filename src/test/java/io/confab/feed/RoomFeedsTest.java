@@ -23,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -228,7 +229,12 @@ class RoomFeedsTest {
     for (int rev = 6; rev < 1_000; rev++) {
       behind.events(List.of(large(1, rev)));
       behind.signal(
-          new RoomSignal(new RoomId(1), new AccountId(1), "typing", Duration.ZERO, new byte[90]));
+          new RoomSignal(
+              new RoomId(1),
+              new AccountId(1),
+              new RoomSignal.State("typing", Duration.ZERO),
+              Set.of(),
+              new byte[90]));
       behind.moved(new RoomId(2), new Rev(rev));
     }
     assertThat(waiting.size()).isLessThan(2 * (int) (FEED_BYTES / 200));

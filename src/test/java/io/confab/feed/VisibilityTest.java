@@ -31,7 +31,7 @@ class VisibilityTest {
         .filter(
             seq ->
                 visibility.shows(
-                    event(changedAt, new Event.OfChange(new Seq(seq), new Rev(changedAt)))))
+                    event(changedAt, new Event.OfChange(new Seq(seq), new Rev(changedAt), true))))
         .boxed()
         .toList();
   }

@@ -37,6 +37,7 @@ class ExportTest {
             new Rev(seq.value()),
             new AccountId(1),
             new SendFields(new ClientId("c"), MessageType.TEXT, "b", null, null),
+            null,
             1);
     return Future.succeededFuture(
         new HistoryPage(

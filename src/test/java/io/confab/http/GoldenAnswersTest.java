@@ -10,9 +10,11 @@ import io.confab.contract.HttpContract;
 import io.confab.contract.Mutations;
 import io.confab.contract.Operation;
 import io.confab.contract.Shape;
+import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.Sent;
 import io.confab.operator.Readiness;
+import io.confab.presence.PresenceCommand.PresenceViews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.DeviceId;
@@ -22,8 +24,11 @@ import io.confab.protocol.EventFrames;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Json;
+import io.confab.protocol.Mention;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
+import io.confab.protocol.PresenceStatus;
+import io.confab.protocol.PresenceView;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -32,6 +37,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
+import io.confab.protocol.VisibleTo;
 import io.confab.room.AuditAction;
 import io.confab.room.RoomCommand;
 import java.nio.charset.StandardCharsets;
@@ -69,6 +75,7 @@ class GoldenAnswersTest {
           "Hi \"all\"\n👍",
           new Seq(2),
           "News",
+          null,
           TIME,
           null,
           null,
@@ -82,9 +89,10 @@ class GoldenAnswersTest {
           ANN,
           new ClientId("c-1"),
           MessageType.TEXT,
-          "Hello",
+          "Hello @bob, @all",
           new Seq(2),
           "News",
+          List.of(Mention.ALL, Mention.of(BOB)),
           TIME,
           TIME + 333,
           null,
@@ -101,6 +109,7 @@ class GoldenAnswersTest {
           null,
           null,
           null,
+          null,
           TIME,
           null,
           TIME + 666,
@@ -109,7 +118,15 @@ class GoldenAnswersTest {
   /// What is answered, by the name of its sample.
   private static Map<String, Object> answers() {
     var bob = new AccountCommand.Account(BOB, "bob", "Bob");
-    var me = new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.SHARED_ROOMS);
+    var me =
+        new AccountCommand.Me(
+            BOB,
+            "bob",
+            "Bob",
+            InvitesFrom.SHARED_ROOMS,
+            VisibleTo.SHARED_ROOMS,
+            VisibleTo.NOBODY,
+            false);
     var tokens = new TokenRoutes.TokenPair("a", "r", 900, BOB, new DeviceId("d"));
     Room group = room(RoomType.GROUP, "Tea", null);
     var member = new RoomCommand.Member(BOB, "bob", "Bob", Role.MEMBER, TIME, null);
@@ -122,6 +139,10 @@ class GoldenAnswersTest {
     answers.put("issueTicket.200", new TokenRoutes.Ticket("t", 30));
     var state = new AccountCommand.AccountState(BOB, "bob", "Bob", ServerRole.USER, true);
     answers.put("changeMe.200", me);
+    answers.put(
+        "readPresence.200",
+        new PresenceViews(
+            List.of(new PresenceView(BOB, PresenceStatus.OFFLINE, TIME, "At lunch"))));
     answers.put("issueTokens.200", tokens);
     answers.put("suspendAccount.200", state);
     answers.put("restoreAccount.200", state);
@@ -152,7 +173,17 @@ class GoldenAnswersTest {
                     new Refusal(ErrorCode.CONFLICT, "handle", "taken")))));
     answers.put(
         "listRooms.200",
-        new RoomCommand.Rooms(List.of(new RoomCommand.ListedRoom(group, SENT)), ROOM));
+        new RoomCommand.Rooms(
+            List.of(new RoomCommand.ListedRoom(group, new Seq(2), new Seq(1), 3, 1, SENT)), ROOM));
+    var marker = new MarkerCommand.Marker(ROOM, ANN, new Seq(3), new Seq(3), new Seq(2));
+    answers.put("markRead.200", marker);
+    answers.put("markUnread.200", marker);
+    answers.put(
+        "listReaders.200",
+        new MarkerCommand.Readers(List.of(new MarkerCommand.Reader(BOB, new Seq(3))), BOB));
+    answers.put(
+        "readUnread.200",
+        new MarkerCommand.Unread(12, 1, List.of(new MarkerCommand.UnreadRoom(ROOM, 12, 1))));
     answers.put("createRoom.201", new RoomRoutes.MadeRoom(group, List.of(BOB)));
     answers.put("createRoom.200", new RoomRoutes.MadeRoom(room(RoomType.DIRECT, null, BOB), null));
     answers.put("getRoom.200", group);
@@ -195,6 +226,7 @@ class GoldenAnswersTest {
             30,
             50L,
             2,
+            true,
             null,
             EPOCH,
             new Seq(3),
@@ -272,6 +304,7 @@ class GoldenAnswersTest {
         null,
         null,
         2,
+        true,
         null,
         EPOCH,
         new Seq(3),

@@ -36,6 +36,7 @@ import io.confab.protocol.RoomType;
 import io.confab.protocol.Secret;
 import io.confab.protocol.SendFields;
 import io.confab.protocol.Seq;
+import io.confab.protocol.VisibleTo;
 import io.confab.room.RoomCommand;
 import io.confab.security.SecurityEvent;
 import java.io.IOException;
@@ -63,16 +64,29 @@ class HttpApiIT {
   private static final String ROOMS = "/v1/rooms/" + ROOM;
   private static final String BOB_JSON =
       "{\"account_id\":\"0000000000002\",\"handle\":\"bob\",\"display_name\":\"Bob\"}";
-  private static final String ME_JSON = BOB_JSON.replace("}", ",\"invites_from\":\"nobody\"}");
+  private static final String ME_JSON =
+      BOB_JSON.replace(
+          "}",
+          ",\"invites_from\":\"nobody\",\"presence_visible_to\":\"shared_rooms\","
+              + "\"last_seen_visible_to\":\"shared_rooms\",\"private_reading\":false}");
   private static final String ROOM_JSON =
       "{\"room_id\":\"0000000000007\",\"type\":\"group\",\"name\":\"Tea\",\"role\":\"owner\","
-          + "\"history\":\"all\",\"member_count\":2,\"epoch\":1,\"seq\":3,\"rev\":5}";
+          + "\"history\":\"all\",\"member_count\":2,\"receipts\":true,\"epoch\":1,\"seq\":3,\"rev\":5}";
   private static final String MEMBER_JSON =
       "{\"account_id\":\"0000000000002\",\"handle\":\"bob\",\"display_name\":\"Bob\","
           + "\"role\":\"member\",\"joined_at\":99}";
   private static final EntityTag TAG = new EntityTag("t");
   private static final AccountCommand.MeView BOB_VIEW =
-      new AccountCommand.MeView(new AccountCommand.Me(BOB, "bob", "Bob", InvitesFrom.NOBODY), TAG);
+      new AccountCommand.MeView(
+          new AccountCommand.Me(
+              BOB,
+              "bob",
+              "Bob",
+              InvitesFrom.NOBODY,
+              VisibleTo.SHARED_ROOMS,
+              VisibleTo.SHARED_ROOMS,
+              false),
+          TAG);
   private static final PasswordProof PROOF = ApiServer.SALT.hash(new Secret("secret99")).proof();
   private static final String TOKENS_JSON =
       "{\"access_token\":\"aaa\",\"refresh_token\":\"rrr\",\"expires_in_s\":900,"
@@ -226,6 +240,7 @@ class HttpApiIT {
             null,
             null,
             2,
+            true,
             null,
             new Epoch(1),
             new Seq(3),
@@ -245,9 +260,12 @@ class HttpApiIT {
             "/v1/rooms",
             null,
             new RoomCommand.ListRooms(ALICE, null, 100),
-            new RoomCommand.Rooms(List.of(new RoomCommand.ListedRoom(room, null)), null),
+            new RoomCommand.Rooms(
+                List.of(new RoomCommand.ListedRoom(room, new Seq(3), null, 0, 0, null)), null),
             200,
-            "{\"rooms\":[" + ROOM_JSON + "]}"),
+            "{\"rooms\":["
+                + ROOM_JSON.replace("}", ",\"read_seq\":3,\"unread\":0,\"mentions\":0}")
+                + "]}"),
         new Route(
             "GET",
             "/v1/rooms?after=" + ROOM,
@@ -352,6 +370,7 @@ class HttpApiIT {
             new Rev(5),
             BOB,
             new SendFields(new ClientId("c"), MessageType.TEXT, "hi", new Seq(1), null),
+            null,
             99);
     var page =
         new MessageCommand.HistoryPage(
@@ -497,6 +516,7 @@ class HttpApiIT {
                         new Rev(seq),
                         BOB,
                         new SendFields(new ClientId("c" + seq), MessageType.TEXT, "b", null, null),
+                        null,
                         1))
             .toList();
     return new MessageCommand.HistoryPage(

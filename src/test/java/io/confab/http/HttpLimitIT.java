@@ -13,6 +13,7 @@ import io.confab.protocol.EntityTag;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.VisibleTo;
 import io.confab.room.RoomCommand.Additions;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,7 +38,14 @@ class HttpLimitIT {
   private static final Additions NOBODY = new Additions(List.of(), null);
   private static final MeView ME =
       new MeView(
-          new Me(ApiServer.ALICE.account(), "ada", "Ada", InvitesFrom.EVERYONE),
+          new Me(
+              ApiServer.ALICE.account(),
+              "ada",
+              "Ada",
+              InvitesFrom.EVERYONE,
+              VisibleTo.SHARED_ROOMS,
+              VisibleTo.SHARED_ROOMS,
+              false),
           new EntityTag("a"));
 
   private final ApiServer api =

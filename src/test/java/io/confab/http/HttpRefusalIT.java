@@ -170,7 +170,7 @@ class HttpRefusalIT {
     "/v1/rooms/0000000000007/messages?before=-1, before",
     "/v1/rooms/0000000000007/messages?before=1&after=1, after",
     "/v1/rooms/0000000000007/messages?around=x, around",
-    "/v1/rooms/0000000000007/messages?anchor=first_unread, anchor",
+    "/v1/rooms/0000000000007/messages?anchor=last_unread, anchor",
     "/v1/rooms/0000000000007/messages?anchor=, anchor",
     "/v1/rooms/0000000000007/messages?around=5&anchor=newest, anchor",
     "/v1/rooms/0000000000007/events?after_rev=5, epoch",
@@ -333,7 +333,9 @@ class HttpRefusalIT {
         "/v1/rooms/000000000000I",
         "/v1/rooms/nonsense/members",
         "/v1/nothing",
-        "/",
+        "/index.html",
+        "/assets",
+        "/assets/none.js",
         "/v1/rooms/0000000000007/messages/1/nothing",
       })
   void unknownPathsAndMalformedIdsAreNotFound(String path) {
@@ -363,7 +365,13 @@ class HttpRefusalIT {
         .filter(operation -> !operation.path().startsWith("/v1/admin/"))
         .map(operation -> operation.path().replaceAll("\\{seq}", "1"))
         .map(path -> path.replaceAll("\\{[a-z_]+}", new RoomId(7).toString()))
-        .map(path -> path + (path.endsWith("/events") ? "?epoch=1&after_rev=0&" : "?"));
+        .map(path -> path + "?" + required(path));
+  }
+
+  private static String required(String path) {
+    return path.endsWith("/events")
+        ? "epoch=1&after_rev=0&"
+        : path.endsWith("/readers") ? "seq=1&" : "";
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.account.AccountCommand;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.InvitesFrom;
+import io.confab.protocol.VisibleTo;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +31,13 @@ class PreconditionsIT {
     api.reply(
         new AccountCommand.MeView(
             new AccountCommand.Me(
-                ApiServer.ALICE.account(), "alice", "Alice", InvitesFrom.EVERYONE),
+                ApiServer.ALICE.account(),
+                "alice",
+                "Alice",
+                InvitesFrom.EVERYONE,
+                VisibleTo.SHARED_ROOMS,
+                VisibleTo.SHARED_ROOMS,
+                false),
             new EntityTag("a")));
   }
 

@@ -91,7 +91,6 @@ class RoutesTest {
 
     assertThat(compressed)
         .containsOnlyKeys(
-            "GET /",
             "GET /v1/rooms/{room_id}/messages",
             "GET /v1/rooms/{room_id}/events",
             "GET /v1/rooms/{room_id}/export");

@@ -32,6 +32,24 @@ public sealed interface Entry {
   record ChangeAcked(long t, String client, String room, long seq, long rev, String bodyHash)
       implements Entry {}
 
+  /// The server stored that the client's account has read or received up to a message, or wants to
+  /// see it as unread.
+  ///
+  /// @param kind the type of the frame that said so
+  record MarkerMoved(long t, String client, String room, String kind, long seq) implements Entry {}
+
+  /// The client was told how far its account has read.
+  ///
+  /// @param unreadFrom 0 for nothing
+  record MarkerTold(long t, String client, String room, long read, long delivered, long unreadFrom)
+      implements Entry {}
+
+  /// The client was told up to which of its account's messages others have received or read them.
+  ///
+  /// @param status which of both
+  record ReceiptTold(long t, String client, String room, String status, long seq)
+      implements Entry {}
+
   /// From now on everything after this rev is to come.
   ///
   /// @param client whose view it is

@@ -28,6 +28,15 @@ public enum Invariant {
   MEMBERS_ONLY,
   /// Nothing is said in a room after it was archived.
   ARCHIVED_SAYS_NO_MORE,
+  /// At the end every device knows up to where others have received and read the messages of its
+  /// account, no more and no less.
+  RECEIPTS_KNOWN,
+  /// At the end every device knows the marker of its account.
+  MARKERS_KNOWN,
+  /// A receipt is for a message that its account has sent.
+  RECEIPTS_OF_OWN,
+  /// The unread counts that markers keep are those of the messages.
+  UNREAD_COUNTED,
   /// Every fault was noticed by somebody.
   FAULTS_SEEN
 }

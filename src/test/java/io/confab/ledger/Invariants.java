@@ -19,6 +19,12 @@ public final class Invariants {
   /// knows who may hear it
   public static List<Violation> check(
       List<Entry> history, List<FinalRead> reads, List<Membership> members) {
+    return check(history, reads, members, FinalMarks.NONE);
+  }
+
+  /// @param marks what was received and read
+  public static List<Violation> check(
+      List<Entry> history, List<FinalRead> reads, List<Membership> members, FinalMarks marks) {
     Findings findings = new Findings();
     Map<String, FinalRead> rooms = new LinkedHashMap<>();
     reads.forEach(read -> rooms.putIfAbsent(read.room(), read));
@@ -35,6 +41,7 @@ public final class Invariants {
     new RevocationRules(sends, history, findings).check();
     RoomRules.members(history, members, findings);
     RoomRules.archived(history, rooms, findings);
+    MarkerRules.check(marks, rooms, findings);
     lostWithAnEpoch(history, rooms, findings);
     return findings.all();
   }

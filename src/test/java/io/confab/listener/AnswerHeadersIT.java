@@ -76,7 +76,7 @@ class AnswerHeadersIT {
     "'GET /v1/nothing HTTP/1.1', 404",
     "'GET /v1/%ff%zz HTTP/1.1', 404",
     "'GET /../etc/passwd HTTP/1.1', 404",
-    "'GET / HTTP/1.1', 404",
+    "'GET /index.html HTTP/1.1', 404",
     "'nonsense', 400",
   })
   void everyAnswerHasThem(String requestLine, int status) throws IOException {

@@ -327,7 +327,7 @@ class AppendStoreIT {
         .map(
             outcome ->
                 switch (outcome) {
-                  case Outcome.Stored(Seq seq, _, _) -> seq.value();
+                  case Outcome.Stored(Seq seq, _, _, _) -> seq.value();
                   case Outcome.Duplicate(Seq seq, _, _) -> seq.value();
                   case Outcome.Mismatch(), Outcome.Refused(_) -> 0L;
                 })

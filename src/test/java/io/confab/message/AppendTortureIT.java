@@ -8,6 +8,7 @@ import io.confab.config.Config;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
@@ -94,7 +95,7 @@ class AppendTortureIT {
       }
       Chat.execute(server.url(), "UPDATE instance SET epoch = 3");
       Database database = Chat.database(vertx, server.url());
-      List<Runnable> senders = new ArrayList<>();
+      List<Sender> senders = new ArrayList<>();
       List<MessageWriter> writers = new ArrayList<>();
       List<Context> contexts = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
@@ -105,12 +106,18 @@ class AppendTortureIT {
         writers.add(writer);
         contexts.add(context);
         Sender sender = new Sender(writer, i % 2 == 0, new Random(i));
-        senders.add(() -> context.runOnContext(_ -> sender.fill()));
+        senders.add(sender);
+        context.runOnContext(_ -> sender.fill());
       }
-      senders.forEach(Runnable::run);
       int kills = nemesis(server);
       ending.set(true);
       Awaitility.await().until(() -> underWay.get() == 0);
+      for (int i = 0; i < WRITERS; i++) {
+        Sender sender = senders.get(i);
+        int answered = answers.size();
+        contexts.get(i).runOnContext(_ -> sender.sendAlone());
+        Awaitility.await().until(() -> answers.size() > answered && underWay.get() == 0);
+      }
       for (int i = 0; i < WRITERS; i++) {
         MessageWriter writer = writers.get(i);
         Context context = contexts.get(i);
@@ -129,6 +136,9 @@ class AppendTortureIT {
       public void announce(List<Event> events) {
         events.forEach(event -> announced.add(event.room().value() + "/" + event.rev()));
       }
+
+      @Override
+      public void announce(RoomSignal signal) {}
 
       @Override
       public void signal(List<AccountSignal> signals) {}
@@ -168,6 +178,12 @@ class AppendTortureIT {
       send(next());
     }
 
+    /// Nobody else sends, so no group has more than it.
+    void sendAlone() {
+      underWay.incrementAndGet();
+      send(fresh(CALM_ROOM, 1));
+    }
+
     /// Rooms and senders go round in one direction or the other; ids are shared by all writers,
     /// so about half of the sends are copies; some say something else under the same id.
     private Draft next() {
@@ -176,22 +192,36 @@ class AppendTortureIT {
       long sender = 1 + Math.floorMod(place, (long) SENDERS);
       switch ((int) (step / CALM_STEPS % 3)) {
         case 1 -> {
-          return draft(CALM_ROOM, sender, "fresh" + fresh.incrementAndGet(), "body");
+          return fresh(CALM_ROOM, sender);
         }
         case 2 -> {
-          return draft(RESTLESS_ROOM, sender, "fresh" + fresh.incrementAndGet(), "body");
+          return fresh(RESTLESS_ROOM, sender);
         }
         default -> {}
       }
       long number = random.nextLong(1 + answers.size() / 40);
       long room = 1 + Math.floorMod(number + sender, (long) ROOMS);
-      String body = "body";
+      String body = body(number);
       if (random.nextInt(20) == 0) {
         body = "other";
       } else if (random.nextInt(20) == 0) {
         room = 1 + Math.floorMod(place, (long) ROOMS);
       }
       return draft(room, sender, "n" + number, body);
+    }
+
+    private Draft fresh(long room, long sender) {
+      long number = fresh.incrementAndGet();
+      return draft(room, sender, "fresh" + number, body(number));
+    }
+
+    /// Each third names somebody, some of them everybody too.
+    private String body(long number) {
+      return switch ((int) (number % 6)) {
+        case 0 -> "to @a" + (1 + number / 6 % SENDERS);
+        case 3 -> "to @a" + (1 + number / 6 % SENDERS) + " @all";
+        default -> "body";
+      };
     }
 
     private void send(Draft draft) {
@@ -288,6 +318,8 @@ class AppendTortureIT {
         server.url(),
         "CREATE INDEX ON room_change (room_id, ((data->>'account_id')::bigint), rev)");
     assertThat(count(server, WHILE_REMOVED)).as("messages of people who were out").isZero();
+    assertThat(count(server, MENTIONED)).as("mentions").isPositive();
+    assertThat(count(server, MENTIONED_OTHERWISE)).as("mentions but of members").isZero();
     Map<String, Stored> stored = stored(server);
     Map<String, Long> first = new HashMap<>();
     Map<String, Long> counts = new TreeMap<>();
@@ -335,6 +367,21 @@ class AppendTortureIT {
       SELECT count(*) FROM message m WHERE 'member.left' =
         (SELECT c.kind FROM room_change c WHERE c.room_id = m.room_id AND c.rev < m.rev
             AND (c.data->>'account_id')::bigint = m.sender_id ORDER BY c.rev DESC LIMIT 1)\
+      """;
+
+  private static final String MENTIONED = "SELECT count(*) FROM mention WHERE account_id > 0";
+
+  /// Whom a body names is mentioned if it is another one who was in the room.
+  private static final String MENTIONED_OTHERWISE =
+      """
+      SELECT count(*)
+        FROM (SELECT *, substring(body FROM '@a([0-9]+)')::bigint AS named FROM message) m
+       WHERE m.mentions IS DISTINCT FROM nullif(
+         CASE WHEN m.body LIKE '%@all' THEN '{0}'::bigint[] ELSE '{}' END
+         || CASE WHEN m.named <> m.sender_id AND 'member.left' IS DISTINCT FROM
+              (SELECT c.kind FROM room_change c WHERE c.room_id = m.room_id AND c.rev < m.rev
+                  AND (c.data->>'account_id')::bigint = m.named ORDER BY c.rev DESC LIMIT 1)
+            THEN ARRAY[m.named] ELSE '{}' END, '{}')\
       """;
 
   private static final Stored NOTHING = new Stored(0, 0, 0, "");

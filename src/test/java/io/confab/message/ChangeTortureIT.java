@@ -107,8 +107,12 @@ class ChangeTortureIT {
   /// What an edit is about follows from its key, so that most with one key are retries.
   private static MessageChange edit(Random random) {
     long key = random.nextLong(KEYS);
-    String body = random.nextInt(10) == 0 ? "other" : "new";
+    String body = random.nextInt(10) == 0 ? "other" : key % 3 == 0 ? "new" : "new for " + name(key);
     return Chat.edit(1 + key % ROOMS, 1 + key / ROOMS % SEQS, 1 + key % PEOPLE, "k" + key, body);
+  }
+
+  private static String name(long number) {
+    return number % 7 == 0 ? "@all" : "@a" + (1 + number / 3 % PEOPLE);
   }
 
   private static List<Draft> group(Random random) {
@@ -120,16 +124,26 @@ class ChangeTortureIT {
               1 + random.nextInt(ROOMS),
               1 + random.nextInt(PEOPLE),
               clientId + random.nextInt(KEYS),
-              "body"));
+              "body for " + name(random.nextInt(KEYS))));
     }
     return group;
   }
+
+  /// Everybody stays, and the rooms are small.
+  private static final String MENTIONED_OTHERWISE =
+      """
+      SELECT count(*) FROM message m WHERE m.mentions IS DISTINCT FROM
+        CASE WHEN m.body LIKE '%@all' THEN '{0}'::bigint[]
+             WHEN substring(m.body FROM '@a([0-9]+)')::bigint <> m.sender_id
+               THEN ARRAY[substring(m.body FROM '@a([0-9]+)')::bigint] END\
+      """;
 
   private void check(OwnPostgres server) throws SQLException {
     assertThat(server.log()).doesNotContain("deadlock detected");
     for (String offenders : Chat.INVARIANTS) {
       assertThat(count(server, offenders)).as(offenders).isZero();
     }
+    assertThat(count(server, MENTIONED_OTHERWISE)).as("mentions but as last said").isZero();
     Map<Key, Rev> revs = new HashMap<>();
     Map<String, Integer> counts = new TreeMap<>();
     for (Answer answer : answers) {

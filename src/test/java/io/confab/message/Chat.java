@@ -158,7 +158,7 @@ public final class Chat {
           // A tombstone says nothing, and nothing but a tombstone does.
           """
           SELECT count(*) FROM message m WHERE (m.deleted_at IS NULL) <> (m.body IS NOT NULL)
-            OR (m.deleted_at IS NOT NULL AND (m.topic IS NOT NULL OR m.reply_to IS NOT NULL))\
+            OR (m.deleted_at IS NOT NULL AND ROW(m.topic, m.reply_to, m.mentions) IS DISTINCT FROM ROW(NULL, NULL, NULL))\
           """,
           // The versions of a message are those that its edits ended: its first words and all but
           // the last edit.
@@ -172,6 +172,28 @@ public final class Chat {
                 SELECT c.rev, c.ts FROM room_change c
                  WHERE c.room_id = m.room_id AND c.kind = 'message.edited'
                    AND (c.data ->> 'seq')::bigint = m.seq AND c.rev < m.changed_rev) e) END\
+          """,
+          // Members know how many messages they sent since they joined.
+          """
+          SELECT count(*) FROM room_member r WHERE r.sent <>
+            (SELECT count(*) FROM message m
+              WHERE m.room_id = r.room_id AND m.sender_id = r.account_id AND m.rev >
+                (SELECT coalesce(max(c.rev), 0) FROM room_change c
+                  WHERE c.room_id = r.room_id AND c.kind = 'member.joined'
+                    AND c.data ->> 'account_id' IN (id_text(r.account_id), r.account_id::text)))\
+          """,
+          // Who is mentioned stands at the message and by account, each once.
+          """
+          SELECT count(*)
+            FROM (SELECT m.room_id, m.seq, m.sender_id, unnest(m.mentions) AS account_id FROM message m) m
+            FULL JOIN mention n ON n.room_id = m.room_id AND n.seq = m.seq
+             AND n.sender_id = m.sender_id AND n.account_id = m.account_id
+           WHERE (n.seq IS NULL AND m.account_id >= 0) OR m.seq IS NULL\
+          """,
+          // Mentions are told in order, to others than the sender.
+          """
+          SELECT count(*) FROM message m WHERE m.sender_id = ANY (m.mentions) OR m.mentions = '{}' OR m.mentions <>
+            ARRAY(SELECT DISTINCT a FROM unnest(m.mentions) AS a ORDER BY a)\
           """,
           // A change knows how many messages there were.
           """

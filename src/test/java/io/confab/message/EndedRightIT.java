@@ -207,7 +207,7 @@ class EndedRightIT {
     Map<String, Long> acknowledged = new HashMap<>();
     for (Said one : said) {
       switch (one.outcome()) {
-        case Outcome.Stored(_, var rev, _) ->
+        case Outcome.Stored(_, var rev, _, _) ->
             acknowledged.put(one.draft().clientId().value(), rev.value());
         case Outcome.Refused(var refusal) -> {
           assertThat(refusal.code()).isEqualTo(end.refusal());

@@ -124,12 +124,14 @@ final class FakeLog implements MessageLog {
     return new ChangeOutcome.Made(
         new Rev(seq),
         2_000,
+        true,
         Message.sent(
             change.roomId(),
             change.seq(),
             new Rev(1),
             change.caller(),
             new SendFields(new ClientId("c"), MessageType.TEXT, "now", null, null),
+            null,
             1_000));
   }
 
@@ -146,7 +148,7 @@ final class FakeLog implements MessageLog {
     List<Outcome> outcomes = new ArrayList<>();
     for (int i = 0; i < group.size(); i++) {
       seq++;
-      outcomes.add(new Outcome.Stored(new Seq(seq), new Rev(seq), 1_000));
+      outcomes.add(new Outcome.Stored(new Seq(seq), new Rev(seq), 1_000, null));
     }
     return outcomes;
   }

@@ -13,6 +13,7 @@ import io.vertx.junit5.VertxExtension;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,9 +26,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(240)
 class KeptPlansIT {
   private static final int UNTIL_PLANS_ARE_KEPT = 7;
+  private static final List<String> TABLES =
+      List.of("account", "message", "mention", "send_key", "room_position", "room_member");
   private static final int GROUP = 50;
   private static final int ROOMS = 500;
   private static final int MESSAGES = 200_000;
+  private static final int PEOPLE = 20_000;
 
   /// Of what reads or writes nothing but single rows: some fifty for each message. Whoever reads a
   /// table whole reads thousands.
@@ -40,7 +44,7 @@ class KeptPlansIT {
   private final SqlConnection connection;
 
   KeptPlansIT(Vertx vertx) {
-    for (String table : new String[] {"message", "send_key", "room_position", "room_member"}) {
+    for (String table : TABLES) {
       postgres.execute("ALTER TABLE " + table + " SET (autovacuum_enabled = false)");
     }
     postgres.execute(Chat.room(1, "group", 1, 2) + "ANALYZE");
@@ -68,8 +72,14 @@ class KeptPlansIT {
             FROM generate_series(1, %2$d) i;
         INSERT INTO send_key (sender_id, client_key, room_id, seq, content_hash)
           SELECT 2, md5('grown' || i)::uuid, 2, i, 1 FROM generate_series(1, %2$d) i;
+        INSERT INTO mention (account_id, room_id, seq, sender_id)
+          SELECT 1 + i %% 2, 2 + i %% (%1$d - 1), i, 2 FROM generate_series(1, %3$d) i;
+        INSERT INTO account (account_id, handle, display_name)
+          SELECT a, 'a' || a, 'A' FROM generate_series(3, %3$d) a;
+        INSERT INTO room_member (room_id, account_id, role)
+          SELECT 2, a, 'member' FROM generate_series(3, %3$d) a;
         """
-            .formatted(ROOMS, MESSAGES));
+            .formatted(ROOMS, MESSAGES, PEOPLE));
   }
 
   private RowSet<Row> run(String sql) {
@@ -92,7 +102,8 @@ class KeptPlansIT {
   private static String sendOne(String name) {
     return """
     SELECT * FROM append_message(
-      1, 1, '%1$s1', md5('%1$s1')::uuid, 1, 'text', 'hello', NULL::bigint, NULL::text)
+      1, 1, '%1$s1', md5('%1$s1')::uuid, 1, 'text', 'hello', NULL::bigint, NULL::text,
+      'b a2')
     """
         .formatted(name);
   }
@@ -106,7 +117,7 @@ class KeptPlansIT {
       ARRAY(SELECT md5('%1$s' || i)::uuid FROM generate_series(1, %2$d) i),
       array_fill(1::bigint, ARRAY[%2$d]), array_fill('text'::text, ARRAY[%2$d]),
       array_fill('hello'::text, ARRAY[%2$d]), array_fill(NULL::bigint, ARRAY[%2$d]),
-      array_fill(NULL::text, ARRAY[%2$d]))
+      array_fill(NULL::text, ARRAY[%2$d]), array_fill('b a2'::text, ARRAY[%2$d]))
     """
         .formatted(name, count);
   }
@@ -117,7 +128,8 @@ class KeptPlansIT {
       array_fill(1::bigint, ARRAY[%2$d]), ARRAY(SELECT i::bigint FROM generate_series(1, %2$d) i),
       array_fill(1::bigint, ARRAY[%2$d]),
       ARRAY(SELECT md5('edit %1$s' || i)::uuid FROM generate_series(1, %2$d) i),
-      array_fill(1::bigint, ARRAY[%2$d]), array_fill('edited'::text, ARRAY[%2$d]))
+      array_fill(1::bigint, ARRAY[%2$d]), array_fill('edited'::text, ARRAY[%2$d]),
+      array_fill('a2 all'::text, ARRAY[%2$d]))
     """
         .formatted(name, count);
   }

@@ -7,6 +7,7 @@ import io.confab.config.MemoryShares;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.ErrorCode;
@@ -52,6 +53,9 @@ class MessageWriterTest {
             }
 
             @Override
+            public void announce(RoomSignal signal) {}
+
+            @Override
             public void signal(List<AccountSignal> signals) {}
 
             @Override
@@ -60,7 +64,7 @@ class MessageWriterTest {
             @Override
             public void signalOnce(List<AccountSignal> signals) {}
           },
-          new Config.Persistence(1, 4, 6, WAIT_LIMIT),
+          new Config.Persistence(1, 4, 6, WAIT_LIMIT, Duration.ZERO),
           timing,
           new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), new Random(1)));
 
@@ -360,7 +364,7 @@ class MessageWriterTest {
   @Test
   void changesThatWereKnownOrRefusedAreNotAnnounced() {
     Future<Changed> retry = edit("e");
-    Message message = Message.sent(ROOM, new Seq(1), new Rev(1), ANN, hello("c"), 1_000);
+    Message message = Message.sent(ROOM, new Seq(1), new Rev(1), ANN, hello("c"), null, 1_000);
     log.changeCalls.getLast().complete(List.of(new ChangeOutcome.Known(new Rev(9), message)));
     assertThat(retry.result()).isEqualTo(new Changed(new Rev(9), message));
     Future<Changed> late = delete();

@@ -132,6 +132,8 @@ class SendStatementsIT {
       Map<String, Runnable> calls = new LinkedHashMap<>();
       calls.put("a send", () -> await(log.append(drafts(members, 1))));
       calls.put("50 sends", () -> await(log.append(drafts(members, 50))));
+      calls.put("a send that mentions", () -> await(log.append(mentioning(members, 1))));
+      calls.put("50 sends that mention", () -> await(log.append(mentioning(members, 50))));
       calls.put("an edit", () -> await(log.change(List.of(edit))));
       calls.put("50 edits", () -> await(log.change(run)));
       calls.put("a deletion", () -> await(log.change(List.of(deletion))));
@@ -150,7 +152,23 @@ class SendStatementsIT {
     }
     System.out.println("statements: " + costs);
     assertThat(costs.values()).allSatisfy(cost -> assertThat(cost).containsOnly(cost.getFirst()));
+    assertThat(mentions(costs, "a send")).isEqualTo(2);
+    assertThat(mentions(costs, "50 sends")).isEqualTo(3);
     await(log.close());
+  }
+
+  /// How many statements more it takes to mention somebody.
+  private static long mentions(Map<String, List<Long>> costs, String call) {
+    String with = call + (call.endsWith("s") ? " that mention" : " that mentions");
+    return costs.getOrDefault(with, List.of()).getFirst()
+        - costs.getOrDefault(call, List.of()).getFirst();
+  }
+
+  private static List<Draft> mentioning(int room, int size) {
+    return IntStream.range(0, size)
+        .mapToObj(
+            i -> Chat.draft(room, 1, room + "-mentions-" + size + "-" + i, "@a2 @online @a9999 @b"))
+        .toList();
   }
 
   private static List<Draft> drafts(int room, int size) {

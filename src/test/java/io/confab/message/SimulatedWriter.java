@@ -107,7 +107,7 @@ public final class SimulatedWriter {
           .map(
               verdicts ->
                   verdicts.stream()
-                      .map(v -> Outcome.of(v.outcome(), v.seq(), v.rev(), v.ts(), 0))
+                      .map(v -> Outcome.of(v.outcome(), v.seq(), v.rev(), v.ts(), 0, null))
                       .toList());
     }
 
@@ -122,7 +122,7 @@ public final class SimulatedWriter {
         return new ChangeOutcome.Refused(StoredRefusal.of(verdict.outcome(), 0));
       }
       return verdict.outcome().equals("made")
-          ? new ChangeOutcome.Made(new Rev(verdict.rev()), verdict.ts(), message)
+          ? new ChangeOutcome.Made(new Rev(verdict.rev()), verdict.ts(), true, message)
           : new ChangeOutcome.Known(new Rev(verdict.rev()), message);
     }
 

@@ -34,9 +34,10 @@ class SqlRightsIT {
   private static final long NEIGHBOUR = 9;
   private static final long CALLER = 1;
   private static final long OTHER = 2;
-  private static final String EDIT = change("ARRAY[gen_random_uuid()], ARRAY[1], ARRAY['new']");
+  private static final String EDIT =
+      change("ARRAY[gen_random_uuid()], ARRAY[1], ARRAY['new'], NULL");
   private static final String DELETE =
-      change("ARRAY[NULL::uuid], ARRAY[NULL::bigint], ARRAY[NULL::text]");
+      change("ARRAY[NULL::uuid], ARRAY[NULL::bigint], ARRAY[NULL::text], NULL");
 
   private TestDatabase database;
 
@@ -217,7 +218,7 @@ class SqlRightsIT {
     int size = rooms.size();
     if (size == 1) {
       return """
-      (append_message(%d, 1, 'c', gen_random_uuid(), 1, 'text', 'words', NULL, NULL)).outcome\
+      (append_message(%d, 1, 'c', gen_random_uuid(), 1, 'text', 'words', NULL, NULL, NULL)).outcome\
       """
           .formatted(rooms.getFirst());
     }
@@ -227,7 +228,7 @@ class SqlRightsIT {
      array_fill('c'::text, ARRAY[%2$d]), (ARRAY[gen_random_uuid(), gen_random_uuid()])[1:%2$d],
      array_fill(1::bigint, ARRAY[%2$d]), array_fill('text'::text, ARRAY[%2$d]),
      array_fill('words'::text, ARRAY[%2$d]), array_fill(NULL::bigint, ARRAY[%2$d]),
-     array_fill(NULL::text, ARRAY[%2$d]))).outcomes[%2$d], 'stored')\
+     array_fill(NULL::text, ARRAY[%2$d]), NULL)).outcomes[%2$d], 'stored')\
     """
         .formatted(rooms, size);
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.metrics.Meters;
 import io.confab.postgres.Database;
 import io.confab.postgres.Migrations;
@@ -48,6 +49,9 @@ class UnknownOutcomeIT {
         public void announce(List<Event> events) {
           announced.addAll(events);
         }
+
+        @Override
+        public void announce(RoomSignal signal) {}
 
         @Override
         public void signal(List<AccountSignal> signals) {}

@@ -27,6 +27,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,7 @@ class MetersTest {
   private int holdsLoop;
   private int holdsWorkers;
   private AutoCloseable process = () -> {};
+  private ObjIntConsumer<Reason> removed = (_, _) -> {};
   private final Vertx vertx =
       meters
           .measured(new VertxOptions().setEventLoopPoolSize(2).setWorkerPoolSize(WORKERS))
@@ -80,6 +82,9 @@ class MetersTest {
     meters.connectionsOpen(elsewhere::get);
     meters.directMemory(elsewhere::get, elsewhere::get);
     meters.writersWaiting(elsewhere::intValue);
+    meters.swept(elsewhere::get);
+    removed = meters.adding(Meter.ROWS_REMOVED, Reason.class);
+    meters.accountsPresent(elsewhere::intValue);
     meters.dependency("redis", () -> elsewhere.get() % 2 == 1);
     meters.peers(elsewhere::intValue);
     process = meters.process("1.2.3");
@@ -274,6 +279,8 @@ class MetersTest {
       case EVENTS_FANNED_OUT -> meters.eventFannedOut(1);
       case DELIVERY_TIME -> meters.messageDelivered(0);
       case GAP_FILLS -> meters.gapFilled();
+      case PRESENCE_TRANSITIONS -> meters.presenceChanged(1);
+      case PRESENCE_FRAMES -> meters.presenceTold();
       case PUBLICATIONS_DROPPED,
           STORAGE_FAILURES,
           CERTIFICATE_EXPIRES,
@@ -281,14 +288,18 @@ class MetersTest {
           DIRECT_MEMORY_USED,
           DIRECT_MEMORY_MOST,
           WRITERS_WAITING,
+          SWEPT,
+          ACCOUNTS_PRESENT,
           PEERS,
           DEPENDENCY_UP ->
           elsewhere.incrementAndGet();
+      case ROWS_REMOVED -> removed.accept(Reason.FORGED, 3);
       case DIGESTS_PUBLISHED -> meters.digestPublished();
       case DIGESTS_MISSED -> meters.digestsMissed(1);
       case RECENT_WINDOW_READS -> meters.recentWindowRead(true);
       case HTTP_REQUESTS, HTTP_TIME -> meters.httpAnswered(404, 1);
       case ISOLATIONS -> meters.isolated();
+      case UNREAD_DRIFT -> meters.unreadDrifted(1);
       case COMPARISONS, RATE_LIMITED, CONNECTIONS_REFUSED, SECURITY_EVENTS ->
           Objects.requireNonNull(counting.get(meter)).accept(Reason.FORGED);
       case LOOP_TASKS -> {

@@ -49,6 +49,54 @@ class BatchedReadTest {
   }
 
   @Test
+  void manyGoInPortionsOneAfterTheOtherAndAQuestionIsNeverSplit() {
+    BatchedRead<Integer, String> portions = new BatchedRead<>(10, 3, this::read);
+    portions.read(List.of(0));
+    Future<String> second = portions.read(List.of(1, 2));
+    Future<String> third = portions.read(List.of(3, 4));
+    Future<String> large = portions.read(List.of(5, 6, 7, 8));
+    calls.get(0).complete("old");
+    assertThat(reads.getLast()).containsExactly(1, 2);
+    calls.get(1).complete("second");
+    assertThat(second.result()).isEqualTo("second");
+    assertThat(third.isComplete()).isFalse();
+    assertThat(reads.getLast()).containsExactly(3, 4);
+    calls.get(2).complete("third");
+    assertThat(third.result()).isEqualTo("third");
+    assertThat(reads.getLast()).containsExactly(5, 6, 7, 8);
+    assertThat(portions.read(List.of(9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19)).failed())
+        .isFalse();
+    assertThat(portions.read(List.of(20)).failed()).isTrue();
+    calls.get(3).complete("large");
+    assertThat(large.result()).isEqualTo("large");
+  }
+
+  @Test
+  void aPaceForLoneQuestionsHoldsAllButTheFirstUnlessAPortionIsFull() {
+    List<Runnable> later = new ArrayList<>();
+    AtomicLong now = new AtomicLong(5);
+    BatchedRead<Integer, String> paced =
+        new BatchedRead<>(
+            100,
+            2,
+            this::read,
+            new BatchedRead.Pace(
+                Duration.ofMillis(50), 1, now::get, (_, action) -> later.add(action)));
+    paced.read(List.of(1));
+    assertThat(reads).hasSize(1);
+    calls.get(0).complete("first");
+    paced.read(List.of(2));
+    paced.read(List.of(3));
+    paced.read(List.of(4));
+    assertThat(reads).as("they are gathered").hasSize(1);
+    now.addAndGet(Duration.ofMillis(50).toNanos());
+    later.getFirst().run();
+    assertThat(reads.getLast()).containsExactly(2, 3);
+    calls.get(1).complete("full");
+    assertThat(reads.getLast()).as("what was left follows at once").containsExactly(4);
+  }
+
+  @Test
   void questionsThatArriveMeanwhileGoTogetherInTheNextRead() {
     batched.read(List.of(1));
     Future<String> second = batched.read(List.of(1, 2));
@@ -94,6 +142,7 @@ class BatchedReadTest {
             this::read,
             new BatchedRead.Pace(
                 Duration.ofMillis(50),
+                2,
                 now::get,
                 (wait, action) -> {
                   waits.add(wait);

@@ -62,6 +62,11 @@ class MigrationFilesTest {
         .isEqualTo(now);
   }
 
+  @Test
+  void theNewestVersionIsKnownByItsName() {
+    assertThat(FOLDER.resolve(Migrations.NEWEST)).hasContent(versions().lastEntry().getValue());
+  }
+
   static List<Path> functions() {
     return files("R__");
   }

@@ -60,6 +60,43 @@ class MigrationsIT {
     assertThat(functions()).isEmpty();
   }
 
+  /// The one versioned file changes in place until the first release.
+  @Test
+  void soIsOneOfAnEarlierStateOfTheSameVersion() throws Exception {
+    copy(_ -> true);
+    write("V37__tables.sql", MigrationFilesTest.read(folder.resolve("V37__tables.sql")) + "-- x");
+    migrations().migrate();
+    Map<String, String> before = functions();
+
+    assertThatExceptionOfType(UnusableDatabaseException.class)
+        .isThrownBy(() -> new Migrations(PostgresLogins.of(url)).migrate())
+        .withMessageContaining("of version 37, from before Confab's first release");
+
+    assertThat(functions()).isEqualTo(before);
+  }
+
+  @Test
+  void whatFlywayHasDoneIsKnownWithoutIt() throws Exception {
+    assertThat(SchemaHistory.endsWith(url, Migrations.NEWEST)).isFalse();
+
+    new Migrations(PostgresLogins.of(url)).migrate();
+    assertThat(SchemaHistory.endsWith(url, Migrations.NEWEST)).isTrue();
+
+    execute(url, "UPDATE flyway_schema_history SET checksum = checksum + 1 WHERE version = '37'");
+    assertThat(SchemaHistory.endsWith(url, Migrations.NEWEST)).isFalse();
+    execute(url, "UPDATE flyway_schema_history SET checksum = checksum - 1 WHERE version = '37'");
+    execute(
+        url, "UPDATE flyway_schema_history SET success = false WHERE script LIKE '%lock_room%'");
+    assertThat(SchemaHistory.endsWith(url, Migrations.NEWEST)).isFalse();
+    execute(url, "UPDATE flyway_schema_history SET success = true");
+    assertThat(SchemaHistory.endsWith(url, Migrations.NEWEST)).isTrue();
+
+    copy(_ -> true);
+    write("V999__later.sql", "SELECT 1;");
+    migrations().migrate();
+    assertThat(SchemaHistory.endsWith(url, Migrations.NEWEST)).isFalse();
+  }
+
   @Test
   void anEmptyDatabaseHasTheFunctionsOfTheFiles() throws Exception {
     new Migrations(PostgresLogins.of(url)).migrate();
@@ -83,7 +120,9 @@ class MigrationsIT {
       execute(
           connection,
           "UPDATE flyway_schema_history SET checksum = 1 WHERE script = 'R__lock_room.sql'");
-      CompletableFuture<Integer> older = start(new Migrations(PostgresLogins.of(url)));
+      Migrations own = new Migrations(PostgresLogins.of(url));
+      CompletableFuture<Integer> older =
+          CompletableFuture.supplyAsync(own::migrateAll, Thread::startVirtualThread);
       await().until(() -> count("query LIKE '%pg_try_advisory_xact_lock%'") > 0);
       execute(connection, "SELECT pg_advisory_unlock(999)");
 

@@ -2,14 +2,8 @@ package io.confab.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.bus.Done;
 import io.confab.presence.PresenceCommand.Connection;
-import io.confab.presence.PresenceCommand.Connections;
-import io.confab.presence.PresenceCommand.FindConnections;
 import io.confab.presence.PresenceCommand.Newest;
-import io.confab.presence.PresenceCommand.Register;
-import io.confab.presence.PresenceCommand.Registered;
-import io.confab.presence.PresenceCommand.Unregister;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.protocol.Epoch;
@@ -55,11 +49,11 @@ class RedisConnectionRegistryIT {
   private final OwnRedis redis = OwnRedis.start();
   private final RedisCommands commands;
   private final RedisKeys keys = new RedisKeys("test:");
-  private final PresenceHandler presence;
+  private final RedisConnectionRegistry registry;
 
   RedisConnectionRegistryIT(Vertx vertx) {
     this.commands = new RedisCommands(vertx, redis.url(), Duration.ofSeconds(30));
-    this.presence = new PresenceHandler(new RedisConnectionRegistry(commands, keys));
+    this.registry = new RedisConnectionRegistry(commands, keys);
   }
 
   @BeforeAll
@@ -250,15 +244,15 @@ class RedisConnectionRegistryIT {
   }
 
   private List<Newest> register(Connection... connections) {
-    return ((Registered) presence.handle(new Register(List.of(connections))).await()).contested();
+    return registry.register(List.of(connections)).await().contested();
   }
 
   private void unregister(Connection connection) {
-    assertThat(presence.handle(new Unregister(connection)).await()).isEqualTo(Done.DONE);
+    registry.unregister(connection).await();
   }
 
   private List<Connection> find() {
-    return ((Connections) presence.handle(new FindConnections(ACCOUNT)).await()).connections();
+    return registry.find(ACCOUNT).await().connections();
   }
 
   /// Makes an entry as old as if nobody had refreshed it.

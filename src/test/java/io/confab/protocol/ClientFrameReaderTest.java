@@ -9,6 +9,8 @@ import io.confab.protocol.ClientFrame.MessageDelete;
 import io.confab.protocol.ClientFrame.MessageEdit;
 import io.confab.protocol.ClientFrame.MessageSend;
 import io.confab.protocol.ClientFrame.Ping;
+import io.confab.protocol.ClientFrame.PresenceSet;
+import io.confab.protocol.ClientFrame.PresenceWatch;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
 import io.confab.protocol.ClientFrame.Token;
@@ -51,8 +53,19 @@ class ClientFrameReaderTest {
   private static final String DELETE =
       "{\"type\":\"message.delete\",\"id\":\"6\",\"room_id\":\"r\",\"seq\":4}";
   private static final String TYPING = "{\"type\":\"typing\",\"id\":\"8\",\"room_id\":\"r\"}";
+  private static final String READ =
+      "{\"type\":\"read\",\"id\":\"10\",\"room_id\":\"r\",\"seq\":3}";
+  private static final String DELIVERED =
+      "{\"type\":\"delivered\",\"id\":\"11\",\"room_id\":\"r\",\"seq\":3}";
+  private static final String MARK_UNREAD =
+      "{\"type\":\"mark_unread\",\"id\":\"12\",\"room_id\":\"r\",\"seq\":2}";
   private static final String TYPING_STOP =
       "{\"type\":\"typing.stop\",\"id\":\"9\",\"room_id\":\"r\"}";
+  private static final String WATCH =
+      "{\"type\":\"presence.watch\",\"id\":\"10\",\"accounts\":[\"0000000000011\"],"
+          + "\"rooms\":[\"r\"]}";
+  private static final String SET =
+      "{\"type\":\"presence.set\",\"id\":\"11\",\"status\":\"away\",\"text\":\"Lunch\"}";
   private static final String TOKEN = "{\"type\":\"token\",\"id\":\"7\",\"token\":\"t\"}";
   private static final String PING = "{\"type\":\"ping\",\"id\":\"4\"}";
   private static final String BYE = "{\"type\":\"bye\",\"id\":\"5\"}";
@@ -108,6 +121,12 @@ class ClientFrameReaderTest {
     assertThat(frame(DELETE)).isEqualTo(new MessageDelete("r", new Seq(4)));
     assertThat(frame(TYPING)).isEqualTo(new Typing("r"));
     assertThat(frame(TYPING_STOP)).isEqualTo(new TypingStop("r"));
+    assertThat(frame(READ)).isEqualTo(new ClientFrame.Read("r", new Seq(3)));
+    assertThat(frame(DELIVERED)).isEqualTo(new ClientFrame.Delivered("r", new Seq(3)));
+    assertThat(frame(MARK_UNREAD)).isEqualTo(new ClientFrame.MarkUnread("r", new Seq(2)));
+    assertThat(frame(WATCH))
+        .isEqualTo(new PresenceWatch(List.of(AccountId.parse("0000000000011")), List.of("r")));
+    assertThat(frame(SET)).isEqualTo(new PresenceSet(PresenceStatus.AWAY, "Lunch"));
     assertThat(frame(TOKEN)).isEqualTo(new Token(new Secret("t")));
     assertThat(frame(PING)).isEqualTo(new Ping());
     assertThat(frame(BYE)).isEqualTo(new Bye());
@@ -124,13 +143,35 @@ class ClientFrameReaderTest {
             MessageDelete.class,
             Typing.class,
             TypingStop.class,
+            ClientFrame.Read.class,
+            ClientFrame.Delivered.class,
+            ClientFrame.MarkUnread.class,
+            PresenceWatch.class,
+            PresenceSet.class,
             Token.class,
             Ping.class,
             Bye.class);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TYPING, TYPING_STOP, TOKEN, PING, BYE})
+  @ValueSource(
+      strings = {
+        HELLO,
+        RESUME,
+        SEND,
+        EDIT,
+        DELETE,
+        TYPING,
+        TYPING_STOP,
+        READ,
+        DELIVERED,
+        MARK_UNREAD,
+        WATCH,
+        SET,
+        TOKEN,
+        PING,
+        BYE
+      })
   void theIdComesWithTheFrame(String text) {
     assertThat(reader.read(text).id()).isEqualTo(new JsonObject(text).getString("id"));
     JsonObject without = new JsonObject(text);
@@ -142,7 +183,22 @@ class ClientFrameReaderTest {
   private static Stream<Wrong> wrongTypes() {
     List<Wrong> all = new ArrayList<>();
     for (String frame :
-        List.of(HELLO, RESUME, SEND, EDIT, DELETE, TYPING, TYPING_STOP, TOKEN, PING, BYE)) {
+        List.of(
+            HELLO,
+            RESUME,
+            SEND,
+            EDIT,
+            DELETE,
+            TYPING,
+            TYPING_STOP,
+            READ,
+            DELIVERED,
+            MARK_UNREAD,
+            WATCH,
+            SET,
+            TOKEN,
+            PING,
+            BYE)) {
       collect(frame, new JsonObject(frame), "", new ArrayList<>(), all);
     }
     return all.stream();
@@ -225,7 +281,24 @@ class ClientFrameReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {HELLO, RESUME, SEND, EDIT, DELETE, TYPING, TYPING_STOP, TOKEN, PING, BYE})
+  @ValueSource(
+      strings = {
+        HELLO,
+        RESUME,
+        SEND,
+        EDIT,
+        DELETE,
+        TYPING,
+        TYPING_STOP,
+        READ,
+        DELIVERED,
+        MARK_UNREAD,
+        WATCH,
+        SET,
+        TOKEN,
+        PING,
+        BYE
+      })
   void noFrameTakesAFieldOfAnother(String text) {
     refused(
         new JsonObject(text).put("expires_in_s", 1).encode(),

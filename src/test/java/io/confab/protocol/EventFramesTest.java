@@ -3,6 +3,7 @@ package io.confab.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,16 @@ class EventFramesTest {
   }
 
   @Test
+  void aMessageSaysWhomItMentionsBeforeItsTime() {
+    byte[] frame =
+        EventFrames.message(
+            message("b", null, "\"ts\":9", List.of(Mention.ALL, Mention.of(ACCOUNT))),
+            new Epoch(2));
+    assertThat(text(frame)).contains(",\"mentions\":[\"@all\",\"0000000000005\"],\"ts\":1234,");
+    assertThat(EventFrames.ts(frame)).hasValue(1_234);
+  }
+
+  @Test
   void aChangeIsWrittenWithItsStoredFields() {
     String data = "{\"account_id\":\"0000000000005\",\"reason\":\"left\"}";
     assertThat(text(EventFrames.change(STAMP, "member.left", data)))
@@ -39,12 +50,21 @@ class EventFramesTest {
   }
 
   private static Message message(String body, @Nullable Seq replyTo, @Nullable String topic) {
+    return message(body, replyTo, topic, null);
+  }
+
+  private static Message message(
+      String body,
+      @Nullable Seq replyTo,
+      @Nullable String topic,
+      @Nullable List<Mention> mentions) {
     return Message.sent(
         new RoomId(1),
         new Seq(2),
         new Rev(3),
         ACCOUNT,
         new SendFields(new ClientId("c"), MessageType.TEXT, body, replyTo, topic),
+        mentions,
         1_234);
   }
 

@@ -107,13 +107,18 @@ final class Terminal implements AutoCloseable {
   }
 
   /// Types lines into the program that runs, once it has said something, and waits until it
-  /// shows them.
+  /// shows each once more than before, as what nobody has read yet.
   void type(List<String> lines) {
     waitUntilOrEnded(output -> !output.isEmpty(), "something is printed");
     for (String line : lines) {
+      long before = said(output(), line);
       write(line + "\n");
-      waitUntilOrEnded(output -> output.stream().anyMatch(shown -> shown.contains(line)), line);
+      waitUntilOrEnded(output -> said(output, line) > before, line);
     }
+  }
+
+  private static long said(List<String> output, String line) {
+    return output.stream().filter(shown -> shown.endsWith(": " + line)).count();
   }
 
   /// Waits until the program that runs shows what it must.

@@ -33,7 +33,8 @@ class AclRulesTest {
 
   @Test
   void everyNameOfConfabMatchesAPatternThatBeginsWithThePrefix() throws IOException {
-    assertThat(rules('~')).containsExactly("p:conn:*", "p:limit:*", "p:recent:*", "p:typing:*");
+    assertThat(rules('~'))
+        .containsExactly("p:conn:*", "p:limit:*", "p:online_*", "p:recent:*", "p:typing:*");
     assertThat(rules('&')).containsExactly("p:account:*", "p:node:*", "p:room:*");
     Set<String> kinds = new TreeSet<>();
     Pattern kind = Pattern.compile("prefix \\+ \"([a-z]+):");

@@ -391,7 +391,7 @@ class InvitationIT {
   @Test
   void anEndedInvitationIsKeptAsLongAsItStandsInTheWayOfTheNext(Vertx vertx) {
     Database pool = new Database(vertx, database.nodeUrl(), TestConfig.postgres());
-    InvitationWatch watch = new InvitationWatch(vertx, pool, _ -> {});
+    InvitationStore store = new InvitationStore(pool);
     RoomId room = group();
     wants(bob, "nobody");
     wants(cyd, "nobody");
@@ -400,12 +400,12 @@ class InvitationIT {
     age(cyd, "changed_at", "3 days");
     node.get(new DeclineInvitation(bob, room));
     age(bob, "changed_at", "1 day");
-    Futures.get(watch.look());
+    Futures.get(store.forgetEnded(pool.client(), 100));
     assertThat(rows(bob)).isOne();
     assertThat(isInvited(cyd, room)).isTrue();
 
     age(bob, "changed_at", "49 hours");
-    Futures.get(watch.look());
+    Futures.get(store.forgetEnded(pool.client(), 100));
     assertThat(rows(bob)).isZero();
     assertThat(isInvited(cyd, room)).isTrue();
     Futures.get(pool.close());

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoomListCostIT {
   private static final int ROOMS = 40_000;
 
-  /// A membership, its room, position and span, the last message, and the ways down to them.
-  private static final int MOST_BUFFERS_A_ROOM = 15;
+  /// A membership, its room, position, span and marker, the last message, what is deleted and who
+  /// is mentioned, and the ways down to them.
+  private static final int MOST_BUFFERS_A_ROOM = 30;
 
   private final TestDatabase postgres = TestDatabase.create();
 

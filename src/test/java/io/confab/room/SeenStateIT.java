@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.confab.account.AccountCommand.ChangeMe;
+import io.confab.account.AccountCommand.MeChange;
 import io.confab.account.AccountCommand.ReadMe;
 import io.confab.account.AccountNode;
 import io.confab.protocol.AccountId;
@@ -81,10 +82,14 @@ class SeenStateIT {
       assertThat(
               outcomes(
                   "SELECT FROM account FOR UPDATE",
-                  () -> one.ask(new ChangeMe(ANN, "One", null, seen)),
-                  () -> other.ask(new ChangeMe(ANN, "Two", null, seen))))
+                  () -> one.ask(new ChangeMe(ANN, renamed("One"), seen)),
+                  () -> other.ask(new ChangeMe(ANN, renamed("Two"), seen))))
           .containsExactlyInAnyOrder("done", "precondition_failed");
     }
+  }
+
+  private static MeChange renamed(String name) {
+    return new MeChange(name, null, null, null, null);
   }
 
   private List<String> outcomes(

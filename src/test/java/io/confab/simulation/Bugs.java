@@ -13,6 +13,11 @@ public final class Bugs {
   private static final String APPEND_ONE =
       "resources/io/confab/postgres/migrations/R__append_message.sql";
 
+  private static final String CHANGE =
+      "resources/io/confab/postgres/migrations/R__change_messages.sql";
+  private static final String CHANGE_ONE =
+      "resources/io/confab/postgres/migrations/R__change_message.sql";
+
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
   private Bugs() {}
@@ -215,7 +220,8 @@ public final class Bugs {
                         new Outcome.Stored(
                             new io.confab.protocol.Seq(before.seq().value() + 1),
                             before.rev().next(),
-                            before.ts());
+                            before.ts(),
+                            null);
                     last.put(entry.draft().roomId(), next);
                     expected.add(Event.of(next.message(entry.draft()), log.epoch()));
                   }
@@ -266,7 +272,28 @@ public final class Bugs {
             "AppendStoreIT",
             POSTGRES + "WriterConnection.java",
             "    if (backend.pid() == 0) {\n",
-            "    if (backend.pid() >= 0) {\n"));
+            "    if (backend.pid() >= 0) {\n"),
+        Bug.of(
+            "sent not undone for a duplicate", "AppendStoreIT", APPEND_ONE, "m.sent - 1", "m.sent"),
+        Bug.of("what a group sent not counted", "AppendStoreIT", APPEND, "m.sent + c.n", "m.sent"),
+        Bug.of(
+            "mentions stay after a deletion",
+            "MentionIT",
+            CHANGE_ONE,
+            "WHERE o.room_id = room_ AND",
+            "WHERE NOT deletes AND o.room_id = room_ AND"),
+        Bug.of(
+            "mentions of former words stay after a run",
+            "MentionIT",
+            CHANGE,
+            "WHERE o.account_id = a.account_id AND",
+            "WHERE d.seq < 0 AND o.account_id = a.account_id AND"),
+        Bug.of(
+            "mentions by whom one has blocked",
+            "MentionIT",
+            "resources/io/confab/postgres/migrations/R__find_mentions.sql",
+            "b.blocked_id = d.sender_id) IS NULL)",
+            "b.blocked_id = 0) IS NULL)"));
   }
 
   private static Bug entitlementBeforeTheLock() {
@@ -287,17 +314,6 @@ public final class Bugs {
                 INTO members FROM unnest(slots, sender_ids) AS d (slot, sender);
             """
                 + lock)
-        .and(
-            APPEND,
-            """
-                     WHERE (SELECT (m.muted_until IS NULL OR m.muted_until <= now_)
-                                   AND (d.reply_to IS NULL
-                                        OR d.reply_to BETWEEN 1 AND seqs[d.slot]
-                                           AND (m.sees_all OR span_shows(m.room_id, m.account_id, d.reply_to)))
-                              FROM room_member m
-                             WHERE m.room_id = rooms[d.slot] AND m.account_id = d.sender_id)
-            """
-                .strip(),
-            "WHERE members");
+        .and(APPEND, "WHERE (SELECT sum(c.n) FROM counted c) = size", "WHERE members");
   }
 }

@@ -22,6 +22,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Marks;
 import io.confab.protocol.Message;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
@@ -252,7 +253,10 @@ final class ModelDatabase {
         epoch,
         rooms.values().stream()
             .filter(room -> room.isMember(account))
-            .map(r -> new Membership(r.id, r.seq(), r.rev(), r.seesAll(account)))
+            .map(
+                r ->
+                    new Membership(
+                        r.id, r.seq(), r.rev(), r.seesAll(account), true, Marks.at(r.seq())))
             .toList(),
         false);
   }

@@ -154,6 +154,7 @@ final class ModelRoom {
             draft.body(),
             null,
             null,
+            null,
             ts,
             null,
             null,
@@ -177,6 +178,7 @@ final class ModelRoom {
             body,
             null,
             null,
+            null,
             old.ts(),
             ts,
             null,
@@ -197,6 +199,7 @@ final class ModelRoom {
             old.senderId(),
             old.clientId(),
             old.type(),
+            null,
             null,
             null,
             null,
@@ -245,7 +248,9 @@ final class ModelRoom {
     return switch (log.get((int) rev.value() - 1)) {
       case Row.Said(Seq seq) -> Event.of(messages.get((int) seq.value() - 1), epoch);
       case Row.Edited(Stamp stamp, Seq seq) ->
-          Event.of(ofNow(stamp), new RoomChange.MessageEdited(messages.get((int) seq.value() - 1)));
+          Event.of(
+              ofNow(stamp),
+              new RoomChange.MessageEdited(messages.get((int) seq.value() - 1), true));
       case Row.Deleted(Stamp stamp, Seq seq) ->
           Event.of(ofNow(stamp), new RoomChange.MessageDeleted(seq, stamp.actorId()));
       case Row.Changed(Stamp stamp, StoredChange change) -> change.event(ofNow(stamp));
@@ -277,6 +282,7 @@ final class ModelRoom {
         null,
         null,
         1,
+        true,
         null,
         epoch,
         seq(),

@@ -21,6 +21,8 @@ import io.confab.feed.FeedHub;
 import io.confab.feed.GatheredEvents;
 import io.confab.feed.SealedEvent;
 import io.confab.feed.SimulatedDigests;
+import io.confab.marker.MarkerCommand;
+import io.confab.marker.MarkerCommand.Marker;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageCommand.Versions;
 import io.confab.message.MessageHandler;
@@ -410,6 +412,9 @@ final class SimNode implements Requests {
       case BeginSession(_, var signIn, _) -> read(() -> begin(signIn));
       case ReadMemberships(var account, _) -> read(() -> database.memberships(account));
       case GetRoom(var account, var room) -> read(() -> database.view(account, room));
+      case MarkerCommand.MoveMarker(var caller, var room, _, var seq, _) ->
+          // Markers are not simulated: a move is answered, and nobody else is told.
+          read(() -> new MarkerCommand.MarkerView(new Marker(room, caller, seq, seq, null)));
       default -> Future.failedFuture(new IllegalStateException("nobody serves " + command));
     };
   }

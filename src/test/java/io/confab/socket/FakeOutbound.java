@@ -20,6 +20,12 @@ final class FakeOutbound implements Outbound {
   volatile boolean full;
   volatile boolean throwsOnce;
 
+  /// Being closed: nothing is taken any more, and nothing is waited for.
+  volatile boolean closing;
+
+  /// How many more frames of its own it takes before it is full.
+  private final AtomicInteger takesFrames = new AtomicInteger(Integer.MAX_VALUE);
+
   /// How many more events it takes before it is full.
   final AtomicInteger takes = new AtomicInteger(Integer.MAX_VALUE);
 
@@ -30,6 +36,14 @@ final class FakeOutbound implements Outbound {
   public void send(ServerFrame frame) {
     Contract.sawFrame(new String(Json.bytes(frame), StandardCharsets.UTF_8));
     sent.add(frame);
+    if (takesFrames.decrementAndGet() == 0) {
+      full = true;
+    }
+  }
+
+  /// It will be full after so many more frames.
+  void fillsAfter(int frames) {
+    takesFrames.set(frames);
   }
 
   @Override
@@ -59,7 +73,7 @@ final class FakeOutbound implements Outbound {
 
   @Override
   public Future<Void> drained() {
-    return isFull() ? drained.future() : Future.succeededFuture();
+    return isFull() && !closing ? drained.future() : Future.succeededFuture();
   }
 
   void drain() {

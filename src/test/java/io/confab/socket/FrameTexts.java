@@ -35,7 +35,13 @@ final class FrameTexts {
           "{\"type\":\"message.delete\",\"id\":\"5\",\"room_id\":\"017rez1p1tv32\",\"seq\":3}",
           "{\"type\":\"token\",\"id\":\"6\",\"token\":\"eyJ0.e30.c2ln\"}",
           "{\"type\":\"typing\",\"id\":\"8\",\"room_id\":\"017rez1p1tv32\"}",
+          "{\"type\":\"read\",\"id\":\"10\",\"room_id\":\"017rez1p1tv32\",\"seq\":3}",
+          "{\"type\":\"delivered\",\"id\":\"11\",\"room_id\":\"017rez1p1tv32\",\"seq\":3}",
+          "{\"type\":\"mark_unread\",\"id\":\"12\",\"room_id\":\"017rez1p1tv32\",\"seq\":2}",
           "{\"type\":\"typing.stop\",\"id\":\"9\",\"room_id\":\"017rez1p1tv32\"}",
+          "{\"type\":\"presence.watch\",\"id\":\"10\",\"accounts\":[\"017rez1p1tv32\"],"
+              + "\"rooms\":[\"017rez1p1tv32\"]}",
+          "{\"type\":\"presence.set\",\"id\":\"11\",\"status\":\"away\",\"text\":\"Lunch\"}",
           "{\"type\":\"ping\",\"id\":\"7\"}",
           "{\"type\":\"bye\"}");
 

@@ -27,7 +27,12 @@ class FramesTest {
                 Map.entry("message.edit", Limit.CHANGES),
                 Map.entry("message.delete", Limit.CHANGES),
                 Map.entry("typing", Limit.TYPING),
+                Map.entry("read", Limit.MARKERS),
+                Map.entry("delivered", Limit.MARKERS),
+                Map.entry("mark_unread", Limit.MARKERS),
                 Map.entry("typing.stop", Limit.TYPING),
+                Map.entry("presence.watch", Limit.PRESENCE),
+                Map.entry("presence.set", Limit.PRESENCE),
                 Map.entry("token", Limit.FRAMES),
                 Map.entry("ping", Limit.FRAMES),
                 Map.entry("bye", Limit.FRAMES)));

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.account.ChangeCount;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
@@ -10,6 +11,8 @@ import io.confab.feed.Event;
 import io.confab.feed.Visibility;
 import io.confab.feed.Visibility.Span;
 import io.confab.listener.SharedBound;
+import io.confab.marker.MarkerCommand.Markers;
+import io.confab.marker.MarkerCommand.ReadMarker;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
@@ -18,6 +21,7 @@ import io.confab.protocol.EntityTag;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.HistoryRule;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.Marks;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.Role;
@@ -29,6 +33,7 @@ import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomRemoved;
+import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
@@ -65,7 +70,16 @@ class MembershipWhileResumingTest {
                   (_, action) -> rooms.timers.add(action),
                   new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
               early,
+              new UnreadLooks(
+                  new MembershipsNow(), (_, action) -> rooms.timers.add(action), (_, _) -> {}),
               100),
+          new SessionMarkers(
+              ANN,
+              new SessionId("s"),
+              out,
+              new MembershipsNow(),
+              new ChangeCount(0),
+              new FakeMarkersLoop()),
           () -> {});
   private final ResumeRequest request =
       new ResumeRequest(
@@ -81,6 +95,9 @@ class MembershipWhileResumingTest {
     @Override
     @SuppressWarnings("unchecked") // nothing else is asked for
     public <R extends BusMessage> Future<R> request(Command<R> command) {
+      if (command instanceof ReadMarker) {
+        return (Future<R>) Future.succeededFuture(new Markers(List.of()));
+      }
       return member
           ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room(), new EntityTag("t")))
           : Future.failedFuture(new Refusal(ErrorCode.NOT_FOUND, "no such room"));
@@ -121,6 +138,7 @@ class MembershipWhileResumingTest {
         null,
         null,
         1,
+        true,
         null,
         FakeRooms.EPOCH,
         new Seq(stands),
@@ -142,7 +160,8 @@ class MembershipWhileResumingTest {
     streams.welcomed(
         new Memberships(
             FakeRooms.EPOCH,
-            List.of(new Membership(ROOM, new Seq(at), new Rev(at), false)),
+            List.of(
+                new Membership(ROOM, new Seq(at), new Rev(at), false, true, Marks.at(new Seq(at)))),
             false));
   }
 

@@ -17,6 +17,7 @@ import io.confab.presence.PresenceCommand.Newest;
 import io.confab.presence.PresenceCommand.Register;
 import io.confab.presence.PresenceCommand.Registered;
 import io.confab.presence.PresenceCommand.Unregister;
+import io.confab.presence.PresenceShards;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
@@ -58,10 +59,13 @@ class RegisteredSessionsTest {
   void open(Vertx vertx) {
     Bus bus = new Bus(vertx, Peers.alone(new Peer(NODE, Map.of(NodeRole.PRESENCE, 1))));
     Futures.get(bus.serve(PresenceCommand.ADDRESS, 0, this::answer));
-    sessions = new RegisteredSessions(vertx, bus, NODE, announcer);
+    sessions = new RegisteredSessions(vertx, bus, NODE, announcer, new PresenceShards(1));
   }
 
   private Future<? extends BusMessage> answer(PresenceCommand<?> command) {
+    if (command instanceof PresenceCommand.Say) {
+      return Future.succeededFuture(new PresenceCommand.Heard(1));
+    }
     asked.add(command);
     if (away) {
       return Future.failedFuture(Refusal.unavailable("Redis is away"));
@@ -71,6 +75,7 @@ class RegisteredSessionsTest {
           case Register _ -> new Registered(contested);
           case Unregister _ -> Done.DONE;
           case PresenceCommand.FindConnections _ -> new Connections(List.of());
+          default -> throw new AssertionError(command);
         });
   }
 
@@ -82,7 +87,7 @@ class RegisteredSessionsTest {
   void aSessionIsEnteredWhenItOpensAndRemovedWhenItCloses() {
     sessions.opened(MINE, ANN, FENCE);
     awaitAsked(1);
-    sessions.closed(MINE, ANN, FENCE);
+    sessions.closed(MINE, ANN, FENCE, true);
     awaitAsked(2);
     assertThat(asked)
         .containsExactly(new Register(List.of(CONNECTION)), new Unregister(CONNECTION));

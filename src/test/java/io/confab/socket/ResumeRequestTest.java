@@ -3,6 +3,7 @@ package io.confab.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.confab.account.ChangeCount;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Peer;
@@ -21,6 +22,7 @@ import io.confab.protocol.EntityTag;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.HistoryRule;
+import io.confab.protocol.Marks;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Rev;
@@ -32,6 +34,7 @@ import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
+import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
@@ -87,7 +90,10 @@ class ResumeRequestTest {
                     (_, action) -> rooms.timers.add(action),
                     new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
                 new SharedBound(1 << 20),
+                new UnreadLooks(bus, (_, action) -> rooms.timers.add(action), (_, _) -> {}),
                 100),
+            new SessionMarkers(
+                ANN, new SessionId("s"), out, bus, new ChangeCount(0), new FakeMarkersLoop()),
             () -> {});
     this.request =
         new ResumeRequest(
@@ -100,7 +106,9 @@ class ResumeRequestTest {
     List<Membership> positions = new ArrayList<>();
     for (RoomId room : List.of(ONE, TWO, THREE)) {
       rooms.store(room, 20);
-      positions.add(new Membership(room, new Seq(20), new Rev(20), !room.equals(THREE)));
+      positions.add(
+          new Membership(
+              room, new Seq(20), new Rev(20), !room.equals(THREE), true, Marks.at(new Seq(20))));
     }
     streams.welcomed(new Memberships(FakeRooms.EPOCH, positions, false));
   }
@@ -120,6 +128,7 @@ class ResumeRequestTest {
                   null,
                   null,
                   2,
+                  true,
                   null,
                   FakeRooms.EPOCH,
                   new Seq(20),

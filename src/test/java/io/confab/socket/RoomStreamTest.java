@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,8 @@ class RoomStreamTest {
   private final FakeOutbound out = new FakeOutbound();
   private final List<RoomStream> behind = new ArrayList<>();
   private final List<LeaveReason> ended = new ArrayList<>();
+  private final List<Seq> changed = new ArrayList<>();
+  private int live;
 
   private RoomStream stream(long memberAt) {
     return stream(memberAt, Visibility.ALL);
@@ -46,6 +49,16 @@ class RoomStreamTest {
               @Override
               public void ended(RoomStream stream, LeaveReason reason) {
                 ended.add(reason);
+              }
+
+              @Override
+              public void live(RoomStream stream) {
+                live++;
+              }
+
+              @Override
+              public void changed(RoomStream stream, Seq seq) {
+                changed.add(seq);
               }
             });
     stream.subscribed(rooms.feeds.attach(ROOM, stream));
@@ -74,6 +87,21 @@ class RoomStreamTest {
   }
 
   @Test
+  void itSaysWhenItHasAllAndOfLiveChangesOfWhichMessage() {
+    rooms.store(ROOM, 3);
+    RoomStream stream = stream(3);
+    stream.open(new Rev(1));
+    assertThat(live).isZero();
+    while (!catchUp(stream)) {
+      assertThat(live).isZero();
+    }
+    assertThat(live).isEqualTo(1);
+    assertThat(changed).isEmpty();
+    rooms.feeds.events(List.of(rooms.add(ROOM, new Event.OfChange(new Seq(2), new Rev(4), true))));
+    assertThat(changed).containsExactly(new Seq(2));
+  }
+
+  @Test
   void ofWhatItMayNotSeeItGetsTheNumber() {
     rooms.store(ROOM, 4);
     RoomStream stream =
@@ -83,7 +111,8 @@ class RoomStreamTest {
     assertThat(catchUp(stream)).isTrue();
     rooms.feeds.events(
         List.of(
-            rooms.add(ROOM, new Event.OfChange(new Seq(2), new Rev(5))))); // an edit of an old one
+            rooms.add(
+                ROOM, new Event.OfChange(new Seq(2), new Rev(5), true)))); // an edit of an old one
     rooms.say(ROOM);
     assertThat(out.sent).containsExactly("hidden 2", "hidden 3", 4L, "hidden 5", 6L);
   }
@@ -119,7 +148,12 @@ class RoomStreamTest {
 
   private RoomSignal signal(long account) {
     RoomSignal signal =
-        new RoomSignal(ROOM, new AccountId(account), "typing", Duration.ZERO, new byte[0]);
+        new RoomSignal(
+            ROOM,
+            new AccountId(account),
+            new RoomSignal.State("typing", Duration.ZERO),
+            Set.of(),
+            new byte[0]);
     rooms.feeds.signal(signal);
     return signal;
   }
@@ -136,7 +170,12 @@ class RoomStreamTest {
     RoomSignal shown = signal(2);
     signal(ANN.value());
     rooms.feeds.signal(
-        new RoomSignal(new RoomId(99), new AccountId(2), "typing", Duration.ZERO, new byte[0]));
+        new RoomSignal(
+            new RoomId(99),
+            new AccountId(2),
+            new RoomSignal.State("typing", Duration.ZERO),
+            Set.of(),
+            new byte[0]));
     assertThat(out.sent).containsExactly(1L, 2L, shown);
     rooms.leave(ROOM, ANN, LeaveReason.REMOVED);
     signal(2);

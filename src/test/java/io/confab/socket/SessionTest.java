@@ -32,6 +32,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Fence;
 import io.confab.protocol.NodeId;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
 import io.confab.protocol.ServerFrame;
@@ -158,7 +159,10 @@ class SessionTest {
               public void opened(SessionId id, Caller caller, Fence fence) {}
 
               @Override
-              public void closed(SessionId id, Caller caller, Fence fence) {}
+              public void closed(SessionId id, Caller caller, Fence fence, boolean parting) {}
+
+              @Override
+              public void shows(SessionId id, Caller caller, PresenceStatus status) {}
             },
             meters,
             () -> Instant.ofEpochMilli(42),

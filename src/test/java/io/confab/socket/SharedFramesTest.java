@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +105,12 @@ class SharedFramesTest {
   @Test
   void aSignalIsMadeOnceAndDoesNotPutAwayTheFrameOfAnEvent() {
     RoomSignal signal =
-        new RoomSignal(new RoomId(1), new AccountId(2), "typing", Duration.ZERO, text(10));
+        new RoomSignal(
+            new RoomId(1),
+            new AccountId(2),
+            new RoomSignal.State("typing", Duration.ZERO),
+            Set.of(),
+            text(10));
     Event event = event(1);
     ByteBuf shown = encoder.shared(event, true, allocator);
     ByteBuf one = encoder.shared(signal, allocator);

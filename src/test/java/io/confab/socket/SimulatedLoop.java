@@ -14,6 +14,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.Json;
 import io.confab.protocol.NodeId;
+import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.SessionId;
@@ -77,7 +78,10 @@ public final class SimulatedLoop {
     public void opened(SessionId session, Caller caller, Fence fence) {}
 
     @Override
-    public void closed(SessionId session, Caller caller, Fence fence) {}
+    public void closed(SessionId session, Caller caller, Fence fence, boolean parting) {}
+
+    @Override
+    public void shows(SessionId session, Caller caller, PresenceStatus status) {}
   }
 
   public SimulatedLoop(Host host, Executor context, LongSupplier nanoTime) {

@@ -102,11 +102,17 @@ class TypingFramesTest {
                     bus,
                     wheel,
                     new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
+                new UnreadLooks(bus, wheel, (_, _) -> {}),
+                new WatchedAccounts(
+                    new Handover(Runnable::run, 1 << 20), hub, bus, wheel, new Meters(), 1 << 20),
                 new SharedBound(1 << 20)),
             SimulatedLoop.Unregistered.SESSIONS,
             new Meters(),
             InstantSource.system(),
             TestLimits.limits(config, () -> now));
+    SessionMarkers markers =
+        new SessionMarkers(
+            ANN, new SessionId("s"), out, bus, new ChangeCount(0), new FakeMarkersLoop());
     RoomStreams streams =
         new RoomStreams(
             ANN,
@@ -118,10 +124,13 @@ class TypingFramesTest {
                 new Retries(
                     wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
                 new SharedBound(1 << 20),
+                new UnreadLooks(bus, wheel, (_, _) -> {}),
                 100),
+            markers,
             () -> {});
     session =
         new AuthenticatedSession(
+            new SessionId("s"),
             new Fence(FakeRooms.EPOCH, 1),
             new Authorisation(
                 new Authenticated(new Caller(ANN, new DeviceId("d")), new FamilyId(new UUID(1, 1))),
@@ -129,6 +138,7 @@ class TypingFramesTest {
                 _ -> {},
                 null),
             streams,
+            markers,
             new ResumeRequest(streams, out, FakeRooms.EPOCH, config.limits()),
             new Comparison(new ChangeCount(0), () -> {}));
     socket = new Session(new SessionId("s"), services, out, "address", Optional.empty());
@@ -146,8 +156,24 @@ class TypingFramesTest {
         .answer(new FrameCall(request.id(), session, socket), (Frames.Asked) request.content());
   }
 
+  @Test
+  void whoHidesFromAllIsNotToldToBeTyping() {
+    type();
+    questions.removeFirst().complete(new MaySend(new Rev(3), 2, 1_000, true, List.of()));
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void whoIsBlockedIsNotToldOfTyping() {
+    AccountId bob = new AccountId(2);
+    type();
+    questions.removeFirst().complete(new MaySend(new Rev(3), 2, 1_000, false, List.of(bob)));
+    assertThat(rooms.broker.signals).hasSize(1);
+    assertThat(rooms.broker.signals.getFirst().isFor(bob)).isFalse();
+  }
+
   private void mayAt(long rev) {
-    questions.removeFirst().complete(new MaySend(new Rev(rev), 2, 1_000));
+    questions.removeFirst().complete(new MaySend(new Rev(rev), 2, 1_000, false, List.of()));
   }
 
   private void pass(Duration time) {

@@ -7,6 +7,7 @@ import io.confab.testing.VirtualTerminal;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,21 @@ class EditorTest {
         lobby · @ben 1
         › ▏\
         """);
+  }
+
+  @Test
+  void whoTypesSomethingToSayIsNoticedAndWhoTypesACommandIsNot() throws Exception {
+    List<Boolean> noticed = new CopyOnWriteArrayList<>();
+    Editor editor = editor();
+    editor.watch(noticed::add);
+
+    virtual.type("/help\r");
+    assertThat(next()).isEqualTo("/help");
+    assertThat(noticed).hasSize(6).containsOnly(false);
+    noticed.clear();
+    virtual.type("hi\r");
+    assertThat(next()).isEqualTo("hi");
+    assertThat(noticed).containsExactly(false, true, true);
   }
 
   @Test

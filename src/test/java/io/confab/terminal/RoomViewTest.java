@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,7 +31,7 @@ class RoomViewTest {
   private final StringWriter out = new StringWriter();
   private final RoomView view =
       new RoomView(
-          new Transcript(ZoneOffset.UTC, ADA, _ -> "ben"),
+          new Transcript(ZoneOffset.UTC, ADA, _ -> "ben", new Receipts()),
           _ -> {},
           new PlainScreen(new PrintWriter(out), false));
 
@@ -46,6 +47,7 @@ class RoomViewTest {
         body,
         null,
         null,
+        null,
         0,
         null,
         null,
@@ -57,6 +59,10 @@ class RoomViewTest {
   }
 
   private void open(HistoryPage page) {
+    open(page, null, null);
+  }
+
+  private void open(HistoryPage page, @Nullable Seq readSeq, @Nullable Seq unreadFrom) {
     view.open(
         new ChatRoom(
             ROOM,
@@ -70,12 +76,42 @@ class RoomViewTest {
             null,
             1,
             null,
+            null,
             page.epoch(),
             page.seq(),
             page.rev(),
+            readSeq,
+            unreadFrom,
+            readSeq == null ? null : 2L,
+            readSeq == null ? null : 1L,
             null),
         page,
         20);
+  }
+
+  private static HistoryPage pageOf(ChatMessage... messages) {
+    ChatMessage last = messages[messages.length - 1];
+    return new HistoryPage(List.of(messages), true, false, new Epoch(1), last.seq(), last.rev());
+  }
+
+  @Test
+  void aLineStandsWhereUnreadBegins() {
+    open(pageOf(said(50, "old"), said(51, "new"), said(52, "newer")), new Seq(50), null);
+
+    assertThat(out.toString().lines().map(line -> line.replaceAll("^[^ ]* #", "#")))
+        .endsWith("#50 ben: old", "—— unread: 2 (@1) ——", "#51 ben: new", "#52 ben: newer");
+    assertThat(view.newest()).isEqualTo(new Seq(52));
+  }
+
+  @Test
+  void whatWasMarkedAsUnreadBeginsThereAndARoomThatIsReadHasNoLine() {
+    open(pageOf(said(50, "kept"), said(51, "new")), new Seq(51), new Seq(50));
+    assertThat(out.toString().lines().filter(line -> line.startsWith("——")).toList().getFirst())
+        .isEqualTo("—— unread: 2 (@1) ——");
+
+    out.getBuffer().setLength(0);
+    open(pageOf(said(50, "old")));
+    assertThat(out.toString()).doesNotContain("unread");
   }
 
   @Test

@@ -3,13 +3,16 @@ package io.confab.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.client.ChatMessage;
+import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
+import io.confab.protocol.Mention;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,8 +25,10 @@ class TranscriptTest {
   private static final long MORNING = 1_795_238_103_000L; // 2026-11-21 05:15 UTC
   private static final long DAY = 86_400_000;
 
+  private final Receipts receipts = new Receipts();
   private final Transcript transcript =
-      new Transcript(ZoneOffset.UTC, ADA, account -> account.equals(ADA) ? "ada" : "be\u001bn");
+      new Transcript(
+          ZoneOffset.UTC, ADA, account -> account.equals(ADA) ? "ada" : "be\u001bn", receipts);
 
   private static ChatMessage said(AccountId sender, @Nullable String body, long ts) {
     return new ChatMessage(
@@ -35,6 +40,7 @@ class TranscriptTest {
         new ClientId("c"),
         "text",
         body,
+        null,
         null,
         null,
         ts,
@@ -52,6 +58,51 @@ class TranscriptTest {
     assertThat(transcript.message(said(BEN, "hello", MORNING)))
         .containsExactly("—— Saturday, 21 November 2026 ——", "05:15 #3 be<U+1B>n: hello");
     assertThat(transcript.message(said(ADA, "hi", MORNING))).containsExactly("05:15 #3 ✓ ada: hi");
+  }
+
+  @Test
+  void onesOwnMessagesShowWhatBecameOfThem() {
+    transcript.message(said(BEN, "first", MORNING));
+
+    receipts.delivered(new RoomSignal.Delivered(ROOM, new Seq(3)));
+    assertThat(transcript.message(said(ADA, "hi", MORNING))).containsExactly("05:15 #3 ✓✓ ada: hi");
+    receipts.read(new RoomSignal.Read(ROOM, new Seq(4)));
+    assertThat(transcript.message(said(ADA, "hi", MORNING)))
+        .containsExactly("05:15 #3 ✓✓ ada: hi (read)");
+    assertThat(transcript.message(said(BEN, "hi", MORNING)))
+        .containsExactly("05:15 #3 be<U+1B>n: hi");
+  }
+
+  @Test
+  void whatMentionsThePersonIsMarked() {
+    transcript.message(said(ADA, "first", MORNING));
+
+    assertThat(transcript.message(mentioning(Mention.of(ADA))))
+        .containsExactly("05:15 #3 @ be<U+1B>n: look");
+    assertThat(transcript.message(mentioning(Mention.ALL)))
+        .containsExactly("05:15 #3 @ be<U+1B>n: look");
+    assertThat(transcript.message(mentioning(Mention.of(BEN))))
+        .containsExactly("05:15 #3 be<U+1B>n: look");
+  }
+
+  private static ChatMessage mentioning(Mention whom) {
+    ChatMessage plain = said(BEN, "look", MORNING);
+    return new ChatMessage(
+        ROOM,
+        plain.seq(),
+        plain.rev(),
+        null,
+        BEN,
+        plain.clientId(),
+        "text",
+        "look",
+        null,
+        null,
+        List.of(whom),
+        MORNING,
+        null,
+        null,
+        null);
   }
 
   @Test
@@ -87,6 +138,7 @@ class TranscriptTest {
             "new",
             new Seq(1),
             "lunch",
+            null,
             MORNING,
             MORNING + 60_000,
             null,

@@ -3,6 +3,7 @@ package io.confab.testing;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.feed.Event;
+import io.confab.feed.RoomSignal;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import java.util.List;
@@ -15,10 +16,16 @@ public final class RecordingAnnouncer implements Announcer {
   public final List<Event> events = new CopyOnWriteArrayList<>();
   public final Map<RoomId, Rev> moved = new ConcurrentHashMap<>();
   public final List<AccountSignal> signals = new CopyOnWriteArrayList<>();
+  public final List<RoomSignal> roomSignals = new CopyOnWriteArrayList<>();
 
   @Override
   public void announce(List<Event> announced) {
     events.addAll(announced);
+  }
+
+  @Override
+  public void announce(RoomSignal announced) {
+    roomSignals.add(announced);
   }
 
   @Override

@@ -54,11 +54,15 @@ public final class TestConfig {
   }
 
   public static Config.Persistence persistence() {
-    return new Config.Persistence(2, 200, 10_000, Duration.ofSeconds(5));
+    return new Config.Persistence(2, 200, 10_000, Duration.ofSeconds(5), Duration.ZERO);
   }
 
   public static Config.Limits limits() {
     return new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 1_000, 5_000);
+  }
+
+  public static Config.Retention retention() {
+    return new Config.Retention(Duration.ofDays(30), Duration.ofDays(400));
   }
 
   /// More than any test needs, but for the given ones.
@@ -202,6 +206,7 @@ public final class TestConfig {
         new Config.Presence(1),
         accounts(),
         limits(),
+        retention(),
         rates(Map.of()),
         Optional.empty());
   }

@@ -4,6 +4,7 @@
 --   mismatch             the key was used for other content
 --   muted | slow_mode    with the milliseconds to wait
 --   not_found | forbidden | archived | blocked | bad_reply
+-- names and mentions are as of append_messages; mentions of a row that is not stored mean nothing.
 --
 -- Every entitled row is numbered as if it were fresh and its key is inserted with that number. Entitled is who
 -- append_messages says, unless slow mode holds them back; send_refused tells the reasons.
@@ -11,8 +12,9 @@
 -- OFFSET 0 keeps the planner from copying a subquery to where its result is used.
 CREATE OR REPLACE FUNCTION append_carefully(
   room_ids bigint[], sender_ids bigint[], client_ids text[], client_keys uuid[], content_hashes bigint[],
-  msg_types text[], bodies text[], reply_tos bigint[], topics text[],
-  OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[])
+  msg_types text[], bodies text[], reply_tos bigint[], topics text[], names text[],
+  OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[],
+  OUT mentions text[])
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   now_ timestamptz;
@@ -46,7 +48,7 @@ BEGIN
      ORDER BY d.sender_id, d.client_key, d.i
     ON CONFLICT DO NOTHING;
 
-  SELECT s.outcomes, s.seqs, s.revs, s.times, s.waits INTO outcomes, seqs, revs, times, waits
+  SELECT s.outcomes, s.seqs, s.revs, s.times, s.waits, s.mentions INTO outcomes, seqs, revs, times, waits, mentions
     FROM append_survivors(now_, seqs, room_ids, sender_ids, client_ids, client_keys, content_hashes,
-                          msg_types, bodies, reply_tos, topics) s;
+                          msg_types, bodies, reply_tos, topics, names) s;
 END $$;

@@ -6,8 +6,9 @@
 CREATE OR REPLACE FUNCTION append_survivors(
   now_ timestamptz, tried_seqs bigint[],
   room_ids bigint[], sender_ids bigint[], client_ids text[], client_keys uuid[], content_hashes bigint[],
-  msg_types text[], bodies text[], reply_tos bigint[], topics text[],
-  OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[])
+  msg_types text[], bodies text[], reply_tos bigint[], topics text[], names text[],
+  OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[],
+  OUT mentions text[])
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   kept_seqs bigint[];
@@ -33,15 +34,25 @@ BEGIN
     FROM unnest(sender_ids, client_keys, tried_seqs, kept_seqs) AS d (sender_id, client_key, tried_seq, kept_seq)
    WHERE k.sender_id = d.sender_id AND k.client_key = d.client_key AND d.kept_seq <> d.tried_seq;
 
-  INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body, reply_to, topic)
-    SELECT d.room_id, d.seq, d.rev, d.ordinal, d.sender_id, now_, d.client_id, d.msg_type, d.body, d.reply_to, d.topic
+  IF names IS NOT NULL THEN
+    mentions := find_mentions(room_ids, sender_ids, names);
+    INSERT INTO mention (account_id, room_id, seq, sender_id)
+      SELECT a.account_id, d.room_id, d.seq, d.sender_id
+        FROM unnest(room_ids, kept_seqs, sender_ids, mentions) AS d (room_id, seq, sender_id, mentions)
+       CROSS JOIN LATERAL unnest(d.mentions::bigint[]) AS a (account_id)
+       WHERE d.seq IS NOT NULL AND a.account_id >= 0;
+  END IF;
+  INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body, reply_to, topic,
+                       mentions)
+    SELECT d.room_id, d.seq, d.rev, d.ordinal, d.sender_id, now_, d.client_id, d.msg_type, d.body, d.reply_to, d.topic,
+           d.mentions::bigint[]
       FROM unnest(room_ids, kept_seqs, kept_revs, ordinals, sender_ids, client_ids, msg_types, bodies,
-                  reply_tos, topics)
-             AS d (room_id, seq, rev, ordinal, sender_id, client_id, msg_type, body, reply_to, topic)
+                  reply_tos, topics, mentions)
+             AS d (room_id, seq, rev, ordinal, sender_id, client_id, msg_type, body, reply_to, topic, mentions)
      WHERE d.seq IS NOT NULL;
 
   -- Before it is said how long others of the group have to wait.
-  PERFORM remember_pace(now_, room_ids, sender_ids, kept_seqs);
+  PERFORM remember_sends(now_, room_ids, sender_ids, kept_seqs);
 
   -- Before the counters are raised: a reply may only name what the room held before this group.
   SELECT array_agg(a.outcome ORDER BY a.i), array_agg(a.seq ORDER BY a.i),

@@ -2,7 +2,8 @@
 -- which they came; client_keys, content_hashes and bodies are null for a deletion. A deletion leaves a
 -- tombstone, former versions go too and keys stay; that of another's message is noted in the audit log.
 -- What became of each, in their order:
---   stored     with rev and time of the change and the message as it stands after the run
+--   stored     with rev and time of the change, whether others may have more or less unread by it, and the message as it
+--              stands after the run
 --   duplicate  of an edit, whatever became of its caller or message since: with the rev of the first try
 --   mismatch   the key was used for something else
 --   or why it is refused; muted with the milliseconds to wait
@@ -11,10 +12,13 @@
 -- numbered anew. A key is of this run exactly if its rev is the one under which it was tried: all others
 -- of a locked room are lower.
 --
+-- names: as of append_messages, of edits. Those mentioned before are so no longer.
+--
 -- A run of one takes the path of change_message first.
 CREATE OR REPLACE FUNCTION change_messages(
-  room_ids bigint[], seqs bigint[], caller_ids bigint[], client_keys uuid[], content_hashes bigint[], bodies text[])
-RETURNS TABLE (outcome text, at_rev bigint, at_ts timestamptz, wait_ms bigint, stored message)
+  room_ids bigint[], seqs bigint[], caller_ids bigint[], client_keys uuid[], content_hashes bigint[], bodies text[],
+  names text[])
+RETURNS TABLE (outcome text, at_rev bigint, at_ts timestamptz, wait_ms bigint, recounts boolean, stored message)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   now_     timestamptz;
@@ -24,11 +28,14 @@ DECLARE
   inserted bigint;
   made     bigint[];
   alone    record;
+  mentions  text[];
+  recounted boolean[];
 BEGIN
   IF cardinality(room_ids) = 1 THEN
-    alone := change_message(room_ids[1], seqs[1], caller_ids[1], client_keys[1], content_hashes[1], bodies[1]);
+    alone := change_message(room_ids[1], seqs[1], caller_ids[1], client_keys[1], content_hashes[1], bodies[1],
+                            names[1]);
     IF alone.at_rev IS NOT NULL THEN
-      RETURN QUERY SELECT 'stored', alone.at_rev, alone.at_ts, NULL::bigint, alone.stored;
+      RETURN QUERY SELECT 'stored', alone.at_rev, alone.at_ts, NULL::bigint, alone.recounts, alone.stored;
       RETURN;
     END IF;
   END IF;
@@ -102,9 +109,27 @@ BEGIN
        WHERE d.client_key IS NULL AND d.rev IS NOT NULL AND m.sender_id <> d.caller_id;
   END IF;
 
+  DELETE FROM mention o
+   USING (SELECT DISTINCT d.room_id, d.seq,
+                 (SELECT m.mentions FROM message m WHERE m.room_id = d.room_id AND m.seq = d.seq) AS mentions
+            FROM unnest(room_ids, seqs, made) AS d (room_id, seq, rev) WHERE d.rev IS NOT NULL) d
+   CROSS JOIN LATERAL unnest(d.mentions) AS a (account_id)
+   WHERE o.account_id = a.account_id AND o.room_id = d.room_id AND o.seq = d.seq;
+  IF names IS NOT NULL THEN
+    mentions := find_mentions(room_ids, caller_ids, names);
+  END IF;
+
+  SELECT array_agg(d.client_key IS NULL
+                   OR (SELECT m.mentions FROM message m WHERE m.room_id = d.room_id AND m.seq = d.seq)
+                        IS DISTINCT FROM d.mentions::bigint[] ORDER BY d.i) INTO recounted
+    FROM unnest(room_ids, seqs, client_keys, mentions)
+           WITH ORDINALITY AS d (room_id, seq, client_key, mentions, i)
+   WHERE d.room_id IS NOT NULL;
+
   -- Of the changes of one message the last one says how it stands.
   UPDATE message m
      SET body = d.body,
+         mentions = d.mentions::bigint[],
          topic = CASE WHEN NOT d.deletes THEN m.topic END,
          reply_to = CASE WHEN NOT d.deletes THEN m.reply_to END,
          edited_at = CASE WHEN NOT d.deletes THEN now_ END,
@@ -112,20 +137,33 @@ BEGIN
          deleted_by = CASE WHEN d.deletes THEN d.caller_id END,
          changed_rev = d.rev
     FROM (SELECT DISTINCT ON (c.room_id, c.seq)
-                 c.room_id, c.seq, c.caller_id, c.client_key IS NULL AS deletes, c.body, c.rev
-            FROM unnest(room_ids, seqs, caller_ids, client_keys, bodies, made)
-                   AS c (room_id, seq, caller_id, client_key, body, rev)
+                 c.room_id, c.seq, c.caller_id, c.client_key IS NULL AS deletes, c.body, c.rev, c.mentions
+            FROM unnest(room_ids, seqs, caller_ids, client_keys, bodies, made, mentions)
+                   AS c (room_id, seq, caller_id, client_key, body, rev, mentions)
            WHERE c.rev IS NOT NULL
            ORDER BY c.room_id, c.seq, c.rev DESC) d
    WHERE m.room_id = d.room_id AND m.seq = d.seq;
+  IF names IS NOT NULL THEN
+    INSERT INTO mention (account_id, room_id, seq, sender_id)
+      SELECT a.account_id, c.room_id, c.seq, c.caller_id
+        FROM (SELECT DISTINCT ON (d.room_id, d.seq) d.room_id, d.seq, d.caller_id, d.mentions
+                FROM unnest(room_ids, seqs, caller_ids, made, mentions)
+                       AS d (room_id, seq, caller_id, rev, mentions)
+               WHERE d.rev IS NOT NULL
+               ORDER BY d.room_id, d.seq, d.rev DESC) c
+       CROSS JOIN LATERAL unnest(c.mentions::bigint[]) AS a (account_id)
+       WHERE a.account_id >= 0;
+  END IF;
 
   INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
     SELECT d.room_id, d.rev, p.last_seq,
            CASE WHEN d.client_key IS NULL THEN 'message.deleted' ELSE 'message.edited' END, d.caller_id, now_,
            CASE WHEN d.client_key IS NULL
              THEN jsonb_build_object('seq', d.seq, 'deleted_by', id_text(d.caller_id))
+             WHEN d.recounts THEN jsonb_build_object('seq', d.seq, 'recounts', true)
              ELSE jsonb_build_object('seq', d.seq) END
-      FROM unnest(room_ids, seqs, caller_ids, client_keys, made) AS d (room_id, seq, caller_id, client_key, rev)
+      FROM unnest(room_ids, seqs, caller_ids, client_keys, made, recounted)
+             AS d (room_id, seq, caller_id, client_key, rev, recounts)
       JOIN room_position p ON p.room_id = d.room_id
      WHERE d.rev IS NOT NULL;
 
@@ -137,16 +175,18 @@ BEGIN
   RETURN QUERY
     SELECT a.outcome, a.rev, now_,
            CASE WHEN a.outcome = 'muted' THEN silence_ms(a.room_id, a.caller_id, now_) END,
+           a.recounts,
            CASE WHEN a.outcome IN ('stored', 'duplicate')
              THEN (SELECT m FROM message m WHERE m.room_id = a.room_id AND m.seq = a.seq) END
-      FROM (SELECT d.i, d.room_id, d.seq, d.caller_id, coalesce(d.rev, k.rev) AS rev,
+      FROM (SELECT d.i, d.room_id, d.seq, d.caller_id, d.recounts, coalesce(d.rev, k.rev) AS rev,
                    CASE WHEN d.rev IS NOT NULL THEN 'stored'
                         WHEN k.seq IS NULL THEN d.refusal
                         WHEN k.rev IS NOT NULL AND k.room_id = d.room_id AND k.seq = d.seq
                              AND k.content_hash = d.content_hash THEN 'duplicate'
                         ELSE 'mismatch' END AS outcome
-              FROM unnest(room_ids, seqs, caller_ids, client_keys, content_hashes, refusals, made)
-                     WITH ORDINALITY AS d (room_id, seq, caller_id, client_key, content_hash, refusal, rev, i)
+              FROM unnest(room_ids, seqs, caller_ids, client_keys, content_hashes, refusals, made,
+                          recounted)
+                     WITH ORDINALITY AS d (room_id, seq, caller_id, client_key, content_hash, refusal, rev, recounts, i)
               LEFT JOIN LATERAL (SELECT * FROM send_key k
                                   WHERE k.sender_id = d.caller_id AND k.client_key = d.client_key
                                   OFFSET 0) k ON true

@@ -18,6 +18,8 @@ BEGIN
                       member_, reason_);
   ELSE
     PERFORM tell_room(room_, actor_, 'member.left',
-                      jsonb_build_object('account_id', id_text(member_), 'reason', reason_));
+                      jsonb_build_object('account_id', id_text(member_), 'reason', reason_)
+                        || CASE WHEN has_receipts(members - 1) AND NOT has_receipts(members)
+                             THEN jsonb_build_object('receipts', true) ELSE '{}' END);
   END IF;
 END $$;

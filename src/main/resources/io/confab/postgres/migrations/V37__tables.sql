@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 90ea7f025a7127f6e94368330e6769cc18df88dac84cdda042dcaf534c5e6e24
+-- Functions: 611f73040813e868d90070d5524e7d1a52f9832e136c03c1707f411407751f4a
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -35,6 +35,16 @@ CREATE UNLOGGED TABLE lone_node (
   seen_at timestamptz NOT NULL
 );
 
+-- Which node removes what is over, and when all of it was removed last; null: never.
+-- held_until: the end of its lease, which each portion prolongs.
+CREATE TABLE sweep (
+  only_row   boolean     PRIMARY KEY DEFAULT true CHECK (only_row),
+  holder     bigint,
+  held_until timestamptz NOT NULL DEFAULT '-infinity',
+  swept_at   timestamptz
+);
+INSERT INTO sweep DEFAULT VALUES;
+
 -- Calls with an idempotency key and what they were answered, encrypted; kept for 24 h.
 --   caller_id  0: the server API key
 --   seed       what the call makes comes of it, however often it is made
@@ -57,6 +67,7 @@ CREATE INDEX kept_answer_begun ON kept_answer (begun_at);
 -- leaving: it was removed and its memberships have not ended yet. Another node ends them when the one that
 -- began is gone.
 -- invites_from: whose invitations are memberships at once: everyone | shared_rooms | nobody.
+-- presence_visible_to, last_seen_visible_to: as invites_from. private_reading: others are not told what it has read.
 CREATE TABLE account (
   account_id   bigint      PRIMARY KEY,
   handle       text        NOT NULL UNIQUE,
@@ -66,16 +77,44 @@ CREATE TABLE account (
   suspended_at timestamptz,
   removed_at   timestamptz,
   leaving      boolean     NOT NULL DEFAULT false,
-  invites_from text        NOT NULL DEFAULT 'everyone'
+  invites_from text        NOT NULL DEFAULT 'everyone',
+
+  presence_visible_to  text    NOT NULL DEFAULT 'shared_rooms',
+  last_seen_visible_to text    NOT NULL DEFAULT 'shared_rooms',
+  private_reading      boolean NOT NULL DEFAULT false,
+  status_text          text
 );
 CREATE INDEX account_leaving ON account (account_id) WHERE leaving;
 
 -- How often the memberships of an account began or ended, and its sign-ins ended; without a row: never. Kept by
 -- triggers, in the transaction of the change. A change of a room locks its row last.
+-- markers: how often its markers or receipts changed.
 CREATE TABLE account_changes (
   account_id bigint PRIMARY KEY REFERENCES account,
-  number     bigint NOT NULL
+  number     bigint NOT NULL DEFAULT 0,
+  markers    bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
+
+-- When accounts came and went, to the millisecond, and which node said so; by days of UTC, made and dropped by
+-- keep_presence_events.
+CREATE TABLE presence_event (
+  account_id bigint      NOT NULL,
+  at         timestamptz NOT NULL,
+  node       text        NOT NULL,
+  status     text        NOT NULL
+) PARTITION BY RANGE (at);
+CREATE INDEX presence_event_account ON presence_event (account_id, at);
+-- What comes while nobody makes partitions.
+CREATE TABLE presence_event_default PARTITION OF presence_event DEFAULT;
+
+-- What became of each account last, and when it was there last.
+-- logged: how often it came, went or changed on that day of UTC; beyond a bound presence_event has no row of it.
+CREATE TABLE last_seen (
+  account_id bigint      PRIMARY KEY,
+  at         timestamptz NOT NULL,
+  status     text        NOT NULL,
+  logged     integer     NOT NULL DEFAULT 1
+) WITH (fillfactor = 70);
 
 CREATE TABLE credential (
   account_id    bigint PRIMARY KEY REFERENCES account,
@@ -93,22 +132,25 @@ CREATE TABLE outside_identity (
   PRIMARY KEY (issuer, subject)
 );
 
--- A device that signed out keeps its row without a family: its tokens are refused.
+-- A device that signed out keeps its row without a family for a while: its tokens are refused.
+-- signed_out_at: kept by a trigger; null while it has a family.
 -- seen_at, seen_from: when it last signed in or traded its refresh token, and from where (an HMAC of the
 -- address), so that its owner is not taken for a stranger.
 -- issued_by: the API key (a SHA-256) by which a backend signed it in.
 CREATE TABLE device (
-  account_id bigint      NOT NULL REFERENCES account,
-  device_id  text        NOT NULL,
-  name       text        NOT NULL,
-  platform   text        NOT NULL,
-  family_id  uuid,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  seen_at    timestamptz NOT NULL DEFAULT now(),
-  seen_from  bytea,
-  issued_by  bytea,
+  account_id    bigint      NOT NULL REFERENCES account,
+  device_id     text        NOT NULL,
+  name          text        NOT NULL,
+  platform      text        NOT NULL,
+  family_id     uuid,
+  created_at    timestamptz NOT NULL DEFAULT now(),
+  seen_at       timestamptz NOT NULL DEFAULT now(),
+  seen_from     bytea,
+  issued_by     bytea,
+  signed_out_at timestamptz,
   PRIMARY KEY (account_id, device_id)
 );
+CREATE INDEX device_signed_out ON device (signed_out_at) WHERE family_id IS NULL;
 CREATE INDEX device_issued ON device (issued_by) WHERE issued_by IS NOT NULL AND family_id IS NOT NULL;
 
 -- Tokens are kept as SHA-256; a family is one sign-in of one device. Whoever changes tokens locks the
@@ -125,6 +167,7 @@ CREATE TABLE refresh_token (
   FOREIGN KEY (account_id, device_id) REFERENCES device ON DELETE CASCADE
 );
 CREATE INDEX refresh_token_family ON refresh_token (account_id, device_id, family_id);
+CREATE INDEX refresh_token_expiry ON refresh_token (expires_at);
 
 -- Tokens of bots, kept as SHA-256. They do not expire; each belongs to one sign-in of one device and ends
 -- with it.
@@ -192,7 +235,8 @@ CREATE TABLE room_position (
 ) WITH (fillfactor = 50);
 
 -- sees_all: whether all of the room is there for the member to see: then its spans need not be looked at.
--- muted_until: a copy of room_mute. last_sent_at: kept only where slow mode is on.
+-- muted_until: a copy of room_mute, also when it is over. last_sent_at: kept only where slow mode is on.
+-- sent: how many messages of this membership were stored.
 CREATE TABLE room_member (
   room_id      bigint      NOT NULL REFERENCES room,
   account_id   bigint      NOT NULL REFERENCES account,
@@ -201,9 +245,37 @@ CREATE TABLE room_member (
   sees_all     boolean     NOT NULL DEFAULT true,
   muted_until  timestamptz,
   last_sent_at timestamptz,
+  sent         bigint      NOT NULL DEFAULT 0,
   PRIMARY KEY (room_id, account_id)
-);
+) WITH (fillfactor = 70);
 CREATE INDEX room_member_account ON room_member (account_id, room_id);
+
+-- How far a member has read and received in a room; there as long as the membership. Whoever changes markers locks them in
+-- the order of their keys, then receipts, then account_changes, and no room.
+-- unread_from: the member wants to see the messages from here as unread. The *place* of a marker is just before it, else at
+-- read_seq: unread counts begin there. A membership begins with its place at the newest message.
+-- ordinal, own: how many countable messages the room, and the member by room_member.sent, had at the place.
+CREATE TABLE marker (
+  account_id    bigint      NOT NULL,
+  room_id       bigint      NOT NULL,
+  read_seq      bigint      NOT NULL,
+  delivered_seq bigint      NOT NULL,
+  unread_from   bigint,
+  ordinal       bigint      NOT NULL,
+  own           bigint      NOT NULL DEFAULT 0,
+  moved_at      timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (account_id, room_id)
+) WITH (fillfactor = 70);
+
+-- Up to which of a member's own messages others have received and read them, in rooms with receipts; without a row: none.
+CREATE TABLE receipt (
+  account_id    bigint      NOT NULL,
+  room_id       bigint      NOT NULL,
+  delivered_seq bigint      NOT NULL,
+  read_seq      bigint      NOT NULL,
+  moved_at      timestamptz NOT NULL,
+  PRIMARY KEY (account_id, room_id)
+) WITH (fillfactor = 70);
 
 -- An interval of revs during which an account was a member: from_rev is the rev of its joining, to_rev that
 -- of its leaving, null while it lasts.
@@ -218,14 +290,17 @@ CREATE TABLE member_span (
   seen_to_seq   bigint,
   PRIMARY KEY (room_id, account_id, from_rev)
 );
+CREATE INDEX member_span_account ON member_span (account_id);
 
--- Stays when the member leaves, so that it is not shaken off by joining again.
+-- Stays when the member leaves, so that it is not shaken off by joining again; goes when it is over.
 CREATE TABLE room_mute (
   room_id    bigint      NOT NULL REFERENCES room,
   account_id bigint      NOT NULL REFERENCES account,
   until      timestamptz NOT NULL,
   PRIMARY KEY (room_id, account_id)
 );
+CREATE INDEX room_mute_account ON room_mute (account_id);
+CREATE INDEX room_mute_until ON room_mute (until);
 
 CREATE TABLE room_ban (
   room_id    bigint      NOT NULL REFERENCES room,
@@ -235,6 +310,8 @@ CREATE TABLE room_ban (
   banned_at  timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (room_id, account_id)
 );
+CREATE INDEX room_ban_account ON room_ban (account_id);
+CREATE INDEX room_ban_by ON room_ban (banned_by);
 
 -- Codes by which people join, each kept as SHA-256. One ends with its maker's right to give it.
 CREATE TABLE room_invite (
@@ -248,7 +325,7 @@ CREATE TABLE room_invite (
   uses       bigint      NOT NULL DEFAULT 0,
   PRIMARY KEY (room_id, invite_id)
 );
-CREATE INDEX room_invite_maker ON room_invite (room_id, made_by);
+CREATE INDEX room_invite_maker ON room_invite (made_by, room_id);
 
 -- Whom members of a room asked to join it. Closed ones stay, so that nobody is asked too often.
 -- ts: when the account was asked last. changed_at: when the transaction began that asked or closed.
@@ -263,12 +340,13 @@ CREATE TABLE invitation (
 );
 CREATE INDEX invitation_changed ON invitation (room_id, changed_at);
 CREATE INDEX invitation_open ON invitation (room_id, invited_by) WHERE open;
+CREATE INDEX invitation_by ON invitation (invited_by);
 -- What nodes look at by themselves: which invitations changed, whose time is over, and which ended long ago.
 CREATE INDEX invitation_lately ON invitation (changed_at, account_id, room_id);
 CREATE INDEX invitation_asked ON invitation (ts) WHERE open;
 CREATE INDEX invitation_closed ON invitation (changed_at) WHERE NOT open;
 
--- What owners and admins did. data: the fields that are of the action, as they stand on the wire.
+-- What owners and admins did; removed after a time by forget_audit. data: the fields that are of the action, as they stand on the wire.
 CREATE TABLE room_audit (
   room_id    bigint      NOT NULL REFERENCES room,
   entry_id   bigint      GENERATED ALWAYS AS IDENTITY,
@@ -279,6 +357,9 @@ CREATE TABLE room_audit (
   data       jsonb,
   PRIMARY KEY (room_id, entry_id)
 );
+CREATE INDEX room_audit_ts ON room_audit (ts);
+CREATE INDEX room_audit_actor ON room_audit (actor_id);
+CREATE INDEX room_audit_account ON room_audit (account_id) WHERE account_id IS NOT NULL;
 
 -- Numbered changes that are not messages. last_seq: the room's seq when it happened.
 -- data: the fields of the room.event that are of this kind, as they stand on the wire.
@@ -300,6 +381,7 @@ CREATE TABLE room_change (
 -- room_change tells how many messages there were at each change.
 -- ordinal: how many countable messages the room had with this one; editing and deleting change it never.
 -- changed_rev: rev of the last edit, or of the deletion down to a tombstone: number, sender and time stay.
+-- mentions: accounts, 0 for all members, -1 for those online; null: nobody.
 CREATE TABLE message (
   room_id     bigint      NOT NULL,
   seq         bigint      NOT NULL,
@@ -316,7 +398,19 @@ CREATE TABLE message (
   edited_at   timestamptz,
   deleted_at  timestamptz,
   deleted_by  bigint,
+  mentions    bigint[],
   PRIMARY KEY (room_id, seq)
+);
+-- What unread counts leave out.
+CREATE INDEX message_deleted ON message (room_id, seq) INCLUDE (sender_id) WHERE deleted_at IS NOT NULL;
+
+-- Who is mentioned in messages that are not deleted: a member other than the sender, or 0: all of them.
+CREATE TABLE mention (
+  account_id bigint NOT NULL,
+  room_id    bigint NOT NULL,
+  seq        bigint NOT NULL,
+  sender_id  bigint NOT NULL,
+  PRIMARY KEY (account_id, room_id, seq)
 );
 
 -- Makes a retry recognisable for ever, and finds the messages of an account.

@@ -288,7 +288,7 @@ class RevocationIT {
       client.cut();
     }
     assertThat(
-            at(ann).call("PATCH", "/v1/me", new JsonObject().put("private_reading", true)).code())
+            at(ann).call("PATCH", "/v1/me", new JsonObject().put("private_reading", "yes")).code())
         .isEqualTo("invalid_field");
   }
 

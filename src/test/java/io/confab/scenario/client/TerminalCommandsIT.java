@@ -69,6 +69,7 @@ class TerminalCommandsIT {
     does("dov", "den of dov", "/invited_by nobody");
     does("cat", "den of cat", "/add ben  dov", "ben is a member.", "dov is asked whether to join.");
     does("cat", "den of cat", "/members", "owner   cat", "member  ben");
+    does("cat", "den of cat", "/who", "  cat (cat)", "  ben (Ben");
     isRefused("cat", "den of cat", "/add ann nobody", "Nobody has the handle nobody.");
     assertThat(typed("cat", "den of cat", "/members").out()).doesNotContain("ann");
     does("cat", "den of cat", "/ban ann");

@@ -217,18 +217,18 @@ class TerminalIT {
 
     left.type(" and still half a line, which is longer than a row of forty");
     right.type("I interrupt you\r");
-    awaitScreen(left, "#1 " + bea + ": I interrupt you", "of forty▏");
+    awaitScreen(left, "#1 " + bea + ": I interrupt you", "[" + room + "]", "of forty▏");
     recording.append(moment("a message comes while one types", left));
     left.type("\r");
-    awaitScreen(left, "#2 ✓ " + ann, "› ▏");
-    awaitScreen(right, "#2 " + ann, "› ▏");
+    awaitScreen(left, "#2 ✓ " + ann, "[" + room + " · #2 ✓✓ read]", "› ▏");
+    awaitScreen(right, "#2 " + ann, "[" + room + " · #1 ✓✓ read]", "› ▏");
     recording.append(moment("it was sent", left)).append(moment("and received", right));
     right.type("/join cellar\t\r");
     awaitScreen(right, "[cellar" + columns + "]", "› ▏");
     right.type("nobody is looking\r/join @" + ann + "\r");
     awaitScreen(right, "[@" + ann + "]", "› ▏");
     right.type("for you alone\rand once more\r");
-    awaitScreen(left, "@" + bea + " 2", "› ▏");
+    awaitScreen(left, "@" + bea + " 2 · cellar" + columns + " 1 · #2", "› ▏");
     recording.append(moment("news of other rooms", left));
     left.type("/mem\t\r");
     awaitScreen(left, "member  " + bea, "› ▏");

@@ -179,6 +179,29 @@ class WorldIT {
   }
 
   @Test
+  void whoSignsInFindsSomethingUnreadAndWhoWasMentioned() throws Exception {
+    world(nodes.port(0)).build();
+
+    ApiClient ada = ApiClient.bearer(nodes.port(0), token("ada"));
+    assertThat(unread(ada, "lobby")).isEqualTo("1, mentioned in 1");
+    assertThat(unread(ada, "travel")).isEqualTo("6, mentioned in 1");
+    assertThat(unread(ada, "kitchen")).isEqualTo("0, mentioned in 0");
+    ApiClient jonas = ApiClient.bearer(nodes.port(0), token("jonas"));
+    assertThat(unread(jonas, "lobby")).isEqualTo("0, mentioned in 0");
+
+    String lobby = "/v1/rooms/" + room(ada, "lobby").getString("room_id");
+    long newest = room(ada, "lobby").getLong("seq");
+    ada.ok("PUT", lobby + "/unread", new JsonObject().put("seq", newest - 2));
+    world(nodes.port(0)).build();
+    assertThat(unread(ada, "lobby")).isEqualTo("2, mentioned in 1");
+  }
+
+  private static String unread(ApiClient api, String name) {
+    JsonObject room = room(api, name);
+    return room.getLong("unread") + ", mentioned in " + room.getLong("mentions");
+  }
+
+  @Test
   void aSecondRunLeavesTheDaysAsTheyAre() throws Exception {
     world(nodes.port(0)).build();
     ApiClient ada = ApiClient.bearer(nodes.port(0), token("ada"));

@@ -174,6 +174,28 @@ class DigestsIT {
   }
 
   @Test
+  void aSenderLearnsWhatWasReadThoughTheCommitWasNeverAnswered() {
+    String room = group("read", bob);
+    ChatClient sender = live(alice, 1);
+    ChatClient reader = live(bob, 0);
+    long seq = ChatClient.get(sender.send(room, "to-read", "the last")).getLong("seq");
+    await().until(() -> reader.bodies(room).contains("the last"));
+    commits.loseNext();
+    int before = commits.lost();
+    JsonObject answer =
+        reader.ask(new JsonObject().put("type", "read").put("room_id", room).put("seq", seq));
+    assertThat(answer.getString("code")).isEqualTo("unavailable");
+    assertThat(commits.lost()).isEqualTo(before + 1);
+    await()
+        .until(
+            () ->
+                sender.frames("message.ack").stream()
+                    .anyMatch(ack -> "read".equals(ack.getString("status"))));
+    sender.cut();
+    reader.cut();
+  }
+
+  @Test
   void aRoomIsToldThoughItsCommitWasNeverAnswered() {
     ChatClient there = live(bob, 1);
     commits.loseNext();

@@ -68,7 +68,9 @@ class StateAndEventsIT {
           message.getLong("seq"),
           message.containsKey("deleted_at")
               ? "deleted by " + message.getString("deleted_by")
-              : message.getString("body") + message.getLong("edited_at", 0L));
+              : message.getString("body")
+                  + message.getLong("edited_at", 0L)
+                  + message.getJsonArray("mentions", new JsonArray()));
     }
 
     void apply(JsonObject event) {
@@ -135,10 +137,12 @@ class StateAndEventsIT {
           api.call(
               "POST",
               path + "/messages",
-              new JsonObject().put("client_id", id).put("body", "say " + id));
+              new JsonObject().put("client_id", id).put("body", "say " + id + " @other1"));
       case 3, 4 ->
           api.call(
-              "PATCH", message, new JsonObject().put("client_id", id).put("body", "edit " + id));
+              "PATCH",
+              message,
+              new JsonObject().put("client_id", id).put("body", "edit " + id + " @all"));
       case 5 -> api.call("DELETE", message, null);
       case 6 -> other.at(nodes.port(node)).call("POST", path + "/join", null);
       default -> api.call("DELETE", path + "/members/" + other.accountId(), null);

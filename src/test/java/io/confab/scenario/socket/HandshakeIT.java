@@ -77,6 +77,23 @@ class HandshakeIT {
   }
 
   @Test
+  void theNodesOwnPagesAreThoseOfItsPortWhicheverThatIs() {
+    int own = nodes.add(with(nodes.config(), "http.origins", List.of("own"))).port();
+    for (String origin : List.of("http://127.0.0.1:" + own, "http://localhost:" + own)) {
+      assertThat(statusAt(own, "origin: " + origin)).as(origin).isEqualTo(101);
+      assertThat(status(0, "origin: " + origin)).as(origin).isEqualTo(403);
+    }
+    assertThat(statusAt(own, "origin: http://127.0.0.1:" + nodes.port(0))).isEqualTo(403);
+    assertThat(statusAt(own, "origin: http://rebound.test:" + own)).isEqualTo(403);
+  }
+
+  private static int statusAt(int port, String... headers) {
+    try (RawSocket socket = RawSocket.connect(port, headers)) {
+      return socket.status();
+    }
+  }
+
+  @Test
   void aBearerTokenMustBeGoodAndIsLookedAtLast() {
     String good = "authorization: Bearer " + person.token();
     assertThat(status(0, good)).isEqualTo(101);

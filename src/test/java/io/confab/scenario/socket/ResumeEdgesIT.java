@@ -138,7 +138,7 @@ class ResumeEdgesIT {
                 room.equals(f.getString("room_id"))
                     || (f.containsKey("room")
                         && room.equals(f.getJsonObject("room").getString("room_id"))))
-        .filter(f -> !f.getString("type").equals("message.ack"))
+        .filter(f -> !List.of("message.ack", "marker").contains(f.getString("type")))
         .map(
             f ->
                 switch (f.getString("type")) {

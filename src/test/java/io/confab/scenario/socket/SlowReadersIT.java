@@ -97,7 +97,10 @@ class SlowReadersIT {
     for (RawSocket reader : stopped) {
       List<Long> read = new ArrayList<>();
       while (read.size() < MESSAGES) {
-        read.add(reader.next().getLong("rev"));
+        JsonObject frame = reader.next();
+        if (frame.containsKey("rev")) {
+          read.add(frame.getLong("rev"));
+        }
       }
       assertThat(read).isEqualTo(revs(2, MESSAGES + 1));
     }

@@ -5,10 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Loses acknowledgements on the way to a client: whole frames of a WebSocket (RFC 6455, section
-/// 5.2). Answers of HTTP pass.
+/// Loses acknowledgements of sends on the way to a client: whole frames of a WebSocket (RFC 6455,
+/// section 5.2). What others have read passes, as nobody would ask for it again; so do answers of
+/// HTTP.
 public final class AckFilter implements Filter {
   private static final String ACK = "\"type\":\"message.ack\"";
+  private static final String SENT = "\"status\":\"sent\"";
 
   private final Drops drops;
   private byte[] held = new byte[0];
@@ -48,7 +50,7 @@ public final class AckFilter implements Filter {
     int at = 0;
     for (int size = size(at); size > 0 && at + size <= held.length; size = size(at)) {
       String text = new String(held, at, size, StandardCharsets.UTF_8);
-      if (!text.contains(ACK) || !drops.take()) {
+      if (!text.contains(ACK) || !text.contains(SENT) || !drops.take()) {
         out.write(held, at, size);
       }
       at += size;

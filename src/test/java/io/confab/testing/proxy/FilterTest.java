@@ -60,8 +60,8 @@ class FilterTest {
   void theAcknowledgementThatIsToBeDroppedIsNeverSeen(int piece) throws IOException {
     drops.arm(2, 1);
     String head = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
-    String ack = frame("{\"type\":\"message.ack\",\"seq\":1}");
-    String other = frame("{\"type\":\"pong\"}");
+    String ack = frame("{\"type\":\"message.ack\",\"seq\":1,\"status\":\"sent\"}");
+    String other = frame("{\"type\":\"message.ack\",\"seq\":1,\"status\":\"read\"}");
     assertThat(
             through(new AckFilter(drops)::toClient, head + ack + other + ack + other + ack, piece))
         .isEqualTo(head + ack + other + other + ack);

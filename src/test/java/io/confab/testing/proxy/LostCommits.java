@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/// When asked to, loses PostgreSQL's answer to a COMMIT, or to the one call of a change of a room,
-/// and the connection with it. For any thread.
+/// When asked to, loses PostgreSQL's answer to a COMMIT, or to the one call of a change of a
+/// room or of markers, and the connection with it. For any thread.
 public final class LostCommits implements Supplier<Filter> {
   private final AtomicBoolean armed = new AtomicBoolean();
   private final AtomicInteger lost = new AtomicInteger();
 
-  /// The answer to the next COMMIT or change of a room will not come.
+  /// The answer to the next COMMIT or such a change will not come.
   public void loseNext() {
     armed.set(true);
   }
@@ -46,7 +46,7 @@ public final class LostCommits implements Supplier<Filter> {
       String[] texts = body.split("\0", 3);
       switch (type) {
         case 'P' -> {
-          if (texts[1].contains("told_room")) {
+          if (texts[1].contains("told_room") || texts[1].contains("move_markers")) {
             changes.add(texts[0]);
           } else {
             changes.remove(texts[0]);

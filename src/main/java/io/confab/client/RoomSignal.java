@@ -1,0 +1,40 @@
+package io.confab.client;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import org.jspecify.annotations.Nullable;
+
+/// How things stand in a room just now: who types, and what was received and read. A signal has no
+/// rev and no place among the updates; one that was missed is made up for by the next one.
+public sealed interface RoomSignal {
+  RoomId roomId();
+
+  /// How far a member has come: this account, on another of its devices, or, in rooms with
+  /// receipts, somebody else.
+  ///
+  /// @param readSeq absent where the member reads in private
+  /// @param unreadFrom from where this account wants to see messages as unread; absent of others
+  record Marker(
+      RoomId roomId,
+      AccountId accountId,
+      @Nullable Seq readSeq,
+      @Nullable Seq deliveredSeq,
+      @Nullable Seq unreadFrom)
+      implements RoomSignal {}
+
+  /// Another member has received this message of one's own, and all lower ones.
+  record Delivered(RoomId roomId, Seq seq) implements RoomSignal {}
+
+  /// Another member has read this message of one's own, and all lower ones.
+  record Read(RoomId roomId, Seq seq) implements RoomSignal {}
+
+  /// What this account has not read, after something but a new message changed it.
+  ///
+  /// @param mentions how many of them mention it
+  /// @param total in all rooms
+  record Unread(RoomId roomId, long unread, long mentions, long total) implements RoomSignal {}
+
+  /// Somebody else begins or ends to type; told once each.
+  record Typing(RoomId roomId, AccountId accountId, boolean typing) implements RoomSignal {}
+}

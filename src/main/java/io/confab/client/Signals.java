@@ -1,0 +1,160 @@
+package io.confab.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// What is told besides the numbered events of rooms: who types, and what was received and read.
+final class Signals {
+  private final Consumer<Action> out;
+  private final OwnMarkers markers;
+  private final OwnTyping typing;
+  private final TypingPeople people;
+  private String account = "";
+
+  Signals(ClientOptions options, Consumer<Action> out) {
+    this.out = out;
+    this.markers = new OwnMarkers(options.confirmsDelivered(), out);
+    this.typing = new OwnTyping(out);
+    this.people = new TypingPeople(out);
+  }
+
+  OwnMarkers markers() {
+    return markers;
+  }
+
+  OwnTyping typing() {
+    return typing;
+  }
+
+  void welcomed(JsonNode welcome, long now) {
+    account = welcome.path("account_id").asText();
+    people.welcomed(welcome, now);
+    for (JsonNode room : welcome.path("rooms")) {
+      listed(room(room), room.path("receipts").asBoolean());
+    }
+  }
+
+  /// A room that the account is in.
+  void listed(RoomId room, boolean receipts) {
+    markers.follow(room);
+    markers.receipts(room, receipts);
+  }
+
+  /// Rooms are followed.
+  void live(long now) {
+    typing.online();
+    markers.online(now);
+  }
+
+  void lost() {
+    markers.lost();
+    typing.lost();
+    people.lost();
+  }
+
+  void frame(JsonNode frame, long now) {
+    switch (frame.path("type").asText()) {
+      case "marker" -> marker(frame);
+      case "unread" -> out(unread(frame));
+      case "typing" -> typing(frame, now);
+      case "typing.stop" -> people.stopped(room(frame), who(frame));
+      case "message.ack" -> receipt(frame);
+      default -> {}
+    }
+  }
+
+  private void typing(JsonNode frame, long now) {
+    if (markers.follows(room(frame))) {
+      people.typing(room(frame), who(frame), frame.path("until").asLong(), now);
+    }
+  }
+
+  private void marker(JsonNode frame) {
+    RoomSignal.Marker marker =
+        new RoomSignal.Marker(
+            room(frame),
+            who(frame),
+            seq(frame, "read_seq"),
+            seq(frame, "delivered_seq"),
+            seq(frame, "unread_from"));
+    if (frame.path("account_id").asText().equals(account)) {
+      markers.known(marker);
+    }
+    out(marker);
+  }
+
+  private static RoomSignal unread(JsonNode frame) {
+    return new RoomSignal.Unread(
+        room(frame),
+        frame.path("unread").asLong(),
+        frame.path("mentions").asLong(),
+        frame.path("total").asLong());
+  }
+
+  private void receipt(JsonNode ack) {
+    Seq seq = new Seq(ack.path("seq").asLong());
+    switch (ack.path("status").asText()) {
+      case "delivered" -> out(new RoomSignal.Delivered(room(ack), seq));
+      case "read" -> out(new RoomSignal.Read(room(ack), seq));
+      default -> {}
+    }
+  }
+
+  private void out(RoomSignal signal) {
+    if (markers.follows(signal.roomId())) {
+      out.accept(new Action.Signal(signal));
+    }
+  }
+
+  /// What the rules decided to do besides: a message that is shown was received, and is no longer
+  /// typed.
+  void noticed(Action action, long now) {
+    switch (action) {
+      case Action.Update(RoomUpdate.Said(ChatMessage message)) -> {
+        people.stopped(message.roomId(), message.senderId());
+        received(message, now);
+      }
+      case Action.Update(RoomUpdate.Reset reset) ->
+          reset.page().messages().forEach(message -> received(message, now));
+      case Action.Added(RoomPosition room) -> markers.follow(room.roomId());
+      case Action.Removed(RoomId room, _) -> {
+        markers.end(room);
+        people.end(room);
+      }
+      default -> {}
+    }
+  }
+
+  private void received(ChatMessage message, long now) {
+    if (!message.senderId().toString().equals(account)) {
+      markers.received(message.roomId(), message.seq(), now);
+    }
+  }
+
+  OptionalLong deadline() {
+    return LongStream.concat(markers.deadline().stream(), people.deadline().stream()).min();
+  }
+
+  void tick(long now) {
+    markers.tick(now);
+    people.tick(now);
+  }
+
+  private static RoomId room(JsonNode frame) {
+    return RoomId.parse(frame.path("room_id").asText());
+  }
+
+  private static AccountId who(JsonNode frame) {
+    return AccountId.parse(frame.path("account_id").asText());
+  }
+
+  private static @Nullable Seq seq(JsonNode frame, String field) {
+    return frame.has(field) ? new Seq(frame.path(field).asLong()) : null;
+  }
+}

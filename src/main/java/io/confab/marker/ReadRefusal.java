@@ -1,0 +1,15 @@
+package io.confab.marker;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+
+/// What `read_refused` says, as clients get it.
+final class ReadRefusal {
+  private ReadRefusal() {}
+
+  static Refusal of(String outcome) {
+    return outcome.equals("forbidden")
+        ? new Refusal(ErrorCode.FORBIDDEN, "not allowed in this room")
+        : Refusal.noSuchRoom();
+  }
+}

@@ -1,0 +1,270 @@
+package io.confab.socket;
+
+import io.confab.account.ChangeCount;
+import io.confab.bus.Requests;
+import io.confab.feed.AccountSignal.MarkerMoved;
+import io.confab.feed.AccountSignal.OthersRead;
+import io.confab.feed.AccountSignal.UnreadChanged;
+import io.confab.marker.MarkerCommand.Markers;
+import io.confab.marker.MarkerCommand.ReadMarker;
+import io.confab.marker.MarkerCommand.ReadMarkers;
+import io.confab.marker.MarkerCommand.RoomMarks;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Marks;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.Receipt;
+import io.confab.protocol.SessionId;
+import io.confab.room.RoomCommand.Memberships;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Tells one session how the markers of its account stand and what others have read of its
+/// messages. Of a room that is not live yet it keeps the newest and tells it once the session has
+/// what it missed there; of one that is live, when a full socket has drained. Belongs to one event
+/// loop.
+final class SessionMarkers {
+  private static final String DELIVERED = "delivered";
+  private static final String READ = "read";
+
+  /// What overtakes another does so by milliseconds.
+  private static final int NEWEST = 16;
+
+  private final AccountId account;
+  private final SessionId session;
+  private final Outbound out;
+  private final Requests bus;
+  private final Loop loop;
+
+  /// Of rooms that are not live, and of those that a full socket did not take.
+  private final Map<RoomId, Marks> kept = new HashMap<>();
+
+  /// Of the kept rooms those that are live.
+  private final Set<RoomId> untold = new LinkedHashSet<>();
+
+  /// Of the markers that moved last.
+  private final Map<RoomId, Long> versions = ofTheNewest();
+
+  /// What was told of the session's messages last.
+  private final Map<RoomId, Told> told = ofTheNewest();
+
+  private record Told(Seq read, Seq received) {
+    private static final Told NOTHING = new Told(Seq.ZERO, Seq.ZERO);
+  }
+
+  private static <T> Map<RoomId, T> ofTheNewest() {
+    return new LinkedHashMap<>(NEWEST, 0.75f, true) {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<RoomId, T> eldest) {
+        return size() > NEWEST;
+      }
+    };
+  }
+
+  private ChangeCount compared;
+  private boolean missed;
+  private boolean draining;
+
+  /// The event loop.
+  interface Loop {
+    /// Has it look how often the account has changed, and call [SessionMarkers#compare].
+    void compareAgain();
+
+    /// Has it tell the account what is unread in a room.
+    void recount(RoomId room);
+  }
+
+  /// @param at the count that `welcome` includes
+  SessionMarkers(
+      AccountId account, SessionId session, Outbound out, Requests bus, ChangeCount at, Loop loop) {
+    this.account = account;
+    this.session = session;
+    this.out = out;
+    this.bus = bus;
+    this.compared = at;
+    this.loop = loop;
+  }
+
+  void welcomed(Memberships memberships) {
+    memberships.rooms().forEach(room -> kept.put(room.room(), room.marks()));
+  }
+
+  /// The session has what it missed in the room.
+  void live(RoomId room) {
+    if (kept.containsKey(room)) {
+      untold.add(room);
+      tellUntold();
+    }
+  }
+
+  private void tellUntold() {
+    while (!untold.isEmpty() && !out.isFull()) {
+      RoomId room = untold.iterator().next();
+      untold.remove(room);
+      tell(room, Objects.requireNonNull(kept.remove(room)));
+    }
+    if (!untold.isEmpty()) {
+      awaitRoom();
+    }
+  }
+
+  /// The socket is full. One that is being closed stays so, and never drains.
+  private void awaitRoom() {
+    if (draining) {
+      return;
+    }
+    Future<Void> taken = out.drained();
+    if (!taken.isComplete()) {
+      draining = true;
+      taken.onComplete(_ -> drained());
+    } else if (!out.isFull()) {
+      drained();
+    }
+  }
+
+  private void drained() {
+    draining = false;
+    if (missed) {
+      loop.compareAgain();
+    }
+    tellUntold();
+  }
+
+  /// The account is not in the room any more.
+  void forget(RoomId room) {
+    kept.remove(room);
+    untold.remove(room);
+    told.remove(room);
+  }
+
+  /// Looks how the markers stand in a room of which `welcome` did not tell.
+  Future<?> look(RoomId room) {
+    return bus.request(new ReadMarker(account, room)).onSuccess(this::tell);
+  }
+
+  /// Of moves that were told in another order than they were made, the last one counts.
+  void moved(MarkerMoved moved) {
+    long known = versions.getOrDefault(moved.room(), Long.MIN_VALUE);
+    if (moved.version() < known) {
+      return;
+    }
+    versions.put(moved.room(), moved.version());
+    if (kept.containsKey(moved.room()) || !session.equals(moved.by())) {
+      now(
+          moved.room(),
+          new Marks(moved.read(), moved.delivered(), moved.unreadFrom(), Seq.ZERO, Seq.ZERO));
+    }
+  }
+
+  void othersRead(OthersRead others) {
+    Marks before = kept.get(others.room());
+    if (before != null) {
+      kept.put(
+          others.room(),
+          new Marks(
+              before.read(),
+              before.delivered(),
+              before.unreadFrom(),
+              Seq.later(before.othersRead(), others.read()),
+              Seq.later(before.othersReceived(), others.delivered())));
+    } else if (out.isFull()) {
+      missed = true;
+      awaitRoom();
+    } else {
+      tellReceipt(others.room(), others.read(), others.delivered());
+    }
+  }
+
+  /// So the account's own marker stands.
+  private void now(RoomId room, Marks marks) {
+    if (kept.containsKey(room)) {
+      keep(room, marks);
+    } else if (!out.isFull()) {
+      tellOwn(room, marks);
+    } else {
+      missed = true;
+      awaitRoom();
+    }
+  }
+
+  /// With what is kept of the room already.
+  private void keep(RoomId room, Marks now) {
+    kept.merge(
+        room,
+        now,
+        (before, _) ->
+            new Marks(
+                Seq.later(before.read(), now.read()),
+                Seq.later(before.delivered(), now.delivered()),
+                now.unreadFrom(),
+                Seq.later(before.othersRead(), now.othersRead()),
+                Seq.later(before.othersReceived(), now.othersReceived())));
+  }
+
+  /// Tells what has changed if anything has. Fails when that has to be tried again.
+  Future<Void> compare(ChangeCount now) {
+    if (!missed && !now.hasMovedSince(compared)) {
+      return Future.succeededFuture();
+    }
+    missed = false;
+    return bus.request(new ReadMarkers(account, compared.at()))
+        .onSuccess(
+            found -> {
+              compared = now;
+              found.markers().forEach(each -> loop.recount(each.room()));
+              tell(found);
+            })
+        .onFailure(_ -> missed = true)
+        .mapEmpty();
+  }
+
+  private void tell(Markers found) {
+    for (RoomMarks each : found.markers()) {
+      boolean live = !kept.containsKey(each.room()) || untold.contains(each.room());
+      keep(each.room(), each.marks());
+      if (live) {
+        untold.add(each.room());
+      }
+    }
+    tellUntold();
+  }
+
+  private void tell(RoomId room, Marks marks) {
+    tellOwn(room, marks);
+    tellReceipt(room, marks.othersRead(), marks.othersReceived());
+  }
+
+  private void tellOwn(RoomId room, Marks marks) {
+    out.send(
+        new ServerFrame.Marker(room, account, marks.read(), marks.delivered(), marks.unreadFrom()));
+  }
+
+  /// What was read was received: one frame, unless more was received than read. What another node
+  /// has told already is not taken back by what comes later.
+  private void tellReceipt(RoomId room, Seq read, Seq received) {
+    Told before = told.getOrDefault(room, Told.NOTHING);
+    Seq known = Seq.later(before.received(), read);
+    if (received.compareTo(known) > 0) {
+      out.send(new Receipt(room, received, DELIVERED));
+    }
+    if (read.compareTo(before.read()) > 0) {
+      out.send(new Receipt(room, read, READ));
+    }
+    told.put(room, new Told(Seq.later(before.read(), read), Seq.later(known, received)));
+  }
+
+  /// A client that is too slow for it asks.
+  void unread(UnreadChanged changed) {
+    if (!out.isFull()) {
+      out.send(
+          new ServerFrame.Unread(
+              changed.room(), changed.unread(), changed.mentions(), changed.total()));
+    }
+  }
+}

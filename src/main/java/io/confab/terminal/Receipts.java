@@ -1,0 +1,76 @@
+package io.confab.terminal;
+
+import io.confab.client.RoomSignal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// How far others have received and read one's own messages, in each room that is followed. For any
+/// thread.
+final class Receipts {
+  private final Map<RoomId, Place> places = new ConcurrentHashMap<>();
+
+  /// What became of a message of one's own.
+  enum State {
+    SENT("✓"),
+    DELIVERED("✓✓"),
+    READ("✓✓");
+
+    private final String ticks;
+
+    State(String ticks) {
+      this.ticks = ticks;
+    }
+
+    String ticks() {
+      return ticks;
+    }
+  }
+
+  /// The highest that was received, and that was read.
+  private record Place(Seq received, Seq read) {
+    Place and(Place other) {
+      return new Place(Seq.later(received, other.received), Seq.later(read, other.read));
+    }
+  }
+
+  /// Whether that is new.
+  boolean delivered(RoomSignal.Delivered delivered) {
+    return raise(delivered.roomId(), new Place(delivered.seq(), Seq.ZERO));
+  }
+
+  /// Whether that is new.
+  boolean read(RoomSignal.Read read) {
+    return raise(read.roomId(), new Place(read.seq(), read.seq()));
+  }
+
+  private boolean raise(RoomId room, Place place) {
+    Place before = places.get(room);
+    return !places.merge(room, place, Place::and).equals(before);
+  }
+
+  void end(RoomId room) {
+    places.remove(room);
+  }
+
+  State of(RoomId room, Seq seq) {
+    Place place = places.getOrDefault(room, new Place(Seq.ZERO, Seq.ZERO));
+    if (seq.compareTo(place.read()) <= 0) {
+      return State.READ;
+    }
+    return seq.compareTo(place.received()) <= 0 ? State.DELIVERED : State.SENT;
+  }
+
+  /// The newest message of a room that somebody has, and whether it was read.
+  Optional<String> text(RoomId room) {
+    return Optional.ofNullable(places.get(room))
+        .map(
+            place ->
+                "#%s ✓✓ %s"
+                    .formatted(
+                        place.received(),
+                        place.received().equals(place.read()) ? "read" : "delivered"));
+  }
+}

@@ -1,0 +1,155 @@
+package io.confab.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.options.AriaRole;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/// A long history, from its newest message to its first one and back.
+@Tag("full")
+@Timeout(900)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HistoryBrowserIT {
+  private static final int MESSAGES = 10_000;
+  private static final int MOST_IN_THE_PAGE = 400;
+
+  /// Of a pixel: what a display can show is whole ones.
+  private static final double NOTHING = 0.5;
+
+  /// Scrolls by so many pixels, and answers how far what is in the midst of the view moved by
+  /// itself from then on, until nothing has changed for some frames; the first and the last number
+  /// in the page, how many are there, and whether there is a hole between them.
+  private static final String STEP =
+      """
+      async (by) => {
+        const log = document.querySelector('[role=log]');
+        const nodes = () => [...log.querySelectorAll('[data-seq]')];
+        const frame = () => new Promise((next) => requestAnimationFrame(next));
+        log.scrollTop += by;
+        const box = log.getBoundingClientRect();
+        const middle = box.top + box.height / 2;
+        const distance = (node) => {
+          const { top, bottom } = node.getBoundingClientRect();
+          return Math.abs((top + bottom) / 2 - middle);
+        };
+        let anchor = nodes().reduce((a, b) => (distance(a) <= distance(b) ? a : b));
+        const seq = anchor.dataset.seq;
+        const top = anchor.getBoundingClientRect().top;
+        let shift = 0;
+        let quiet = 0;
+        let most = 0;
+        const trace = [];
+        const watch = new MutationObserver(() => (quiet = 0));
+        watch.observe(log, { childList: true, subtree: true });
+        while (quiet++ < 6) {
+          await frame();
+          anchor = anchor.isConnected ? anchor : log.querySelector(`[data-seq="${seq}"]`);
+          const now = anchor ? Math.abs(anchor.getBoundingClientRect().top - top) : 1e9;
+          if (now !== shift) trace.push(`${seq}: ${now} with ${nodes()[0].dataset.seq} to ${nodes().at(-1).dataset.seq} at ${log.scrollTop}`);
+          shift = Math.max(shift, now);
+          most = Math.max(most, nodes().length);
+        }
+        watch.disconnect();
+        const seqs = nodes().map((node) => Number(node.dataset.seq));
+        const whole = seqs.every((n, i) => i === 0 || n === seqs[i - 1] + 1);
+        return { shift, trace, most, first: seqs[0], last: seqs.at(-1), whole };
+      }""";
+
+  private Nodes nodes;
+  private Chromium chromium;
+  private Profile profile;
+  private int port;
+  private String room;
+
+  @BeforeAll
+  void start() {
+    nodes = Nodes.start(0);
+    port = nodes.add(TestConfig.with(nodes.config(), "http.origins", List.of("own"))).port();
+    Person writer = ApiClient.person(port, "writer", "Writer");
+    ApiClient.person(port, "reader", "Reader").at(port).call("GET", "/v1/me", null);
+    room = writer.at(port).channel("Long");
+    ApiClient.person(port, "reader", "Reader").at(port).join(room);
+    ApiClient api = writer.at(port);
+    for (int i = 1; i <= MESSAGES; i++) {
+      JsonObject message =
+          new JsonObject()
+              .put("client_id", "seed-" + i)
+              .put("body", "Message " + i + (i % 7 == 0 ? "\nof two lines" : ""));
+      api.ok("POST", "/v1/rooms/" + room + "/messages", message);
+    }
+    chromium = Chromium.start();
+    profile = chromium.profile("http://localhost:" + port);
+  }
+
+  @AfterAll
+  void stop() {
+    chromium.close();
+    nodes.close();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> step(ChatPage page, int by) {
+    Map<String, Object> seen = (Map<String, Object>) page.page().evaluate(STEP, by);
+    assertThat(number(seen, "shift")).as("%s", seen).isLessThanOrEqualTo(NOTHING);
+    assertThat(number(seen, "most")).as("%s", seen).isLessThanOrEqualTo(MOST_IN_THE_PAGE);
+    assertThat(seen).containsEntry("whole", true);
+    return seen;
+  }
+
+  private static double number(Map<String, Object> seen, String name) {
+    return ((Number) Objects.requireNonNull(seen.get(name))).doubleValue();
+  }
+
+  @Test
+  void allOfItCanBeReadUpwardsAndDownwardsAndNothingMovesByItself() {
+    ChatPage reader = profile.open("/").signIn("reader").enter("Long");
+    assertThat(reader.page().getByTestId("divider")).isVisible();
+    reader.page().getByTestId("pill-down").getByRole(AriaRole.BUTTON).click();
+    assertThat(reader.message(MESSAGES)).isVisible();
+    reader.page().getByText("Mark read").click();
+
+    scroll(reader, -2_500, "first", 1);
+    assertThat(reader.message(1)).isVisible();
+    scroll(reader, 2_500, "last", MESSAGES);
+    scroll(reader, 100_000, "last", MESSAGES);
+    assertThat(reader.message(MESSAGES)).isVisible();
+    assertThat(profile.faults()).isEmpty();
+  }
+
+  /// Until a number is in view at that end.
+  private static void scroll(ChatPage reader, int by, String end, int seq) {
+    Map<String, Object> seen;
+    int steps = 0;
+    do {
+      seen = step(reader, by);
+      assertThat(++steps).as("steps, at %s", seen).isLessThan(MESSAGES);
+    } while (number(seen, end) != seq || !reader.message(seq).isVisible() || !inView(reader, seq));
+  }
+
+  private static boolean inView(ChatPage reader, int seq) {
+    return (boolean)
+        reader
+            .message(seq)
+            .evaluate(
+                """
+                (node) => {
+                  const log = node.closest('[role=log]').getBoundingClientRect();
+                  const own = node.getBoundingClientRect();
+                  return own.bottom > log.top && own.top < log.bottom;
+                }""");
+  }
+}

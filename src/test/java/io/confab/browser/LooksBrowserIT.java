@@ -1,0 +1,232 @@
+package io.confab.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.confab.scenario.ApiClient;
+import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.Nodes;
+import io.confab.testing.TestConfig;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The client for people who use it by keyboard, by touch, by ear, in the dark, or in another
+/// script: axe (https://github.com/dequelabs/axe-core) finds nothing in any of its main states.
+@Tag("full")
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LooksBrowserIT {
+  private static final int TOUCH = 44;
+
+  private Nodes nodes;
+  private Chromium chromium;
+  private String address;
+  private String axe;
+  private int port;
+
+  @BeforeAll
+  void start() throws IOException {
+    nodes = Nodes.start(0);
+    port = nodes.add(TestConfig.with(nodes.config(), "http.origins", List.of("own"))).port();
+    address = "http://localhost:" + port;
+    chromium = Chromium.start();
+    axe = script();
+    Person ann = ApiClient.person(port, "ann", "Ann");
+    Person ben = ApiClient.person(port, "ben", "Ben");
+    String room = ann.at(port).channel("Garden");
+    ben.at(port).join(room);
+    for (int i = 1; i <= 12; i++) {
+      String body = i % 3 == 0 ? "See https://example.org/" + i + ", @ann" : "Line " + i;
+      (i % 2 == 0 ? ann : ben)
+          .at(port)
+          .ok(
+              "POST",
+              "/v1/rooms/" + room + "/messages",
+              new JsonObject().put("client_id", "seed-" + i).put("body", body));
+    }
+  }
+
+  private static String script() {
+    try (InputStream in = LooksBrowserIT.class.getResourceAsStream("/axe.min.js")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterAll
+  void stop() {
+    chromium.close();
+    nodes.close();
+  }
+
+  @SuppressWarnings("unchecked")
+  private void assertAccessible(ChatPage page, String state) {
+    page.page().evaluate(axe);
+    List<String> violations =
+        (List<String>)
+            page.page()
+                .evaluate(
+                    """
+                    async () => {
+                      await Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {})));
+                      const { violations } = await axe.run(document);
+                      return violations.map((v) => `${v.id}: ${v.help} (${v.nodes.map((n) => n.html).join(' ')})`);
+                    }""");
+    assertThat(violations).as(state).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ColorScheme.class,
+      names = {"LIGHT", "DARK"})
+  void axeFindsNothing(ColorScheme scheme) {
+    try (Profile profile =
+        chromium.profile(
+            Chromium.options(address, Chromium.WIDTH, Chromium.HEIGHT).setColorScheme(scheme))) {
+      ChatPage page = profile.open("/");
+      assertThat(page.button("Sign in")).isVisible();
+      assertAccessible(page, "signing in");
+      page.button("I am new here").click();
+      assertAccessible(page, "signing up");
+      page.button("I have an account").click();
+      page.signIn("ann");
+      assertAccessible(page, "no room chosen");
+      page.enter("Garden");
+      assertThat(page.message("Line 11")).isVisible();
+      assertAccessible(page, "a room");
+      page.message("Line 11").hover();
+      assertAccessible(page, "what can be done with a message");
+      page.button("Details").click();
+      assertThat(page.named(AriaRole.COMPLEMENTARY, "Details").getByText("@ben")).isVisible();
+      for (String tab : List.of("Members", "About", "Invitations", "Bans", "Log")) {
+        page.named(AriaRole.TAB, tab).click();
+        assertAccessible(page, "details: " + tab);
+      }
+      for (String dialog : List.of("Write to somebody", "Find channels", "Create a room")) {
+        page.button("New").click();
+        assertAccessible(page, "the menu");
+        page.named(AriaRole.MENUITEM, dialog).click();
+        assertThat(page.dialog(dialog)).isVisible();
+        assertAccessible(page, dialog);
+        page.page().keyboard().press("Escape");
+      }
+      page.page().keyboard().press("Control+k");
+      assertThat(page.dialog("Go to a room")).isVisible();
+      assertAccessible(page, "the switcher");
+      page.page().keyboard().press("Escape");
+      page.button("Keyboard shortcuts").click();
+      assertThat(page.dialog("Keyboard shortcuts")).isVisible();
+      assertAccessible(page, "the shortcuts");
+      page.page().keyboard().press("Escape");
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+
+  @Test
+  void theNarrowestPhoneShowsOneThingAtATimeAndNothingIsCutOff() {
+    try (Profile profile = chromium.phone(address)) {
+      ChatPage page = profile.open("/");
+      assertFits(page);
+      page.signIn("ben");
+      assertFits(page);
+      assertAccessible(page, "rooms on a phone");
+      page.enter("Garden");
+      assertThat(page.rooms()).isHidden();
+      assertThat(page.composer()).isVisible();
+      assertFits(page);
+      assertAccessible(page, "a room on a phone");
+      page.say("From my phone, with a " + "very".repeat(60) + "longword");
+      assertFits(page);
+      page.button("Details").click();
+      assertFits(page);
+      page.named(AriaRole.COMPLEMENTARY, "Details").getByLabel("Close").click();
+      page.named(AriaRole.LINK, "Back").click();
+      assertThat(page.rooms()).isVisible();
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+
+  /// Nothing is wider than the window, and what is touched is large enough for a finger.
+  @SuppressWarnings("unchecked")
+  private static void assertFits(ChatPage page) {
+    assertThat(
+            (boolean)
+                page.page().evaluate("document.scrollingElement.scrollWidth <= window.innerWidth"))
+        .isTrue();
+    List<String> small =
+        (List<String>)
+            page.page()
+                .evaluate(
+                    """
+                    (least) => [...document.querySelectorAll('button, input, select, textarea, nav a, header a')]
+                      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.message, label'))
+                      .map((one) => [one, one.getBoundingClientRect()])
+                      .filter(([, box]) => box.width > 1 && (box.height < least - 0.5 || box.width < least - 0.5))
+                      .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)""",
+                    TOUCH);
+    assertThat(small).isEmpty();
+  }
+
+  @Test
+  void anotherScriptTurnsThePageRound() {
+    try (Profile profile =
+        chromium.profile(
+            Chromium.options(address, Chromium.WIDTH, Chromium.HEIGHT).setLocale("ar"))) {
+      ChatPage page = profile.open("/");
+      assertThat(page.page().locator("html")).hasAttribute("dir", "rtl");
+      assertThat(page.page().locator("html")).hasAttribute("lang", "ar");
+      assertThat(page.page().getByRole(AriaRole.MAIN)).isVisible();
+      assertAccessible(page, "signing in, in Arabic");
+      assertThat(page.button("Sign in")).hasCount(0);
+    }
+  }
+
+  @Test
+  void everythingOfAConversationCanBeDoneByKeyboard() {
+    try (Profile profile = chromium.profile(address)) {
+      ChatPage page = profile.open("/").signIn("ann");
+      assertThat(page.room("Garden").first()).isVisible();
+      page.page().keyboard().press("Control+k");
+      assertThat(page.dialog("Go to a room")).isVisible();
+      page.page().keyboard().type("gard");
+      page.page().keyboard().press("Enter");
+      assertThat(page.log("Garden")).isVisible();
+      assertThat(page.composer()).isFocused();
+      page.page().keyboard().type("By keyboard, @be");
+      assertThat(page.page().getByRole(AriaRole.LISTBOX)).isVisible();
+      page.page().keyboard().press("Enter");
+      page.page().keyboard().press("Shift+Enter");
+      page.page().keyboard().type("second line");
+      page.page().keyboard().press("Enter");
+      assertThat(page.messages().last()).containsText("By keyboard, @ben");
+      assertThat(page.messages().last()).containsText("second line");
+      assertThat(page.messages().last().getByRole(AriaRole.IMG).last())
+          .hasAttribute("aria-label", Pattern.compile("Sent|Delivered|Read"));
+      page.page().keyboard().press("ArrowUp");
+      assertThat(page.composer()).hasValue(Pattern.compile("^By keyboard, @ben"));
+      page.page().keyboard().press("Escape");
+      assertThat(page.composer()).hasValue("");
+      page.page().keyboard().type("?");
+      assertThat(page.composer()).hasValue("?");
+      page.composer().fill("");
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+}

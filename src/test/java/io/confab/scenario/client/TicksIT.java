@@ -1,0 +1,196 @@
+package io.confab.scenario.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.confab.client.Account;
+import io.confab.client.ClientListener;
+import io.confab.client.ClientOptions;
+import io.confab.client.ConfabApi;
+import io.confab.client.ConfabClient;
+import io.confab.client.CredentialStore;
+import io.confab.client.RoomSignal;
+import io.confab.protocol.DeviceId;
+import io.confab.protocol.DeviceInfo;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Secret;
+import io.confab.protocol.Seq;
+import io.confab.scenario.Nodes;
+import io.confab.scenario.Terminal;
+import io.confab.scenario.Terminal.Open;
+import io.confab.scenario.Terminal.Result;
+import io.confab.testing.Futures;
+import io.confab.testing.VirtualTerminal;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ann chats in a terminal, Bob with a program of his own, on two nodes: what each learns of the
+/// other besides messages.
+@Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TicksIT {
+  private static final Secret PASSWORD = new Secret("battery staple");
+
+  private Nodes nodes;
+  private Terminal terminal;
+  private final List<RoomSignal> heard = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  void start(@TempDir Path folder) {
+    nodes = Nodes.start(2);
+    terminal = new Terminal(folder, "http://127.0.0.1:" + nodes.port(0));
+    assertThat(terminal.run("", "room", "create", "den", "--as", "ann", "--sign-up"))
+        .returns(0, Result::exit);
+  }
+
+  @AfterAll
+  void stop() {
+    nodes.close();
+  }
+
+  private ConfabApi signedUp(String handle) {
+    ConfabApi api =
+        new ConfabApi(
+            nodes.vertx(),
+            List.of(URI.create("http://127.0.0.1:" + nodes.port(1))),
+            CredentialStore.memory());
+    Futures.get(api.signUp(handle, PASSWORD, null));
+    Futures.get(api.signIn(handle, PASSWORD, new DeviceInfo(new DeviceId("d"), "test", "test")));
+    return api;
+  }
+
+  private ConfabClient live(ConfabApi api, ClientOptions options) {
+    ConfabClient client =
+        new ConfabClient(
+            api,
+            options,
+            new ClientListener() {
+              @Override
+              public void signalled(RoomSignal signal) {
+                heard.add(signal);
+              }
+            });
+    Futures.get(client.connect());
+    return client;
+  }
+
+  private static void awaitScreen(VirtualTerminal seat, String... parts) {
+    await().untilAsserted(() -> assertThat(seat.screen()).contains(parts));
+  }
+
+  private static RoomId join(ConfabApi api, String name) {
+    return Futures.get(api.join(Futures.get(api.findChannels(name)).getFirst().roomId())).roomId();
+  }
+
+  private static String statusOf(String handle, ConfabApi asker) {
+    Account account = Futures.get(asker.account(handle)).orElseThrow();
+    return Futures.get(asker.presences().of(List.of(account.accountId()))).getFirst().status();
+  }
+
+  @Test
+  void whoSendsSeesWhatWasDeliveredAndReadAndWhoTypes() {
+    ConfabApi bob = signedUp("bob");
+    RoomId den = join(bob, "den");
+    ConfabClient client = live(bob, ClientOptions.usual());
+    VirtualTerminal seat = new VirtualTerminal(80, 24);
+    Open ann = terminal.openIn(seat, "chat", "--as", "ann", "--room", "den", "--no-color");
+    awaitScreen(seat, "[den]", "› ▏");
+
+    seat.type("hello");
+    await()
+        .until(() -> heard.stream().anyMatch(s -> s instanceof RoomSignal.Typing t && t.typing()));
+    seat.type("\r");
+    awaitScreen(seat, "ann: hello", "[den · #1 ✓✓ delivered]");
+    await()
+        .until(() -> heard.stream().anyMatch(s -> s instanceof RoomSignal.Typing t && !t.typing()));
+    client.markRead(den, new Seq(1));
+    awaitScreen(seat, "[den · #1 ✓✓ read]");
+    seat.type("/readers\r");
+    awaitScreen(seat, "#1 was read by bob");
+
+    seat.type("/away Lunch\r");
+    await().until(() -> statusOf("ann", bob).equals("away"));
+    seat.type("/who\r");
+    awaitScreen(seat, "online   bob (bob)", "away     ann (ann), Lunch");
+    seat.type("/back\r");
+    await().until(() -> statusOf("ann", bob).equals("online"));
+    seat.type("/who\r");
+    awaitScreen(seat, "online   ann (ann)");
+
+    client.typing(den);
+    awaitScreen(seat, "[den · bob is typing … · #1 ✓✓ read]");
+    client.stopTyping();
+    awaitScreen(seat, "[den · #1 ✓✓ read]");
+    client.typing(den);
+    awaitScreen(seat, "bob is typing …");
+    client.send(den, "hello @ann");
+    awaitScreen(seat, "#2 @ bob: hello @ann", "[den · #1 ✓✓ read]");
+
+    await()
+        .until(
+            () ->
+                heard.stream()
+                    .anyMatch(
+                        s ->
+                            s instanceof RoomSignal.Read read
+                                && read.equals(new RoomSignal.Read(den, new Seq(2)))));
+    seat.type("/quit\r");
+    assertThat(ann.exit()).isZero();
+    Result again = terminal.run("/history\n", "chat", "--as", "ann", "--room", "den");
+    assertThat(again.out()).contains("#2 @ bob: hello @ann");
+    Futures.get(client.close());
+  }
+
+  @Test
+  void whatIsUnreadShowsUntilItIsReadAndWhenItIsMarked() {
+    ConfabApi cat = signedUp("cat");
+    assertThat(terminal.run("", "room", "create", "loft", "--as", "ann")).returns(0, Result::exit);
+    RoomId loft = join(cat, "loft");
+    ConfabClient client = live(cat, ClientOptions.usual().confirmsDelivered(false));
+    Futures.get(client.send(loft, "one").sent());
+    Futures.get(client.send(loft, "two, @ann").sent());
+    assertThat(terminal.run("", "room", "list", "--as", "ann").out())
+        .contains("loft  2 unread (@1)");
+
+    Open elsewhere = terminal.open("chat", "--as", "ann", "--room", "@cat");
+    await().untilAsserted(() -> assertThat(elsewhere.out()).contains("* unread: loft 2 (@1)"));
+    elsewhere.type("/rooms");
+    await().untilAsserted(() -> assertThat(elsewhere.out()).contains("  loft  2 unread (@1)"));
+    elsewhere.type("/join loft");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(elsewhere.out().lines())
+                    .anyMatch(line -> line.equals("—— unread: 2 (@1) ——"))
+                    .anyMatch(line -> line.endsWith("#2 @ cat: two, @ann")));
+    await().until(() -> heard.contains(new RoomSignal.Read(loft, new Seq(2))));
+
+    elsewhere.type("/unread 2");
+    await().untilAsserted(() -> assertThat(elsewhere.out()).contains("* #2 and what follows"));
+    Futures.get(client.send(loft, "three").sent());
+    await().untilAsserted(() -> assertThat(elsewhere.out()).contains("#3 cat: three"));
+    elsewhere.type("/rooms");
+    await().untilAsserted(() -> assertThat(elsewhere.out()).contains("  loft  2 unread (@1)"));
+    elsewhere.type("/read");
+    await().untilAsserted(() -> assertThat(elsewhere.out()).contains("Everything in this room"));
+    await().until(() -> heard.contains(new RoomSignal.Read(loft, new Seq(3))));
+    assertThat(elsewhere.end()).isZero();
+    assertThat(terminal.run("", "room", "list", "--as", "ann").out()).contains("loft\n");
+
+    assertThat(terminal.run("/unread\n", "chat", "--as", "ann", "--room", "loft"))
+        .isEqualTo(new Result(0, "* #3 and what follows is unread.\n", ""));
+    assertThat(terminal.run("", "room", "list", "--as", "ann").out()).contains("loft  1 unread\n");
+    assertThat(terminal.run("/read\n/readers 3\n", "chat", "--as", "ann", "--room", "loft").out())
+        .contains("* Everything in this room is read.\n", "* none\n");
+    assertThat(terminal.run("", "room", "list", "--as", "ann").out()).contains("loft\n");
+    Futures.get(client.close());
+  }
+}

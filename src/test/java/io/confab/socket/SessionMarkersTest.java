@@ -1,0 +1,149 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.account.ChangeCount;
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Requests;
+import io.confab.feed.AccountSignal.OthersRead;
+import io.confab.marker.MarkerCommand.Markers;
+import io.confab.marker.MarkerCommand.ReadMarkers;
+import io.confab.marker.MarkerCommand.RoomMarks;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Epoch;
+import io.confab.protocol.Marks;
+import io.confab.protocol.Rev;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame.Receipt;
+import io.confab.protocol.SessionId;
+import io.confab.room.RoomCommand.Membership;
+import io.confab.room.RoomCommand.Memberships;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/// One session of Ann, in a room that is live.
+class SessionMarkersTest {
+  private static final AccountId ANN = new AccountId(1);
+  private static final RoomId ROOM = new RoomId(7);
+
+  private final FakeOutbound out = new FakeOutbound();
+  private final FakeMarkersLoop loop = new FakeMarkersLoop();
+  private Markers found = new Markers(List.of());
+  private final SessionMarkers markers =
+      new SessionMarkers(
+          ANN,
+          new SessionId("s"),
+          out,
+          new Requests() {
+            @Override
+            @SuppressWarnings("unchecked")
+            public <R extends BusMessage> Future<R> request(Command<R> command) {
+              assertThat(command).isInstanceOf(ReadMarkers.class);
+              return Future.succeededFuture((R) found);
+            }
+          },
+          new ChangeCount(0),
+          loop);
+
+  private void othersRead(long read, long delivered) {
+    markers.othersRead(new OthersRead(ANN, ROOM, new Seq(read), new Seq(delivered)));
+  }
+
+  private static Receipt receipt(long seq, String status) {
+    return new Receipt(ROOM, new Seq(seq), status);
+  }
+
+  @Test
+  void whatOthersHaveReadNeverGoesBackWhicheverNodeTellsItLast() {
+    othersRead(12, 12);
+    othersRead(10, 10);
+    othersRead(10, 11);
+    assertThat(out.sent).containsExactly(receipt(12, "read"));
+    othersRead(12, 14);
+    othersRead(13, 14);
+    assertThat(out.sent)
+        .containsExactly(receipt(12, "read"), receipt(14, "delivered"), receipt(13, "read"));
+  }
+
+  @Test
+  void anotherMembershipBeginsAnew() {
+    othersRead(12, 12);
+    markers.forget(ROOM);
+    othersRead(3, 3);
+    assertThat(out.sent).containsExactly(receipt(12, "read"), receipt(3, "read"));
+  }
+
+  @Test
+  void whatAFullSocketDidNotTakeIsToldLater() {
+    out.full = true;
+    othersRead(12, 12);
+    assertThat(out.sent).isEmpty();
+    out.full = false;
+    out.drain();
+    assertThat(loop.compares).isEqualTo(1);
+    othersRead(12, 12);
+    assertThat(out.sent).containsExactly(receipt(12, "read"));
+  }
+
+  private static Marks othersHaveRead(long seq) {
+    return new Marks(Seq.ZERO, Seq.ZERO, null, new Seq(seq), new Seq(seq));
+  }
+
+  @Test
+  void aSocketThatIsBeingClosedIsToldNothing() {
+    out.full = true;
+    out.closing = true;
+    othersRead(12, 12);
+    markers.compare(new ChangeCount(0, 1, 0));
+    welcomed(12);
+    markers.live(new RoomId(1));
+    assertThat(out.sent).isEmpty();
+  }
+
+  /// What `welcome` knew of rooms, in each of which others have read up to there.
+  private void welcomed(long... seqs) {
+    List<Membership> rooms = new ArrayList<>();
+    for (int i = 0; i < seqs.length; i++) {
+      rooms.add(
+          new Membership(
+              new RoomId(i + 1), Seq.ZERO, Rev.ZERO, true, true, othersHaveRead(seqs[i])));
+    }
+    markers.welcomed(new Memberships(new Epoch(1), rooms, false));
+  }
+
+  @Test
+  void whatWelcomeKnewIsToldOnceAFullSocketHasDrained() {
+    welcomed(12);
+    out.full = true;
+    markers.live(new RoomId(1));
+    assertThat(out.sent).isEmpty();
+    out.drain();
+    assertThat(out.sent).contains(new Receipt(new RoomId(1), new Seq(12), "read"));
+    assertThat(loop.compares).isZero();
+  }
+
+  @Test
+  void whatAComparisonFoundIsToldInPartsAsTheSocketDrains() {
+    found =
+        new Markers(
+            LongStream.rangeClosed(1, 3)
+                .mapToObj(room -> new RoomMarks(new RoomId(room), othersHaveRead(room)))
+                .toList());
+    out.full = true;
+    markers.compare(new ChangeCount(0, 1, 0));
+    assertThat(out.sent).isEmpty();
+    out.drain();
+    assertThat(out.sent)
+        .contains(
+            new Receipt(new RoomId(1), new Seq(1), "read"),
+            new Receipt(new RoomId(2), new Seq(2), "read"),
+            new Receipt(new RoomId(3), new Seq(3), "read"));
+    assertThat(loop.compares).isZero();
+    assertThat(loop.recounted).containsExactly(new RoomId(1), new RoomId(2), new RoomId(3));
+  }
+}

@@ -1,0 +1,32 @@
+package io.confab.socket;
+
+import io.confab.bus.Requests;
+import io.confab.feed.FeedHub;
+import io.confab.feed.Handover;
+import io.confab.listener.SharedBound;
+import io.confab.time.Backoff;
+import io.confab.time.Retries;
+import io.confab.time.TimingWheel;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/// A loop that is the test's own thread, above rooms that stand in memory.
+final class TestLoop {
+  private static final long BYTES = 1 << 20;
+
+  private TestLoop() {}
+
+  static SocketLoop of(
+      TimingWheel wheel, FeedHub hub, FakeRooms rooms, Requests bus, WatchedAccounts presence) {
+    Backoff backoff = new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1));
+    return new SocketLoop(
+        wheel,
+        new Retries(wheel, backoff),
+        rooms.feeds,
+        rooms,
+        new AccountSessions(new Handover(Runnable::run, BYTES), hub, bus, wheel, backoff),
+        new UnreadLooks(bus, wheel, (_, _) -> {}),
+        presence,
+        new SharedBound(BYTES));
+  }
+}

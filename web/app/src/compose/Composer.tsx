@@ -1,0 +1,395 @@
+import { Component, createRef } from "preact";
+import { ConfabError, type RoomState } from "@confab/client";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Line } from "../log/types.ts";
+import { attempt, faultText } from "../session/faults.ts";
+import { blocked, client, connection, nameOf, rules } from "../session/state.ts";
+import { extras } from "../shell/lazy.tsx";
+import { enterOf } from "../shell/keys.ts";
+import { prefs } from "../shell/prefs.ts";
+import { offerNotifications } from "../shell/notify.ts";
+import { t } from "../text/text.ts";
+import { moment } from "../text/time.ts";
+import { Icon } from "../ui/Icon.tsx";
+import { completed, completing, type Completing } from "./completion.ts";
+import type { Suggestion } from "./suggestions.ts";
+import { Closed, Context } from "./parts.tsx";
+import { bodyOf, excess, slowUntil } from "./text.ts";
+
+interface Props {
+  conversation: Conversation;
+  state: RoomState;
+  title: string;
+  /** Gets the composer while it is there: a component's `ref` would be one of its properties. */
+  handle: { current: ComposerHandle | null };
+}
+
+export interface ComposerHandle {
+  focus(): void;
+  reply(line: Line): void;
+  edit(line: Line): void;
+}
+
+interface State {
+  text: string;
+  replying: Line | undefined;
+  editing: Line | undefined;
+  fault: string | undefined;
+  completing: Completing | undefined;
+  found: readonly Suggestion[];
+  chosen: number;
+  now: number;
+  limitedUntil: number;
+}
+
+/** To what one was replying when one left a room. */
+const replies = new Map<string, Line>();
+/** When something was sent last from here, by room; for slow mode, before the server's word. */
+const sentAt = new Map<string, number>();
+
+/** Where one writes. Nothing of what was written is lost by a refusal, by leaving or by a reload. */
+export class Composer extends Component<Props, State> implements ComposerHandle {
+  readonly #box = createRef<HTMLTextAreaElement>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #composing = false;
+  readonly #initial = this.props.state.draft;
+
+  override state: State = {
+    text: this.props.state.draft,
+    replying: replies.get(this.props.conversation.room_id),
+    editing: undefined,
+    fault: undefined,
+    completing: undefined,
+    found: [],
+    chosen: 0,
+    now: Date.now(),
+    limitedUntil: 0,
+  };
+
+  override componentDidMount(): void {
+    this.props.handle.current = this;
+    this.#fit();
+    this.#tick();
+  }
+
+  override componentWillUnmount(): void {
+    if (this.props.handle.current === this) this.props.handle.current = null;
+    clearInterval(this.#timer);
+    this.#keep();
+    client().stopTyping();
+  }
+
+  override componentDidUpdate(before: Props): void {
+    this.#tick();
+    const { draft } = this.props.state;
+    // Another tab wrote on.
+    if (draft !== before.state.draft && !this.state.editing && document.activeElement !== this.#box.current && draft !== this.state.text) this.#write(draft);
+  }
+
+  focus(): void {
+    this.#box.current?.focus({ preventScroll: true });
+  }
+
+  reply(line: Line): void {
+    if (this.state.editing) this.#stopEditing();
+    replies.set(this.props.conversation.room_id, line);
+    this.setState({ replying: line });
+    this.focus();
+  }
+
+  edit(line: Line): void {
+    this.#keep();
+    this.setState({ editing: line, fault: undefined });
+    this.#write(line.body ?? "");
+    this.focus();
+  }
+
+  #stopEditing(): void {
+    this.setState({ editing: undefined, fault: undefined });
+    this.#write(this.props.state.draft);
+  }
+
+  #stopReplying(): void {
+    replies.delete(this.props.conversation.room_id);
+    this.setState({ replying: undefined });
+    this.focus();
+  }
+
+  /** Puts a text into the box. */
+  #write(text: string, caret = text.length): void {
+    const box = this.#box.current;
+    if (box) {
+      box.value = text;
+      box.setSelectionRange(caret, caret);
+    }
+    this.setState({ text, completing: undefined, found: [] });
+    this.#fit();
+  }
+
+  /** Keeps what was written as the room's draft. */
+  #keep(): void {
+    const { conversation, state } = this.props;
+    if (!this.state.editing && this.state.text !== state.draft) conversation.view.setDraft(this.state.text);
+  }
+
+  /** As high as its text, where the browser does not see to it. */
+  #fit(): void {
+    const box = this.#box.current;
+    if (!box || CSS.supports("field-sizing", "content")) return;
+    box.style.height = "auto";
+    box.style.height = `${box.scrollHeight + 2}px`;
+  }
+
+  /** Counts seconds as long as there are any to count. */
+  #tick(): void {
+    const waits = Math.max(this.#waitsUntil(), this.props.conversation.mutedUntil) > Date.now();
+    if (waits && this.#timer === undefined) this.#timer = setInterval(() => this.setState({ now: Date.now() }), 500);
+    if (!waits && this.#timer !== undefined) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  #slowUntil(): number {
+    const { conversation, state } = this.props;
+    const last = Math.max(conversation.lastOwn()?.ts ?? 0, sentAt.get(state.room.room_id) ?? 0);
+    return slowUntil(state.room.slow_mode_s, state.room.role, last || undefined);
+  }
+
+  #waitsUntil(): number {
+    return this.state.editing ? 0 : Math.max(this.#slowUntil(), this.state.limitedUntil);
+  }
+
+  #onInput = (): void => {
+    const box = this.#box.current!;
+    const text = box.value;
+    const { conversation } = this.props;
+    this.setState({ text, fault: undefined });
+    this.#fit();
+    if (!this.state.editing) conversation.view.setDraft(text);
+    if (text.trim() === "") client().stopTyping();
+    else if (prefs.value.tellTyping && !this.state.editing) conversation.view.typing();
+    this.#complete();
+  };
+
+  #complete = (): void => {
+    const box = this.#box.current!;
+    const at = this.#composing ? undefined : completing(box.value, box.selectionStart);
+    if (!at) {
+      if (this.state.completing) this.setState({ completing: undefined, found: [] });
+      return;
+    }
+    const { conversation, state } = this.props;
+    if (at.sign === "@" && state.room.type !== "direct" && state.room.member_count <= 2000 && !conversation.members.value) {
+      void conversation.view.loadMembers().then(this.#complete, () => {});
+    }
+    void extras().then(async ({ suggestions }) => {
+      const found = await suggestions(at, state.room, conversation.members.value);
+      const still = this.#box.current && completing(this.#box.current.value, this.#box.current.selectionStart);
+      if (still && still.from === at.from && still.query === at.query) this.setState({ completing: at, found, chosen: 0 });
+    });
+  };
+
+  #take(suggestion: Suggestion): void {
+    const { completing: at } = this.state;
+    if (!at) return;
+    const { text, caret } = completed(this.#box.current!.value, at, suggestion.insert);
+    this.#write(text, caret);
+    this.focus();
+    if (!this.state.editing) this.props.conversation.view.setDraft(text);
+  }
+
+  #onKeyDown = (event: KeyboardEvent): void => {
+    const composing = this.#composing || event.isComposing || event.keyCode === 229;
+    if (composing) return;
+    const { found, chosen, completing: at, editing, replying } = this.state;
+    if (at && found.length > 0) {
+      const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+      if (step !== 0 && !event.altKey) {
+        event.preventDefault();
+        this.setState({ chosen: (chosen + step + found.length) % found.length });
+        return;
+      }
+      if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") {
+        event.preventDefault();
+        this.#take(found[chosen]!);
+        return;
+      }
+      if (event.key === "Escape") {
+        event.preventDefault();
+        event.stopPropagation();
+        this.setState({ completing: undefined, found: [] });
+        return;
+      }
+    }
+    if (event.key === "Escape" && (editing || replying)) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (editing) this.#stopEditing();
+      else this.#stopReplying();
+      return;
+    }
+    if (event.key === "ArrowUp" && this.#box.current!.value === "" && !event.altKey && !event.shiftKey && !editing) {
+      const last = this.props.conversation.lastOwn();
+      if (last && this.props.state.room.archived_at === undefined) {
+        event.preventDefault();
+        this.edit(last);
+      }
+      return;
+    }
+    if (enterOf(event, prefs.value.enterSends) === "send") {
+      event.preventDefault();
+      this.#send();
+    }
+  };
+
+  #send(): void {
+    const { conversation, state } = this.props;
+    const { editing, replying } = this.state;
+    const body = bodyOf(this.#box.current!.value);
+    if (body === undefined) {
+      if (editing) this.#stopEditing();
+      return;
+    }
+    const over = excess(body);
+    if (over > 0) {
+      this.setState({ fault: t("composer.tooLong", { n: over }) });
+      return;
+    }
+    if (editing) {
+      const seq = editing.seq!;
+      this.#stopEditing();
+      if (body !== editing.body)
+        void attempt(() => conversation.view.edit(seq, body)).then((well) => {
+          // What was written is not lost by a refusal.
+          if (!well && this.#box.current?.value === "") this.edit({ ...editing, body });
+        });
+      return;
+    }
+    if (this.#waitsUntil() > Date.now()) {
+      this.setState({ now: Date.now() });
+      return;
+    }
+    try {
+      conversation.view.send(body, replying?.seq === undefined ? {} : { reply_to: replying.seq });
+    } catch (error) {
+      this.setState({ fault: faultText(error) });
+      if (error instanceof ConfabError && error.retry_after_ms) this.setState({ limitedUntil: Date.now() + error.retry_after_ms });
+      return;
+    }
+    sentAt.set(state.room.room_id, Date.now());
+    replies.delete(state.room.room_id);
+    conversation.sent();
+    conversation.view.setDraft("");
+    this.setState({ replying: undefined, fault: undefined });
+    this.#write("");
+    this.focus();
+    offerNotifications();
+  }
+
+  override render({ state, title, conversation }: Props, s: State) {
+    const { room } = state;
+    if (room.archived_at !== undefined) return <Closed text={t("room.archived")} />;
+    if (room.type === "direct" && blocked.value.has(room.peer_id)) {
+      const peer = room.peer_id;
+      return <Closed text={t("composer.blocked", { name: nameOf(peer) })} does={t("composer.unblock")} act={() => void extras().then((m) => m.setBlocked(peer, false))} />;
+    }
+    const muted = conversation.mutedUntil;
+    if (muted > Date.now()) return <Closed text={t("composer.muted", { time: moment(muted) })} />;
+    const left = Math.ceil((this.#waitsUntil() - s.now) / 1000);
+    const note = this.#note(left);
+    const list = s.completing && s.found.length > 0 ? s.found : [];
+    return (
+      <form
+        class="composer"
+
+        onSubmit={(event) => {
+          event.preventDefault();
+          this.#send();
+        }}
+      >
+        {list.length > 0 && (
+          <div class="completions" role="listbox" id="completions" aria-label={t("composer.suggestions")}>
+            {list.map((one, i) => (
+              <div
+                key={one.insert}
+                id={`completion-${i}`}
+                role="option"
+                aria-selected={i === s.chosen}
+                class="menu-item"
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => this.#take(one)}
+              >
+                <span aria-hidden="true">{one.sign}</span>
+                <bdi>{one.label}</bdi>
+                <span class="hint">{one.hint}</span>
+              </div>
+            ))}
+          </div>
+        )}
+        <div class="composer-box">
+          {s.editing && (
+            <Context text={t("composer.editing")} stop={() => this.#stopEditing()} />
+          )}
+          {!s.editing && s.replying && (
+            <Context text={t("composer.replying", { name: nameOf(s.replying.sender_id) })} more={s.replying.body?.slice(0, 120)} stop={() => this.#stopReplying()} />
+          )}
+          <div class="composer-row">
+            <textarea
+              ref={this.#box}
+              id="composer"
+              rows={1}
+              dir={s.text === "" ? undefined : "auto"}
+              defaultValue={this.#initial}
+              placeholder={t("composer.placeholder", { room: title })}
+              aria-label={t("composer.label", { room: title })}
+              aria-describedby={note ? "composer-note" : undefined}
+              aria-autocomplete="list"
+              aria-controls={list.length > 0 ? "completions" : undefined}
+              aria-activedescendant={list.length > 0 ? `completion-${s.chosen}` : undefined}
+              enterkeyhint={prefs.value.enterSends ? "send" : "enter"}
+              autocomplete="off"
+              onInput={this.#onInput}
+              onKeyDown={this.#onKeyDown}
+              onSelect={this.#complete}
+              onCompositionStart={() => (this.#composing = true)}
+              onCompositionEnd={() => {
+                this.#composing = false;
+                this.#onInput();
+              }}
+              onBlur={() => {
+                client().stopTyping();
+                this.setState({ completing: undefined, found: [] });
+              }}
+            />
+            <button
+              type="submit"
+              class={left > 0 ? "icon-button send counts" : "icon-button send"}
+              disabled={left > 0 || s.text.trim() === ""}
+              aria-label={left > 0 ? undefined : t(s.editing ? "app.save" : "composer.send")}
+              title={t("composer.send")}
+            >
+              {left > 0 ? t("composer.wait", { n: left }) : <Icon name={s.editing ? "check" : "send"} />}
+            </button>
+          </div>
+        </div>
+        {note && (
+          <div id="composer-note" class={s.fault ? "composer-note fault" : "composer-note"} role={s.fault ? "alert" : undefined}>
+            {note}
+          </div>
+        )}
+      </form>
+    );
+  }
+
+  #note(left: number): string | undefined {
+    const { text, fault, limitedUntil, now } = this.state;
+    const { room } = this.props.state;
+    if (fault) return fault;
+    if (left > 0 && text.trim() !== "") return t(limitedUntil > now ? "composer.limited" : "composer.slow", { n: left });
+    if (connection.value.state === "waiting" || connection.value.state === "stopped") return t("composer.offline");
+    if (/(?:^|[^\p{L}\p{N}_@.])@all(?![\p{L}\p{N}_])/u.test(text) && room.member_count > 1 && (rules(room) || room.member_count <= 32))
+      return t("composer.all", { n: room.member_count - 1 });
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Member, Room } from "@confab/client";
+import { people, rules, selfId } from "../session/state.ts";
+import { ranked } from "../rooms/rank.ts";
+import { t } from "../text/text.ts";
+import type { Completing } from "./completion.ts";
+
+export interface Suggestion {
+  /** What stands before its name: `@` or the emoji. */
+  sign: string;
+  label: string;
+  hint: string;
+  insert: string;
+}
+
+const MOST = 8;
+const SMALL_ROOM = 32;
+
+/** What completes a mention or an emoji, best first: who is in the room before who is not. */
+export async function suggestions(at: Completing, room: Room, members: ReadonlyMap<string, Member> | undefined): Promise<Suggestion[]> {
+  return at.sign === "@" ? mentions(at.query, room, members) : (await import("./emoji.ts")).emoji(at.query, MOST);
+}
+
+function mentions(query: string, room: Room, members: ReadonlyMap<string, Member> | undefined): Suggestion[] {
+  const self = selfId();
+  const inRoom = room.type === "direct" ? [people.value.get(room.peer_id)].filter((p) => p !== undefined) : [...(members?.values() ?? [])];
+  const here = new Set(inRoom.map((one) => one.account_id));
+  const named = (list: Iterable<{ account_id: string; handle: string; display_name: string }>, hint: string) =>
+    ranked(
+      [...list].filter((one) => one.account_id !== self).map((one) => ({ name: one.display_name, alias: one.handle, at: 0, one })),
+      query,
+    ).map(({ one }) => ({ sign: "@", label: one.display_name, hint: [`@${one.handle}`, hint].filter(Boolean).join(" · "), insert: `@${one.handle}` }));
+  const found = named(inRoom, "");
+  if (room.type !== "direct" && (rules(room) || room.member_count <= SMALL_ROOM)) {
+    for (const [word, key] of [["all", "composer.everyone"], ["online", "composer.everyoneOnline"]] as const)
+      if (word.startsWith(query.toLowerCase())) found.push({ sign: "@", label: `@${word}`, hint: t(key), insert: `@${word}` });
+  }
+  if (query !== "" && found.length < MOST && members) {
+    found.push(...named([...people.value.values()].filter((one) => !here.has(one.account_id)), t("composer.notHere")));
+  }
+  return found.slice(0, MOST);
+}

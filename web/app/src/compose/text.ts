@@ -1,0 +1,21 @@
+/** What may not be in a body: control characters but newline and tab, and halves of surrogate pairs. */
+const REFUSED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** A text as the server takes it, or nothing where nothing is left to see. */
+export function bodyOf(text: string): string | undefined {
+  const body = text.replace(/\r\n?/g, "\n").replace(REFUSED, "").replace(LONE, "").replace(/^\n+|\s+$/g, "");
+  return body.trim() === "" ? undefined : body;
+}
+
+export const BODY_BYTES = 16_384;
+
+/** By how many bytes of UTF-8 a body is too long. */
+export function excess(body: string): number {
+  return body.length * 3 <= BODY_BYTES ? 0 : Math.max(0, new TextEncoder().encode(body).length - BODY_BYTES);
+}
+
+/** Until when slow mode keeps a member from sending. */
+export function slowUntil(slow_mode_s: number | undefined, role: string | undefined, lastSent: number | undefined): number {
+  return slow_mode_s && role === "member" && lastSent !== undefined ? lastSent + slow_mode_s * 1000 : 0;
+}

@@ -1,0 +1,378 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RoomState } from "@confab/client";
+import { Composer, type ComposerHandle } from "../compose/Composer.tsx";
+import type { Mentioned } from "../body/parse.ts";
+import { Log, type LogProps } from "../log/Log.tsx";
+import { Message, type MessageActs } from "../log/Message.tsx";
+import type { Line, State } from "../log/types.ts";
+import { typingText } from "../rooms/typing.ts";
+import { client, live, nameOf, online, people, personOf, presence, selfId, statusOf, titleOf } from "../session/state.ts";
+import { open, panel } from "../shell/dialogs.ts";
+import { extras, lazy } from "../shell/lazy.tsx";
+import { escapes } from "../shell/escapes.ts";
+import { hashOf } from "../shell/route.ts";
+import { language, t } from "../text/text.ts";
+import { clock, moment } from "../text/time.ts";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import type { Choice } from "../ui/Menu.tsx";
+import type { Conversation } from "./conversation.ts";
+import { conversationOf, lookAt, lookAway, looking } from "./conversations.ts";
+import { keepPlace, keptPlace } from "./place.ts";
+
+const Menu = lazy(() => extras().then((m) => m.Menu));
+
+type MenuAt = { label: string; choices: Choice[]; at: Element | { x: number; y: number } };
+
+/** A room: its head, its log and where one writes. */
+export function RoomPage({ room, state, seq }: { room: string; state: RoomState; seq: number | undefined }) {
+  const conversation = useMemo(() => conversationOf(room), [room]);
+  const [menu, setMenu] = useState<MenuAt>();
+  const [active, setActive] = useState<string>();
+  const composer = useRef<ComposerHandle>(null);
+  const unread = state.unread_from;
+
+  useEffect(() => {
+    lookAt(room);
+    const kept = seq === undefined ? keptPlace(room) : undefined;
+    void conversation.open(seq !== undefined ? { seq, flash: true } : kept !== undefined ? { seq: kept, flash: false } : undefined);
+    if (matchMedia("(hover: hover)").matches && seq === undefined) composer.current?.focus();
+    const stopWatching = client().watch({ rooms: [room] });
+    return () => {
+      lookAway(room);
+      stopWatching();
+      setActive(undefined);
+    };
+  }, [conversation]);
+  useEffect(() => {
+    if (seq !== undefined) void conversation.jump(seq);
+  }, [seq]);
+  useEffect(() => {
+    const look = () => conversation.looked(conversation.screen.value, looking());
+    window.addEventListener("focus", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      window.removeEventListener("focus", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [conversation]);
+  useEffect(
+    () =>
+      escapes.add(() => {
+        if (!conversation.news.value && state.unread === 0) return false;
+        conversation.markRead();
+        return true;
+      }),
+    [conversation, unread, state.unread],
+  );
+
+  const acts = useMemo(() => actsOf(conversation, composer, setMenu), [conversation]);
+  const title = titleOf(state.room);
+  const lang = language();
+  const draw = rowsDrawn(conversation, state, active, acts, lang);
+
+  return (
+    <main class="room" tabIndex={-1}>
+      <Head state={state} title={title} />
+      <div class="log-place">
+        <Notices conversation={conversation} />
+        {conversation.opening.value && conversation.days.value.length === 0 ? (
+          <Skeletons />
+        ) : conversation.failed.value && conversation.run.value.messages.length === 0 ? (
+          <Failed conversation={conversation} />
+        ) : (
+          <LogOf conversation={conversation} title={t("room.messages", { room: title })} state={state} draw={draw} onActive={setActive} acts={acts} />
+        )}
+        <NewBelow conversation={conversation} unread={state.unread} />
+      </div>
+      <div class="typing-line">{typingText(state.typing.map(nameOf))}</div>
+      <Composer key={room} handle={composer} conversation={conversation} state={state} title={title} />
+      {menu && <Menu label={menu.label} choices={menu.choices} at={menu.at} onClose={() => setMenu(undefined)} />}
+    </main>
+  );
+}
+
+function Head({ state, title }: { state: RoomState; title: string }) {
+  const { room } = state;
+  const peer = room.type === "direct" ? room.peer_id : undefined;
+  const shown = panel.value === room.room_id;
+  return (
+    <header class="room-head">
+      <a class="icon-button back" href={hashOf({ name: "home" })} aria-label={t("app.back")}>
+        <Icon name="back" />
+      </a>
+      <Avatar id={peer ?? room.room_id} name={title} person={peer !== undefined} status={peer === undefined ? undefined : statusOf(peer)} />
+      <div class="room-title">
+        <h1 dir="auto">{title}</h1>
+        <p dir="auto">
+          <Subtitle room={room} />
+        </p>
+      </div>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t("room.details")}
+        title={t("room.details")}
+        aria-expanded={shown}
+        onClick={() => (panel.value = shown ? undefined : room.room_id)}
+      >
+        <Icon name={room.type === "direct" ? "info" : "people"} />
+      </button>
+    </header>
+  );
+}
+
+function Subtitle({ room }: { room: RoomState["room"] }) {
+  if (room.type === "direct") {
+    const seen = presence.value.get(room.peer_id);
+    if (!live.value) return <>{`@${personOf(room.peer_id).handle}`}</>;
+    const words = [t(`presence.${statusOf(room.peer_id)}`)];
+    if (seen?.last_seen !== undefined) words.push(t("presence.lastSeen", { time: moment(seen.last_seen) }));
+    if (seen?.text) words.push(seen.text);
+    return <>{words.join(" · ")}</>;
+  }
+  const count = online.value.get(room.room_id);
+  const words = [t("room.members", { n: room.member_count })];
+  if (live.value && count !== undefined && count > 0) words.push(t("room.online", { n: count }));
+  if (room.description) words.push(room.description);
+  return <>{words.join(" · ")}</>;
+}
+
+function Skeletons() {
+  return (
+    <div class="skeletons" role="status" aria-label={t("app.loading")}>
+      {Array.from({ length: 8 }, (_, i) => (
+        <div key={i} class="skeleton">
+          <i />
+          <i />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Failed({ conversation }: { conversation: Conversation }) {
+  return (
+    <div class="nothing" role="alert">
+      <p>{live.value ? t("room.readFailed") : t("room.notCached")}</p>
+      <button type="button" class="button" onClick={() => void conversation.open()}>
+        {t("app.retry")}
+      </button>
+    </div>
+  );
+}
+
+/** "↑ 37 new since 10:42", while the divider is above. */
+function Notices({ conversation }: { conversation: Conversation }) {
+  const news = conversation.news.value;
+  const first = conversation.run.value.messages[0];
+  if (!news || conversation.opening.value || !first) return null;
+  const above = first.seq > news.seq || conversation.screen.value.dividerAbove;
+  if (!above || news.count === 0) return null;
+  return (
+    <div class="pills top">
+      <div class="pill new" data-testid="pill-up">
+        <button type="button" onClick={() => void conversation.toNews()}>
+          <Icon name="up" />
+          {news.since ? t("log.newSince", { n: news.count, time: clock(news.since) }) : t("log.newBelow", { n: news.count })}
+        </button>
+        <button type="button" onClick={() => conversation.markRead()}>
+          {t("log.markRead")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function NewBelow({ conversation, unread }: { conversation: Conversation; unread: number }) {
+  const { end, last } = conversation.screen.value;
+  if (end || last === 0 || conversation.opening.value || conversation.goal.value) return null;
+  return (
+    <div class="pills bottom">
+      <div class={unread > 0 ? "pill new" : "pill"} data-testid="pill-down">
+        <button type="button" aria-label={unread > 0 ? undefined : t("log.toNewest")} onClick={() => void conversation.toEnd()}>
+          <Icon name="down" />
+          {unread > 0 && t("log.newBelow", { n: unread })}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function LogOf({
+  conversation: c,
+  title,
+  state,
+  draw,
+  onActive,
+  acts,
+}: {
+  conversation: Conversation;
+  title: string;
+  state: RoomState;
+  draw: LogProps["message"];
+  onActive: (key: string | undefined) => void;
+  acts: MessageActs;
+}) {
+  const run = c.run.value;
+  return (
+    <Log
+      place={`${c.room_id}/${c.place.value}`}
+      title={title}
+      days={c.days.value}
+      hasOlder={run.hasOlder}
+      hasNewer={run.hasNewer}
+      loadingOlder={c.loadingOlder.value}
+      loadingNewer={c.loadingNewer.value}
+      goal={c.goal.value}
+      start={<Start room={state.room} />}
+      message={draw}
+      onGoal={() => c.goalReached()}
+      onOlder={() => void c.older()}
+      onNewer={() => void c.newer()}
+      onView={(view) => {
+        c.looked(view, looking());
+        keepPlace(c.room_id, view);
+      }}
+      onActive={onActive}
+      onTouchMenu={(key, at) => {
+        const line = lineOf(c, key);
+        if (line) acts.menu(line, at);
+      }}
+    />
+  );
+}
+
+function lineOf(conversation: Conversation, key: string): Line | undefined {
+  for (const day of conversation.days.value) for (const row of day.rows) if (row.message.key === key) return row.message;
+  return undefined;
+}
+
+function Start({ room }: { room: RoomState["room"] }) {
+  const title = titleOf(room);
+  return (
+    <div class="log-start">
+      <Avatar id={room.type === "direct" ? room.peer_id : room.room_id} name={title} person={room.type === "direct"} size="large" />
+      <h2 dir="auto">{title}</h2>
+      <p class="hint" dir="auto">
+        {room.type === "direct" ? t("room.startDirect", { name: title }) : room.history === "all" ? t("room.start", { room: title }) : t("room.startJoin")}
+      </p>
+    </div>
+  );
+}
+
+/** How a row becomes a message; every property is the same value until something about it changes. */
+function rowsDrawn(c: Conversation, state: RoomState, active: string | undefined, acts: MessageActs, lang: string): LogProps["message"] {
+  const self = selfId();
+  const known = people.value;
+  const found = c.found.value;
+  const receipts = c.receipts.value;
+  const markers = c.markers.value;
+  const writable = state.room.archived_at === undefined;
+  let seenSeq: number | undefined;
+  let seenBy = 0;
+  if (state.room.receipts && state.room.type !== "direct") {
+    seenSeq = c.lastOwn()?.seq;
+    if (seenSeq !== undefined) for (const one of markers.values()) if (one.account_id !== self && (one.read_seq ?? 0) >= seenSeq) seenBy++;
+  }
+  return ({ message: line, first }) => {
+    const own = line.sender_id === self;
+    const quoted = line.reply_to === undefined ? undefined : c.quoted(line.reply_to);
+    return (
+      <Message
+        key={line.key}
+        line={line}
+        first={first}
+        own={own}
+        sender={known.get(line.sender_id) ?? personOfCached(line.sender_id)}
+        state={own ? stateOf(line, state.room.receipts, receipts) : undefined}
+        quoted={quoted}
+        quotedName={quoted && nameOf(quoted.sender_id)}
+        deletedBy={line.deleted_by !== undefined && line.deleted_by !== line.sender_id ? nameOf(line.deleted_by) : undefined}
+        mentioned={mentionedIn(line, self)}
+        mentionsMe={!own && line.mentions !== undefined && line.mentions.some((who) => who === self || who.startsWith("@"))}
+        found={line.seq !== undefined && line.seq === found}
+        active={line.key === active}
+        canEdit={own && writable}
+        canReply={writable}
+        seenBy={line.seq !== undefined && line.seq === seenSeq ? seenBy : 0}
+        acts={acts}
+        lang={lang}
+      />
+    );
+  };
+}
+
+const unknown = new Map<string, ReturnType<typeof personOf>>();
+
+/** The same object for the same unknown one, so that its messages are not drawn anew for nothing. */
+function personOfCached(id: string): ReturnType<typeof personOf> {
+  const person = personOf(id);
+  if (person.handle !== "") return person;
+  let known = unknown.get(id);
+  if (!known) unknown.set(id, (known = person));
+  return known;
+}
+
+function stateOf(line: Line, receipts: boolean, acked: { delivered_seq: number; read_seq: number }): State {
+  if (line.seq === undefined) return line.state ?? "sending";
+  if (!receipts) return "sent";
+  if (line.seq <= acked.read_seq) return "read";
+  return line.seq <= acked.delivered_seq ? "delivered" : "sent";
+}
+
+const mentionedLines = new WeakMap<Line, { of: unknown; mentioned: Mentioned }>();
+
+function mentionedIn(line: Line, self: string): Mentioned | undefined {
+  if (!line.mentions || line.body === undefined) return undefined;
+  const kept = mentionedLines.get(line);
+  if (kept && kept.of === people.value) return kept.mentioned;
+  const handles = new Map<string, string>();
+  for (const who of line.mentions) {
+    if (who.startsWith("@")) handles.set(who.slice(1), who);
+    else {
+      const { handle } = personOf(who);
+      if (handle !== "") handles.set(handle, who);
+    }
+  }
+  const same = kept && kept.mentioned.handles.size === handles.size && [...handles].every(([h, id]) => kept.mentioned.handles.get(h) === id);
+  const mentioned = same ? kept.mentioned : { handles, self };
+  mentionedLines.set(line, { of: people.value, mentioned });
+  return mentioned;
+}
+
+/** Nothing chosen. */
+export function NoRoom() {
+  return (
+    <main class="room" tabIndex={-1}>
+      <div class="nothing">
+        <Icon name="talk" />
+        <h1>{t("rooms.choose")}</h1>
+        <p>{t("rooms.chooseHint", { key: `${t("keys.ctrl")}+K` })}</p>
+      </div>
+    </main>
+  );
+}
+
+function actsOf(c: Conversation, composer: { current: ComposerHandle | null }, setMenu: (menu: MenuAt) => void): MessageActs {
+  const room = c.room_id;
+  const acts: MessageActs = {
+    reply: (line) => composer.current?.reply(line),
+    edit: (line) => composer.current?.edit(line),
+    jump: (seq) => void c.jump(seq),
+    retry: (line) => client().retry(line.client_id),
+    discard: (line) => client().discard(line.client_id),
+    versions: (line) => open({ name: "versions", room, line }),
+    readers: (line) => open({ name: "readers", room, line }),
+    person: async (account, at) => {
+      const { personChoices } = await extras();
+      const choices = personChoices(account, c.state.value?.room, c.members.value?.get(account));
+      if (choices.length > 0) setMenu({ label: t("person.actions", { name: nameOf(account) }), at, choices });
+    },
+    menu: async (line, at) => {
+      const { messageChoices } = await extras();
+      setMenu({ label: t("message.actions"), at, choices: messageChoices(c, line, acts) });
+    },
+  };
+  return acts;
+}

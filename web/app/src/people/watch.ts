@@ -1,0 +1,79 @@
+import { effect } from "@preact/signals";
+import { client, connection, rooms } from "../session/state.ts";
+
+const IDLE_MS = 5 * 60_000;
+const BEAT_MS = 20_000;
+const KEY = "confab.active";
+const AWAY_KEY = "confab.away";
+
+/** Watches those whom the room list shows, and tells whether the person is there. Answers what ends both. */
+export function watchPresence(): () => void {
+  const ends = [watchPeers(), tellActivity()];
+  return () => ends.forEach((end) => end());
+}
+
+function watchPeers(): () => void {
+  let watched = "";
+  let stop = () => {};
+  const end = effect(() => {
+    const peers = [...rooms.value.values()].flatMap(({ room }) => (room.type === "direct" ? [room.peer_id] : [])).slice(0, 900);
+    const key = peers.sort().join();
+    if (key === watched) return;
+    watched = key;
+    stop();
+    stop = client().watch({ accounts: peers });
+  });
+  return () => {
+    end();
+    stop();
+  };
+}
+
+/** Whether somebody chose to be shown as away. */
+export function choseAway(): boolean {
+  return localStorage.getItem(AWAY_KEY) === "1";
+}
+
+export function chooseAway(away: boolean): void {
+  if (away) localStorage.setItem(AWAY_KEY, "1");
+  else localStorage.removeItem(AWAY_KEY);
+  client().setPresence(away ? "away" : "online");
+}
+
+/** Away after some minutes in which no tab saw the person do anything, and back at the first sign. */
+function tellActivity(): () => void {
+  let told: "away" | "online" = "online";
+  let last = Date.now();
+  const tell = () => {
+    const shared = Number(localStorage.getItem(KEY) ?? 0);
+    const idle = Date.now() - Math.max(last, shared) > IDLE_MS;
+    const status = idle || choseAway() ? "away" : "online";
+    if (status === told) return;
+    told = status;
+    client().setPresence(status);
+  };
+  const active = () => {
+    const now = Date.now();
+    if (now - last > BEAT_MS / 2 || told === "away") {
+      last = now;
+      localStorage.setItem(KEY, String(now));
+      tell();
+    }
+    last = now;
+  };
+  const signs = ["pointerdown", "keydown", "wheel", "focus", "pointermove"];
+  for (const sign of signs) window.addEventListener(sign, active, { passive: true });
+  const timer = setInterval(tell, BEAT_MS);
+  const end = effect(() => {
+    // Each session begins as online.
+    if (connection.value.state === "live") {
+      told = "online";
+      tell();
+    }
+  });
+  return () => {
+    for (const sign of signs) window.removeEventListener(sign, active);
+    clearInterval(timer);
+    end();
+  };
+}

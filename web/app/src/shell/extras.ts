@@ -1,0 +1,18 @@
+import { enMore } from "../text/en-more.ts";
+import { addEnglish } from "../text/text.ts";
+
+addEnglish(enMore);
+
+/** What is not there at first, but soon after: in one file, with its texts. */
+export { suggestions } from "../compose/suggestions.ts";
+export { messageChoices } from "../conversation/messageChoices.ts";
+export { StrangeRoom } from "../conversation/StrangeRoom.tsx";
+export { Panel } from "../details/Panel.tsx";
+export { Dialogs } from "../dialogs/Dialogs.tsx";
+export { personChoices, setBlocked } from "../people/choices.ts";
+export { Menu } from "../ui/Menu.tsx";
+export { Question } from "../ui/Question.tsx";
+export { watchPresence } from "../people/watch.ts";
+export { startNotifying } from "./notifying.ts";
+export { SignIn } from "./SignIn.tsx";
+export { watchForUpdates } from "./update.ts";

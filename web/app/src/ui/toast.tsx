@@ -1,0 +1,45 @@
+import { signal } from "@preact/signals";
+
+interface Toast {
+  id: number;
+  text: string;
+  action?: { label: string; act: () => void } | undefined;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+let last = 0;
+
+/** Tells something for some seconds. Ends it early with what is answered. */
+export function tell(text: string, action?: Toast["action"], ms = 5000): () => void {
+  const id = ++last;
+  const end = () => {
+    toasts.value = toasts.value.filter((toast) => toast.id !== id);
+  };
+  toasts.value = [...toasts.value.slice(-2), { id, text, action }];
+  setTimeout(end, ms);
+  return end;
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map((toast) => (
+        <div key={toast.id} class="toast">
+          <span dir="auto">{toast.text}</span>
+          {toast.action && (
+            <button
+              type="button"
+              class="text-button"
+              onClick={() => {
+                toasts.value = toasts.value.filter((other) => other !== toast);
+                toast.action!.act();
+              }}
+            >
+              {toast.action.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

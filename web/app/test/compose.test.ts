@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { completed, completing } from "../src/compose/completion.ts";
+import { emoji } from "../src/compose/emoji.ts";
+import { bodyOf, BODY_BYTES, excess, slowUntil } from "../src/compose/text.ts";
+import { wordDiff } from "../src/dialogs/diff.ts";
+import { handlesIn } from "../src/people/lookup.ts";
+import { ranked } from "../src/rooms/rank.ts";
+import { typingText } from "../src/rooms/typing.ts";
+
+test("a body is what was written, without what the server refuses", () => {
+  assert.equal(bodyOf("a\r\nb\u0000\u0007c\ud800"), "a\nbc");
+  assert.equal(bodyOf("  code\n\tmore \n\n"), "  code\n\tmore");
+  assert.equal(bodyOf(" \n\t "), undefined);
+  assert.equal(bodyOf("😀"), "😀");
+});
+
+test("the length of a body counts in bytes", () => {
+  assert.equal(excess("x".repeat(BODY_BYTES)), 0);
+  assert.equal(excess("é".repeat(BODY_BYTES / 2 + 1)), 2);
+});
+
+test("slow mode holds for members alone", () => {
+  assert.equal(slowUntil(30, "member", 1000), 31_000);
+  assert.equal(slowUntil(30, "admin", 1000), 0);
+  assert.equal(slowUntil(undefined, "member", 1000), 0);
+  assert.equal(slowUntil(30, "member", undefined), 0);
+});
+
+test("@ completes at once, and : after two letters", () => {
+  assert.deepEqual(completing("hi @", 4), { sign: "@", query: "", from: 3, to: 4 });
+  assert.deepEqual(completing("hi @ad and", 6), { sign: "@", query: "ad", from: 3, to: 6 });
+  assert.equal(completing("mail a@ad", 9), undefined);
+  assert.equal(completing("12:3", 4), undefined);
+  assert.equal(completing(":t", 2), undefined);
+  assert.deepEqual(completing("ok :ta", 6), { sign: ":", query: "ta", from: 3, to: 6 });
+});
+
+test("a completion replaces what asked for it and leaves one space", () => {
+  const at = completing("hi @ad there", 6)!;
+  assert.deepEqual(completed("hi @ad there", at, "@ada"), { text: "hi @ada there", caret: 8 });
+  assert.deepEqual(completed("@ad", completing("@ad", 3)!, "@ada"), { text: "@ada ", caret: 5 });
+});
+
+test("emoji are found by the beginning of their name first", () => {
+  assert.equal(emoji("tada", 8)[0]!.insert, "🎉");
+  const found = emoji("heart", 50);
+  assert.equal(found[0]!.label, ":heart:");
+  assert.equal(new Set(found.map((one) => one.insert)).size, found.length);
+});
+
+test("rooms are ranked by how their name begins, then by what is recent", () => {
+  const rooms = [
+    { name: "garden", at: 1 },
+    { name: "Zoë", at: 2 },
+    { name: "Red garden", at: 3 },
+    { name: "gatherings", at: 4 },
+  ];
+  assert.deepEqual(ranked(rooms, "gar").map((room) => room.name), ["garden", "Red garden", "gatherings"]);
+  assert.deepEqual(ranked(rooms, "ga").map((room) => room.name), ["gatherings", "garden", "Red garden"]);
+  assert.deepEqual(ranked(rooms, "zoe").map((room) => room.name), ["Zoë"]);
+  assert.deepEqual(ranked(rooms, "").map((room) => room.name), ["gatherings", "Red garden", "Zoë", "garden"]);
+  assert.deepEqual(ranked(rooms, "rgn").map((room) => room.name), ["Red garden"]);
+});
+
+test("handles are read with or without @, each once", () => {
+  assert.deepEqual(handlesIn(" @Ada, bob;ada\n@cy "), ["ada", "bob", "cy"]);
+});
+
+test("a diff names the words that came and went", () => {
+  assert.deepEqual(wordDiff("the red fox", "the blue fox"), [
+    { kind: "same", text: "the " },
+    { kind: "removed", text: "red" },
+    { kind: "added", text: "blue" },
+    { kind: "same", text: " fox" },
+  ]);
+  assert.deepEqual(wordDiff("", "x"), [{ kind: "added", text: "x" }]);
+});
+
+test("a diff, put together, is both texts", () => {
+  let state = 7;
+  const random = (n: number) => (state = (state * 1103515245 + 12345) & 0x7fffffff) % n;
+  const text = () => Array.from({ length: random(30) }, () => ["a", "b", "c d", "é", "\n", "."][random(6)]).join(" ");
+  for (let i = 0; i < 500; i++) {
+    const [a, b] = [text(), text()];
+    const changes = wordDiff(a, b);
+    assert.equal(changes.filter((c) => c.kind !== "added").map((c) => c.text).join(""), a);
+    assert.equal(changes.filter((c) => c.kind !== "removed").map((c) => c.text).join(""), b);
+  }
+});
+
+test("up to three who type are named, more are several", () => {
+  assert.equal(typingText([]), "");
+  assert.equal(typingText(["Ada"]), "Ada is typing …");
+  assert.equal(typingText(["Ada", "Bob", "Cy"]), "Ada, Bob and Cy are typing …");
+  assert.equal(typingText(["a", "b", "c", "d"]), "Several people are typing …");
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { daysOf, GROUP_MS, type Setting } from "../src/conversation/rows.ts";
+import { Seen } from "../src/conversation/seen.ts";
+import { find, opened, WINDOW, withLive, withNewer, withOlder, type Run } from "../src/conversation/window.ts";
+
+const at = (day: number, minutes: number) => new Date(2026, 10, day, 12, minutes).getTime();
+const said = (seq: number, sender_id: string, ts: number, more: Partial<Setting> = {}): Setting => ({ key: `${sender_id}/${seq}`, seq, sender_id, ts, ...more });
+const dayOf = (ts: number) => String(new Date(ts).getDate());
+
+test("messages of one author within five minutes stand together", () => {
+  const [day] = daysOf([said(1, "a", 0), said(2, "a", GROUP_MS), said(3, "a", 2 * GROUP_MS + 1), said(4, "b", 2 * GROUP_MS + 2)], undefined, () => "d");
+  assert.deepEqual(day!.rows.map((row) => row.first), [true, false, true, true]);
+});
+
+test("a deleted message stands alone", () => {
+  const [day] = daysOf([said(1, "a", 0), said(2, "a", 1, { deleted_at: 5 }), said(3, "a", 2)], undefined, () => "d");
+  assert.deepEqual(day!.rows.map((row) => row.first), [true, true, true]);
+});
+
+test("each day has its messages, and a key that stays when older ones join", () => {
+  const before = daysOf([said(3, "a", at(3, 0)), said(4, "a", at(4, 0))], undefined, dayOf);
+  const after = daysOf([said(1, "b", at(2, 0)), said(2, "b", at(3, 0)), said(3, "a", at(3, 1)), said(4, "a", at(4, 0))], undefined, dayOf);
+  assert.deepEqual(before.map((day) => day.key), ["3", "4"]);
+  assert.deepEqual(after.map((day) => day.key), ["2", "3", "4"]);
+  assert.deepEqual(after.map((day) => day.rows.length), [1, 2, 1]);
+});
+
+test("a day that comes twice has two keys", () => {
+  const days = daysOf([said(1, "a", at(3, 0)), said(2, "a", at(4, 0)), said(3, "a", at(3, 9))], undefined, dayOf);
+  assert.equal(new Set(days.map((day) => day.key)).size, 3);
+});
+
+test("the divider stands above the first unread message, once, and begins a group", () => {
+  const [day] = daysOf([said(1, "a", 0), said(2, "a", 1), said(3, "a", 2)], 2, () => "d");
+  assert.deepEqual(day!.rows.map((row) => row.divider), [false, true, false]);
+  assert.deepEqual(day!.rows.map((row) => row.first), [true, true, false]);
+});
+
+test("an unconfirmed message has no place before the divider", () => {
+  const { seq: _, ...waiting } = said(0, "me", 9);
+  const [day] = daysOf([said(1, "a", 0), waiting], 2, () => "d");
+  assert.ok(day!.rows.every((row) => !row.divider));
+});
+
+const run = (from: number, to: number, more: Partial<Run<{ seq: number }>> = {}): Run<{ seq: number }> => ({
+  messages: Array.from({ length: to - from + 1 }, (_, i) => ({ seq: from + i })),
+  hasOlder: true,
+  hasNewer: false,
+  ...more,
+});
+const seqs = (one: Run<{ seq: number }>) => one.messages.map((m) => m.seq);
+const unbroken = (one: Run<{ seq: number }>) => seqs(one).every((seq, i, all) => i === 0 || seq === all[i - 1]! + 1);
+
+test("the window never holds more than 400 messages, whatever comes and goes", () => {
+  let state = 12345;
+  const random = (n: number) => (state = (state * 1103515245 + 12345) & 0x7fffffff) % n;
+  for (let history = 0; history < 300; history++) {
+    let newest = 1000 + random(3000);
+    let now = opened({ messages: run(newest - 50, newest).messages, has_older: true, has_newer: false });
+    for (let step = 0; step < 60; step++) {
+      const first = now.messages[0]!.seq;
+      const last = now.messages.at(-1)!.seq;
+      const kind = random(4);
+      if (kind === 0 && now.hasOlder) {
+        const from = Math.max(1, first - 100);
+        now = withOlder(now, { messages: run(from, first - 1).messages, has_older: from > 1, has_newer: true });
+      } else if (kind === 1 && now.hasNewer) {
+        const to = Math.min(newest, last + 100);
+        now = withNewer(now, { messages: run(last + 1, to).messages, has_older: true, has_newer: to < newest });
+      } else {
+        newest++;
+        now = withLive(now, [{ seq: newest }], random(2) === 0);
+      }
+      assert.ok(now.messages.length <= WINDOW);
+      assert.ok(unbroken(now), "no hole, no repeat, in order");
+      if (!now.hasNewer) assert.equal(now.messages.at(-1)!.seq, newest);
+    }
+  }
+});
+
+test("who reads at the top keeps it: what comes stays outside", () => {
+  const full = run(1, WINDOW);
+  const now = withLive(full, [{ seq: WINDOW + 1 }], true);
+  assert.equal(now.messages[0]!.seq, 1);
+  assert.equal(now.hasNewer, true);
+});
+
+test("who follows the end lets go of the top", () => {
+  const now = withLive(run(1, WINDOW), [{ seq: WINDOW + 1 }], false);
+  assert.equal(now.messages.at(-1)!.seq, WINDOW + 1);
+  assert.equal(now.hasOlder, true);
+});
+
+test("a message takes its place by its number, also a late one", () => {
+  assert.deepEqual(seqs(withLive(run(1, 3), [{ seq: 6 }, { seq: 4 }, { seq: 5 }], false)), [1, 2, 3, 4, 5, 6]);
+});
+
+test("a change of a message replaces it, and one outside changes nothing", () => {
+  const changed = { seq: 2, body: "new" };
+  const now = withLive<{ seq: number; body?: string }>(run(2, 4), [changed], false);
+  assert.equal(now.messages[0], changed);
+  const same = run(2, 4, { hasNewer: true });
+  assert.equal(withLive(same, [{ seq: 1 }, { seq: 9 }], false), same);
+});
+
+test("a message is found by its number", () => {
+  assert.equal(find(run(5, 9).messages, 7), 2);
+  assert.equal(find(run(5, 9).messages, 4), ~0);
+  assert.equal(find(run(5, 9).messages, 10), ~5);
+});
+
+test("what was on the screen is read, as far as nothing lies between", () => {
+  const seen = new Seen(10);
+  assert.equal(seen.shows(8, 14), 14);
+  assert.equal(seen.shows(9, 15), 15);
+  assert.equal(seen.shows(9, 15), undefined);
+});
+
+test("a jump to the newest leaves what lies between unread", () => {
+  const seen = new Seen(10);
+  seen.jumped();
+  assert.equal(seen.shows(90, 100), undefined);
+  assert.equal(seen.read, 10);
+});
+
+test("what was scrolled past is read, however fast", () => {
+  const seen = new Seen(10);
+  assert.equal(seen.shows(8, 14), 14);
+  assert.equal(seen.shows(40, 50), 50);
+});
+
+test("scrolling up reads nothing, and marking unread takes back", () => {
+  const seen = new Seen(10);
+  assert.equal(seen.shows(1, 5), undefined);
+  seen.unreadFrom(4);
+  assert.equal(seen.read, 3);
+  seen.readElsewhere(20);
+  assert.equal(seen.shows(18, 22), 22);
+});

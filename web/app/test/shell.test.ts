@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actionOf, enterOf, neighbour, type Press } from "../src/shell/keys.ts";
+import { defaults, quiet, readPrefs } from "../src/shell/prefs.ts";
+import { hashOf, parseRoute } from "../src/shell/route.ts";
+import { iconOf, totals } from "../src/shell/title.ts";
+import { notable } from "../src/shell/notifying.ts";
+import { deviceName } from "../src/shell/device.ts";
+
+const press = (key: string, more: Partial<Press> = {}): Press => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  writing: false,
+  ...more,
+});
+
+test("keys do what the list of shortcuts says", () => {
+  assert.equal(actionOf(press("k", { ctrlKey: true })), "switcher");
+  assert.equal(actionOf(press("K", { metaKey: true, writing: true })), "switcher");
+  assert.equal(actionOf(press("?", { shiftKey: true })), "help");
+  assert.equal(actionOf(press("/", { ctrlKey: true, writing: true })), "help");
+  assert.equal(actionOf(press("ArrowUp", { altKey: true })), "previous");
+  assert.equal(actionOf(press("ArrowDown", { altKey: true, shiftKey: true, writing: true })), "nextUnread");
+  assert.equal(actionOf(press("Escape", { writing: true })), "escape");
+  assert.equal(actionOf(press("F6")), "regions");
+  assert.equal(actionOf(press("F6", { shiftKey: true, ctrlKey: true })), "regionsBack");
+  assert.equal(actionOf(press("End")), "newest");
+});
+
+test("what is being written is not taken for a shortcut", () => {
+  assert.equal(actionOf(press("?", { writing: true })), undefined);
+  assert.equal(actionOf(press("End", { writing: true })), undefined);
+  assert.equal(actionOf(press("k")), undefined);
+  assert.equal(actionOf(press("k", { ctrlKey: true, isComposing: true })), undefined);
+});
+
+test("Enter sends, or not, as it is chosen; never in a composition", () => {
+  assert.equal(enterOf(press("Enter"), true), "send");
+  assert.equal(enterOf(press("Enter", { shiftKey: true }), true), "newline");
+  assert.equal(enterOf(press("Enter", { isComposing: true }), true), undefined);
+  assert.equal(enterOf(press("Enter"), false), "newline");
+  assert.equal(enterOf(press("Enter", { ctrlKey: true }), false), "send");
+});
+
+test("the next room wraps around, and may be the next unread one", () => {
+  const rooms = [
+    { room_id: "a", unread: 0 },
+    { room_id: "b", unread: 2 },
+    { room_id: "c", unread: 0 },
+  ];
+  assert.equal(neighbour(rooms, "c", 1, false)?.room_id, "a");
+  assert.equal(neighbour(rooms, "a", -1, false)?.room_id, "c");
+  assert.equal(neighbour(rooms, "c", -1, true)?.room_id, "b");
+  assert.equal(neighbour(rooms, "b", 1, true), undefined);
+  assert.equal(neighbour(rooms, undefined, 1, false)?.room_id, "a");
+  assert.equal(neighbour([], "a", 1, false), undefined);
+});
+
+test("addresses lead to rooms, messages and invitations, and back", () => {
+  for (const route of [
+    { name: "home" },
+    { name: "room", room: "r/1?", seq: undefined },
+    { name: "room", room: "r", seq: 42 },
+    { name: "invite", code: "a b" },
+  ] as const)
+    assert.deepEqual(parseRoute(hashOf(route)), route);
+});
+
+test("an address that nobody wrote leads home", () => {
+  for (const hash of ["", "#", "#/x", "#/rooms", "#/rooms/", "#/rooms/%", "#/invite/"]) assert.deepEqual(parseRoute(hash), { name: "home" }, hash);
+  assert.deepEqual(parseRoute("#/rooms/r/-1"), { name: "room", room: "r", seq: undefined });
+  assert.deepEqual(parseRoute("#/rooms/r/1e99"), { name: "room", room: "r", seq: undefined });
+});
+
+test("what was kept of preferences is read as far as it can be", () => {
+  const base = defaults(["ar-EG", "en"]);
+  assert.equal(base.language, "ar");
+  assert.deepEqual(readPrefs("{", base), base);
+  assert.deepEqual(readPrefs("null", base), base);
+  assert.deepEqual(readPrefs('{"theme":"dark","contrast":"yes","language":"tlh","mutedRooms":["r",1],"x":1}', base), {
+    ...base,
+    theme: "dark",
+    mutedRooms: ["r"],
+  });
+});
+
+test("quiet hours may pass midnight", () => {
+  assert.equal(quiet({ quietFrom: 22, quietTo: 7 }, 23), true);
+  assert.equal(quiet({ quietFrom: 22, quietTo: 7 }, 6), true);
+  assert.equal(quiet({ quietFrom: 22, quietTo: 7 }, 7), false);
+  assert.equal(quiet({ quietFrom: 9, quietTo: 17 }, 12), true);
+  assert.equal(quiet({ quietFrom: 0, quietTo: 0 }, 12), false);
+});
+
+const room = (id: string, type: string, unread: number, mentions: number) => ({ room: { room_id: id, type }, unread, mentions });
+
+test("title and icon count mentions apart, direct messages among them, and no muted room", () => {
+  const rooms = [room("a", "group", 5, 1), room("b", "direct", 2, 0), room("c", "channel", 9, 9)];
+  assert.deepEqual(totals(rooms, ["c"]), { unread: 7, mentions: 3 });
+  assert.equal(iconOf({ unread: 7, mentions: 3 }), "3");
+  assert.equal(iconOf({ unread: 7, mentions: 12 }), "more");
+  assert.equal(iconOf({ unread: 7, mentions: 0 }), "dot");
+  assert.equal(iconOf({ unread: 0, mentions: 0 }), "none");
+});
+
+test("what is notified is new, of others and wanted", () => {
+  const prefs = defaults([]);
+  const state = (seq: number, unread: number, mentions: number, sender_id = "bob", type = "group") =>
+    ({ room: { room_id: "r", type }, unread, mentions, last_message: { seq, sender_id, body: "x" } }) as never;
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", prefs, 12), true);
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 0), "me", prefs, 12), false);
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 0), "me", { ...prefs, notify: "all" }, 12), true);
+  assert.equal(notable(state(1, 0, 0, "bob", "direct"), state(2, 1, 0, "bob", "direct"), "me", prefs, 12), true);
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 1, "me"), "me", prefs, 12), false);
+  assert.equal(notable(state(2, 1, 0), state(2, 2, 1), "me", prefs, 12), false);
+  assert.equal(notable(undefined, state(2, 1, 1), "me", prefs, 12), false);
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", { ...prefs, notify: "none" }, 12), false);
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", { ...prefs, mutedRooms: ["r"] }, 12), false);
+  assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", { ...prefs, quietFrom: 11, quietTo: 13 }, 12), false);
+});
+
+test("a device is called by its browser and system", () => {
+  assert.equal(deviceName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox on Linux");
+  assert.equal(deviceName("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15"), "Safari on macOS");
+  assert.equal(deviceName("?"), "Browser");
+});

@@ -1,0 +1,33 @@
+import type { AccountId, ClientId, OwnStatus, RoomId, Seq } from "../protocol/values.ts";
+import type { HistoryPage, Account } from "../protocol/things.ts";
+import type { PendingEdit } from "../model/views.ts";
+import type { Outgoing } from "../rules/output.ts";
+import type { KeptSession } from "../store/store.ts";
+
+/** What a tab asks of the one that has the connection. Plain data; each may be asked twice without harm. */
+export type Command =
+  /** Connect, whatever the state. */
+  | { kind: "connect" }
+  /** Something suggests that a waiting connection would work now. */
+  | { kind: "wake" }
+  | { kind: "send"; message: Outgoing; made_at: number }
+  | { kind: "retry"; room_id: RoomId; client_id: ClientId }
+  | { kind: "discard"; room_id: RoomId; client_id: ClientId }
+  | { kind: "edit"; edit: PendingEdit }
+  | { kind: "read"; room_id: RoomId; seq: Seq }
+  | { kind: "mark_unread"; room_id: RoomId; seq: Seq }
+  | { kind: "typing"; room_id: RoomId }
+  | { kind: "stop_typing" }
+  /** All that this tab watches. */
+  | { kind: "watch"; tab: string; accounts: readonly AccountId[]; rooms: readonly RoomId[] }
+  | { kind: "presence"; tab: string; status: OwnStatus; text?: string }
+  | { kind: "draft"; room_id: RoomId; text: string; by: string }
+  /** A page that this tab has read. */
+  | { kind: "page"; room_id: RoomId; page: Pick<HistoryPage, "messages" | "has_older" | "has_newer"> }
+  | { kind: "people"; accounts: readonly Account[] }
+  /** This tab has signed in. */
+  | { kind: "signed_in"; session: KeptSession }
+  /** The person signed out: nothing of the account is kept. */
+  | { kind: "signed_out" }
+  /** A server said that the sign-in is over. */
+  | { kind: "sign_in_over"; why: string };

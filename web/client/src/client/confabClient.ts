@@ -1,0 +1,206 @@
+import { ConfabApi } from "../http/api.ts";
+import type { HttpCalls } from "../http/calls.ts";
+import { asConfabError } from "../http/error.ts";
+import { SignIn } from "../http/signIn.ts";
+import type { Model } from "../model/model.ts";
+import type { Account } from "../protocol/things.ts";
+import type { AccountId, ClientId, OwnStatus, RoomId } from "../protocol/values.ts";
+import type { Batch, KeptSession, Store } from "../store/store.ts";
+import type { Tabs } from "../tabs/tabs.ts";
+import type { Client, RoomView } from "./client.ts";
+import type { Command } from "./commands.ts";
+import type { Environment } from "./environment.ts";
+import { People } from "./people.ts";
+import { LiveRoom, type RoomContext } from "./roomView.ts";
+
+/** A follower looks after the tries of a leader whose timers the browser slows down. */
+const LATE_MS = 500;
+
+export interface ConfabClientOptions {
+  tab: string;
+  model: Model;
+  store: Store;
+  environment: Environment;
+  api: ConfabApi;
+  signIn: SignIn;
+  tabs: Tabs;
+  device: { name: string; platform: string };
+  /** Of this machine, whoever signs in. */
+  device_id: string;
+  /** Whether the refresh token goes into a cookie. */
+  cookie: boolean;
+}
+
+/** The account's conversations in one tab, or in one program. Made by `openClient`. */
+export class ConfabClient implements Client {
+  readonly api: ConfabApi;
+  readonly session;
+  readonly connection;
+  readonly me;
+  readonly rooms;
+  readonly listed;
+  readonly invitations;
+  readonly people;
+  readonly presence;
+  readonly online;
+  readonly devices_version;
+  readonly #options: ConfabClientOptions;
+  readonly #rooms = new Map<RoomId, RoomView>();
+  readonly #context: RoomContext;
+  readonly #people: People;
+  readonly #wishes = new Set<{ accounts?: readonly AccountId[]; rooms?: readonly RoomId[] }>();
+  #status: { status: OwnStatus; text?: string } | undefined;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(options: ConfabClientOptions) {
+    this.#options = options;
+    const { model, api, environment } = options;
+    this.api = api;
+    this.session = model.session;
+    this.connection = model.connection;
+    this.me = model.me;
+    this.rooms = model.rooms;
+    this.listed = model.listed;
+    this.invitations = model.invitations;
+    this.people = model.people;
+    this.presence = model.presence;
+    this.online = model.online;
+    this.devices_version = model.devices_version;
+    const command = (asked: Command): Promise<void> => options.tabs.command(asked);
+    const tell = (asked: Command): void => this.#tell(asked);
+    this.#context = { ...options, command, tell };
+    this.#people = new People(model, api, environment, (accounts) => tell({ kind: "people", accounts }));
+    model.connection.subscribe((connection) => {
+      this.#stopTimer?.();
+      if (connection.state === "live") this.#people.refresh();
+      if (connection.state !== "waiting") return;
+      this.#stopTimer = environment.timer(() => this.wake(), (connection.retry_in_ms ?? 0) + LATE_MS);
+    });
+  }
+
+  #tell(command: Command): void {
+    this.#options.tabs.command(command).catch((failure: unknown) => {
+      if (asConfabError(failure).code !== "closed") this.#options.environment.report(failure);
+    });
+  }
+
+  signUp(handle: string, password: string, display_name?: string): Promise<Account> {
+    return this.api.ask("signUp", { body: { handle, password, ...(display_name !== undefined && { display_name }) } });
+  }
+
+  async signIn(handle: string, password: string): Promise<void> {
+    const { cookie, device, device_id, signIn, tabs } = this.#options;
+    const tokens = await this.api.ask("signIn", {
+      body: { handle, password, device: { device_id, ...device }, ...(cookie && { cookie }) },
+    });
+    const { account_id, device_id: named, refresh_token } = await signIn.accept(tokens);
+    const session: KeptSession = {
+      account_id,
+      device_id: named,
+      handle: handle.toLowerCase(),
+      ...(refresh_token !== undefined && { refresh_token }),
+    };
+    await tabs.command({ kind: "signed_in", session });
+  }
+
+  async signOut(anyway = false): Promise<void> {
+    try {
+      await this.api.ask("signOut", {});
+    } catch (failure) {
+      if (asConfabError(failure).status !== 401 && !anyway) throw failure;
+    }
+    this.#options.tabs.forget();
+    await this.#options.tabs.command({ kind: "signed_out" });
+  }
+
+  connect(): void {
+    this.#tell({ kind: "connect" });
+  }
+
+  /** Something suggests that a connection would work now: a waiting one tries at once. */
+  wake(): void {
+    if (this.connection.value.state === "waiting") this.#tell({ kind: "wake" });
+  }
+
+  async close(): Promise<void> {
+    this.#stopTimer?.();
+    await this.keepUnsent();
+    await this.#options.tabs.close();
+    this.#options.store.close();
+  }
+
+  /** Keeps what no leader has taken yet: the page may be gone in a moment. */
+  async keepUnsent(): Promise<void> {
+    const sends = this.#options.tabs.unsettled().filter((command) => command.kind === "send");
+    if (sends.length === 0) return;
+    const time = this.#options.environment.time();
+    const batch: Batch = {
+      sends: sends.map(({ message, made_at }, at) => ({ ...message, made_at, state: "waiting", order: time + at })),
+    };
+    await this.#options.store.write(batch).catch(this.#options.environment.report);
+  }
+
+  room(room_id: RoomId): RoomView {
+    let room = this.#rooms.get(room_id);
+    if (!room) this.#rooms.set(room_id, (room = new LiveRoom(room_id, this.#context)));
+    return room;
+  }
+
+  person(account_id: AccountId): Account | undefined {
+    return this.#people.get(account_id);
+  }
+
+  watch(who: { accounts?: readonly AccountId[]; rooms?: readonly RoomId[] }): () => void {
+    const wish = { ...who };
+    this.#wishes.add(wish);
+    this.#tellWishes();
+    return () => {
+      if (this.#wishes.delete(wish)) this.#tellWishes();
+    };
+  }
+
+  #tellWishes(): void {
+    const accounts = [...new Set([...this.#wishes].flatMap((wish) => wish.accounts ?? []))];
+    const rooms = [...new Set([...this.#wishes].flatMap((wish) => wish.rooms ?? []))];
+    this.#tell({ kind: "watch", tab: this.#options.tab, accounts, rooms });
+  }
+
+  setPresence(status: OwnStatus, text?: string): void {
+    this.#status = { status, ...(text !== undefined && { text }) };
+    this.#tell({ kind: "presence", tab: this.#options.tab, ...this.#status });
+  }
+
+  /** Who leads now does not know what this tab watches, and how it is. */
+  led(): void {
+    if (this.#wishes.size > 0) this.#tellWishes();
+    if (this.#status) this.#tell({ kind: "presence", tab: this.#options.tab, status: this.#status.status });
+  }
+
+  stopTyping(): void {
+    this.#tell({ kind: "stop_typing" });
+  }
+
+  retry(client_id: ClientId): void {
+    const room_id = this.#roomOf(client_id);
+    if (room_id !== undefined) this.#tell({ kind: "retry", room_id, client_id });
+  }
+
+  discard(client_id: ClientId): void {
+    const room_id = this.#roomOf(client_id);
+    if (room_id === undefined) return;
+    this.#options.model.apply([{ kind: "discarded", room_id, client_id }]);
+    this.#tell({ kind: "discard", room_id, client_id });
+  }
+
+  #roomOf(client_id: ClientId): RoomId | undefined {
+    const rooms = this.#options.model.pendingRooms();
+    return rooms.find((room) => room.pending.value.some((send) => send.client_id === client_id))?.room_id;
+  }
+}
+
+/** What the client's HTTP part is made of. */
+export function httpPart(calls: HttpCalls, tabs: Tabs): { api: ConfabApi; signIn: SignIn } {
+  const signIn = new SignIn(calls, tabs);
+  return { api: new ConfabApi(calls, signIn), signIn };
+}
+

@@ -1,0 +1,353 @@
+import type { ConfabApi } from "../http/api.ts";
+import { asConfabError } from "../http/error.ts";
+import type { SignIn } from "../http/signIn.ts";
+import type { Change } from "../model/change.ts";
+import type { Model } from "../model/model.ts";
+import type { PendingEdit, Session } from "../model/views.ts";
+import type { ServerFrame } from "../protocol/frames.ts";
+import { isTombstone, type ListedRoom, type Message, type MessageDeleted } from "../protocol/things.ts";
+import type { RoomId, Seq } from "../protocol/values.ts";
+import { Backoff } from "../rules/backoff.ts";
+import { Keeper } from "../store/keeper.ts";
+import type { Kept, KeptSession, Store } from "../store/store.ts";
+import type { Command } from "./commands.ts";
+import { Engine } from "./engine.ts";
+import type { Environment } from "./environment.ts";
+import { Watching } from "./watching.ts";
+
+/** How often a call is made whose outcome is unknown, and which may be made twice. */
+const TRIES = 6;
+const REFRESH_RETRY_MS = 2_000;
+
+export interface HostOptions {
+  model: Model;
+  api: ConfabApi;
+  signIn: SignIn;
+  servers: readonly string[];
+  environment: Environment;
+  store: Store;
+  kept: Kept;
+  /** The most bytes of messages that are kept, about. */
+  most_bytes: number;
+  /** Tells other tabs; the model here has the changes already. */
+  publish: (changes: readonly Change[]) => void;
+}
+
+/**
+ * The part that has the connection, and alone writes into the store: one among all tabs. It carries out the
+ * commands of all of them.
+ */
+export class Host {
+  readonly #options: HostOptions;
+  readonly #backoff: Backoff;
+  readonly #watching: Watching;
+  #keeper: Keeper;
+  #session: KeptSession | undefined;
+  #engine: Engine | undefined;
+  #closed = false;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#session = options.kept.session;
+    this.#backoff = new Backoff(options.environment.random);
+    this.#keeper = this.#newKeeper(options.kept);
+    this.#watching = new Watching(options.environment, (frame) => this.#engine?.transmit(frame));
+    const sends = options.kept.sends.map(({ order: _order, ...send }) => send);
+    const unknown = sends.filter((send) => this.#isNew(send.room_id, send.client_id));
+    this.#publish(unknown.map((send) => ({ kind: "pending", send })));
+  }
+
+  #isNew(room_id: RoomId, client_id: string): boolean {
+    const room = this.#options.model.room(room_id);
+    return !room.pending.value.some((send) => send.client_id === client_id);
+  }
+
+  #newKeeper(kept: Kept): Keeper {
+    const { store, model, environment, most_bytes } = this.#options;
+    return new Keeper(store, model, kept, {
+      most_bytes,
+      now: environment.time,
+      later: (work, ms) => void environment.timer(work, ms),
+      failed: environment.report,
+    });
+  }
+
+  /** Connects, where somebody is signed in. */
+  start(): void {
+    if (!this.#session || this.#session.ended !== undefined) return;
+    this.#begin();
+    // what the leader before had begun
+    for (const edit of this.#options.model.edits()) this.#edit(edit).catch(() => undefined);
+  }
+
+  #begin(): void {
+    this.#engine?.abandon();
+    const engine = new Engine({
+      ...this.#options,
+      inOrder: (sends) => this.#keeper.inOrder(sends),
+      publish: (changes) => this.#publish(changes),
+      live: () => this.#live(),
+      frame: (frame) => this.#heard(frame),
+      over: (why) => this.#over(why),
+    });
+    this.#engine = engine;
+    engine.give({ kind: "connect" });
+  }
+
+  #publish(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    for (const change of changes) {
+      if (change.kind === "connection" && change.connection.state !== "live") this.#watching.lost();
+    }
+    this.#options.model.apply(changes);
+    this.#keeper.note(changes);
+    this.#options.publish(changes);
+  }
+
+  /** Done when the command has taken effect; fails with `ConfabError`. */
+  async command(command: Command): Promise<void> {
+    const engine = this.#engine;
+    switch (command.kind) {
+      case "connect":
+        return engine?.give({ kind: "connect" });
+      case "wake":
+        if (this.#options.model.connection.value.state === "waiting") engine?.give({ kind: "connect" });
+        return;
+      case "send":
+        return this.#send(command);
+      case "retry":
+        engine?.retry(command.room_id, command.client_id);
+        return this.#keeper.flush();
+      case "discard":
+        engine?.give({ kind: "discard", client_id: command.client_id });
+        this.#publish([{ kind: "discarded", room_id: command.room_id, client_id: command.client_id }]);
+        return;
+      case "edit":
+        return this.#edit(command.edit);
+      case "read":
+        engine?.give({ kind: "read", room_id: command.room_id, seq: command.seq });
+        return this.#publish([command]);
+      case "mark_unread":
+        return this.#markUnread(command.room_id, command.seq);
+      case "typing":
+        return engine?.give({ kind: "typing", room_id: command.room_id });
+      case "stop_typing":
+        return engine?.give({ kind: "typing_stop" });
+      case "watch":
+        return this.#watching.watch(command.tab, command.accounts, command.rooms);
+      case "presence":
+        return this.#watching.presence(command.tab, command.status, command.text);
+      case "draft":
+      case "page":
+      case "people":
+        return this.#publish([command]);
+      case "signed_in":
+        return this.#signedIn(command.session);
+      case "signed_out":
+        return this.#signedOut();
+      case "sign_in_over":
+        return this.#over(command.why);
+    }
+  }
+
+  /** A tab is closed. */
+  gone(tab: string): void {
+    this.#watching.gone(tab);
+  }
+
+  async #send(command: Extract<Command, { kind: "send" }>): Promise<void> {
+    if (this.#engine) this.#engine.send(command.message, command.made_at);
+    else this.#publish([{ kind: "pending", send: { ...command.message, made_at: command.made_at, state: "waiting" } }]);
+    await this.#keeper.flush();
+  }
+
+  /** An edit, or without a `body` a deletion. */
+  async #edit(edit: PendingEdit): Promise<void> {
+    this.#publish([{ kind: "editing", edit }]);
+    try {
+      const message = await this.#repeated(() => this.#edited(edit));
+      this.#publish([update(message)]);
+    } catch (failure) {
+      if (edit.body !== undefined || asConfabError(failure).code !== "gone") throw failure;
+    } finally {
+      this.#publish([{ kind: "edit_settled", edit }]);
+    }
+  }
+
+  #edited({ room_id, seq, body, client_id }: PendingEdit): Promise<Message> {
+    const { api } = this.#options;
+    return body === undefined || client_id === undefined
+      ? api.ask("deleteMessage", { room_id, seq })
+      : api.ask("editMessage", { room_id, seq, body: { client_id, body } });
+  }
+
+  async #markUnread(room_id: RoomId, seq: Seq): Promise<void> {
+    this.#engine?.give({ kind: "unread", room_id });
+    const marker = await this.#repeated(() => this.#options.api.ask("markUnread", { room_id, body: { seq } }));
+    this.#publish([{ kind: "signal", signal: { kind: "marker", ...marker } }]);
+  }
+
+  async #repeated<T>(call: () => Promise<T>): Promise<T> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await call();
+      } catch (failure) {
+        const error = asConfabError(failure);
+        if (!error.retryable || failures + 1 >= TRIES || this.#closed) throw error;
+        await this.#options.environment.sleep(Math.max(error.retry_after_ms ?? 0, this.#backoff.delay(failures)));
+      }
+    }
+  }
+
+  /** What is told once and may be missed is read anew on each connection. */
+  #live(): void {
+    this.#watching.live();
+    void this.#refresh();
+  }
+
+  async #refresh(): Promise<void> {
+    const engine = this.#engine;
+    const { api, environment } = this.#options;
+    try {
+      const [rooms, invitations, me] = await Promise.all([
+        api.all("listRooms", {}),
+        api.all("listInvitations", {}),
+        api.ask("readMe", {}),
+      ]);
+      if (engine !== this.#engine) return;
+      this.#publish([
+        { kind: "listed", rooms },
+        { kind: "invitations", invitations },
+        { kind: "me", me },
+        { kind: "people", accounts: [me] },
+      ]);
+      this.#tellRead(rooms);
+    } catch {
+      await environment.sleep(REFRESH_RETRY_MS);
+      if (engine === this.#engine && !this.#closed && this.#options.model.connection.value.state === "live") {
+        await this.#refresh();
+      }
+    }
+  }
+
+  /** What was read without a connection. */
+  #tellRead(rooms: readonly ListedRoom[]): void {
+    for (const { room_id, read_seq } of rooms) {
+      const seq = this.#options.model.room(room_id).state.value?.read_seq ?? 0;
+      if (seq > read_seq) this.#engine?.give({ kind: "read", room_id, seq });
+    }
+  }
+
+  #heard(frame: ServerFrame): void {
+    switch (frame.type) {
+      case "presence": {
+        const { type: _type, ...account } = frame;
+        return this.#publish([{ kind: "presence", accounts: [account], rooms: [] }]);
+      }
+      case "presence.count":
+        return this.#publish([{ kind: "presence", accounts: [], rooms: [{ room_id: frame.room_id, online: frame.online }] }]);
+      case "presence.state":
+        return this.#publish([{ kind: "presence", accounts: frame.accounts, rooms: frame.rooms }]);
+      case "invitation":
+        return this.#readInvitations();
+      case "invitation.ended": {
+        const left = this.#options.model.invitations.value.filter((each) => each.room_id !== frame.room_id);
+        return this.#publish([{ kind: "invitations", invitations: left }]);
+      }
+      case "account.changed":
+        return this.#publish([{ kind: "renamed", account_id: frame.account_id, display_name: frame.display_name }]);
+      case "devices.changed":
+        return this.#publish([{ kind: "devices", version: frame.version }]);
+      case "error":
+        this.#watching.refused(frame.re, frame.retryable);
+    }
+  }
+
+  #readInvitations(): void {
+    this.#options.api.all("listInvitations", {}).then(
+      (invitations) => this.#publish([{ kind: "invitations", invitations }]),
+      () => undefined, // read again on the next connection
+    );
+  }
+
+  async #signedIn(session: KeptSession): Promise<void> {
+    const { store } = this.#options;
+    this.#engine?.abandon();
+    this.#engine = undefined;
+    if (this.#session && this.#session.account_id !== session.account_id) {
+      await store.clear().catch(this.#options.environment.report);
+      this.#publish([{ kind: "cleared" }]);
+    }
+    if (this.#session?.account_id !== session.account_id) {
+      this.#keeper = this.#newKeeper({ rooms: [], sends: [], people: [] });
+    }
+    this.#session = session;
+    await store.write({ session, device_id: session.device_id }).catch(this.#options.environment.report);
+    const { account_id, device_id, handle } = session;
+    this.#publish([{ kind: "session", session: { state: "signed_in", account_id, device_id, handle } }]);
+    this.#begin();
+  }
+
+  async #signedOut(): Promise<void> {
+    this.#engine?.close();
+    this.#engine = undefined;
+    this.#session = undefined;
+    await this.#keeper.flush();
+    await this.#options.store.clear().catch(this.#options.environment.report);
+    this.#keeper = this.#newKeeper({ rooms: [], sends: [], people: [] });
+    this.#publish([
+      { kind: "cleared" },
+      { kind: "connection", connection: { state: "stopped" } },
+      { kind: "session", session: { state: "signed_out" } },
+    ]);
+  }
+
+  /** The sign-in ended elsewhere; what waits is kept for who signs in again. */
+  #over(why: string): void {
+    const session = this.#session;
+    if (!session || session.ended !== undefined) return;
+    const { refresh_token: _spent, ...rest } = session;
+    this.#session = { ...rest, ended: why };
+    const engine = this.#engine;
+    this.#engine = undefined;
+    engine?.abandon();
+    void this.#options.store.write({ session: this.#session }).catch(this.#options.environment.report);
+    this.#publish([{ kind: "session", session: sessionOf(this.#session) }]);
+  }
+
+  /** Ends this tab's part; the next one goes on from what is kept. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#watching.close();
+    this.#engine?.abandon();
+    this.#engine = undefined;
+    await this.#keeper.flush();
+  }
+}
+
+/** How a kept session is shown. */
+export function sessionOf(session: KeptSession | undefined): Session {
+  if (!session) return { state: "signed_out" };
+  const { account_id, device_id, handle, ended } = session;
+  return ended === undefined
+    ? { state: "signed_in", account_id, device_id, handle }
+    : { state: "signed_out", handle, ...(ended !== "" && { why: ended }) };
+}
+
+/** A message as a call answered it: its event follows, and shows nothing new then. */
+function update(message: Message): Change {
+  if (!isTombstone(message)) return { kind: "update", update: { kind: "edited", message } };
+  const { room_id, seq, changed_rev: rev, deleted_at: ts, deleted_by } = message;
+  const event: MessageDeleted = {
+    type: "room.event",
+    kind: "message.deleted",
+    room_id,
+    rev,
+    epoch: 0,
+    actor_id: deleted_by,
+    ts,
+    seq,
+    deleted_by,
+  };
+  return { kind: "update", update: { kind: "deleted", event } };
+}

@@ -1,0 +1,170 @@
+import { HttpCalls } from "../http/calls.ts";
+import type { Credentials } from "../http/signIn.ts";
+import { EMPTY } from "../model/log.ts";
+import { Model, type Snapshot } from "../model/model.ts";
+import type { RoomSnapshot } from "../model/room.ts";
+import type { RoomId } from "../protocol/values.ts";
+import { IndexedDbStore } from "../store/indexedDb.ts";
+import { MemoryStore } from "../store/memory.ts";
+import type { Kept, KeptRoom, KeptSession, Store } from "../store/store.ts";
+import { type Channel, type Locks, NO_CHANNEL, OwnLocks } from "../tabs/platform.ts";
+import { Tabs } from "../tabs/tabs.ts";
+import type { Client } from "./client.ts";
+import { ConfabClient, httpPart } from "./confabClient.ts";
+import { type Environment, environment } from "./environment.ts";
+import { Host, sessionOf } from "./host.ts";
+import { attendPage } from "./page.ts";
+
+/** The most bytes of messages that a browser keeps, about, unless said. */
+const MOST_BYTES = 16_000_000;
+
+export interface ClientOptions {
+  /** How the account's list of devices names this one. */
+  device: { name: string; platform: string };
+  /** Origins such as `https://chat.example.org`, of one installation; where the page is from unless said. */
+  servers?: readonly string[];
+  /** Where things are kept; the browser's database unless said, and memory where there is none. */
+  store?: Store;
+  /** Whether the refresh token goes into a cookie that scripts cannot read; in browsers, unless said. */
+  cookie?: boolean;
+  /** The most bytes of messages that are kept, about; 16 MB unless said. */
+  most_bytes?: number;
+  /** What connects the tabs of a profile; those of the browser unless said. */
+  tabs?: { locks: Locks; channel: Channel };
+  /** Surroundings other than usual. */
+  environment?: Partial<Environment>;
+}
+
+/**
+ * Opens the account's conversations: as they were kept, then live. Tabs of one profile share a sign-in, a
+ * device and a connection; on pages without TLS, where browsers have no Web Locks, the tab that connected
+ * last has it, and the others are told `displaced`. Without a browser, `servers` must be given, and each
+ * client stands alone.
+ */
+export async function openClient(options: ClientOptions): Promise<Client> {
+  const { client } = await open(options);
+  if (typeof document !== "undefined") attendPage(client);
+  return client;
+}
+
+/** The same, with what only this package uses. */
+export async function open(options: ClientOptions): Promise<{ client: ConfabClient; tabs: Tabs; model: Model }> {
+  const servers = options.servers ?? [location.origin];
+  const surroundings = environment(options.environment);
+  const name = `confab ${servers[0]}`;
+  const store = options.store ?? (await usualStore(name, surroundings));
+  const load = (): Promise<Kept> =>
+    store.load().catch((failure: unknown) => {
+      surroundings.report(failure);
+      return { rooms: [], sends: [], people: [] };
+    });
+  const kept = await load();
+  const device_id = kept.device_id ?? surroundings.newId();
+  const model = new Model();
+  model.load(snapshotOf(kept));
+  const tab = surroundings.newId();
+  const most_bytes = options.most_bytes ?? MOST_BYTES;
+  let client: ConfabClient | undefined;
+  const tabs: Tabs = new Tabs({
+    ...(options.tabs ?? usualTabs(name)),
+    name,
+    tab,
+    model,
+    environment: surroundings,
+    led: () => client?.led(),
+    keep: (credentials) => keepToken(store, model, credentials),
+    host: async (publish) => {
+      const known = await load();
+      return new Host({ model, ...http, servers, environment: surroundings, store, kept: withSession(known, model), most_bytes, publish });
+    },
+  });
+  const http = httpPart(new HttpCalls(servers, surroundings), tabs);
+  if (kept.session?.refresh_token !== undefined && kept.session.ended === undefined) {
+    const { account_id, device_id: named, refresh_token } = kept.session;
+    tabs.restore({ account_id, device_id: named, refresh_token, access_token: "" });
+  }
+  client = new ConfabClient({
+    ...http,
+    tab,
+    model,
+    store,
+    environment: surroundings,
+    tabs,
+    device: options.device,
+    device_id,
+    cookie: options.cookie ?? typeof document !== "undefined",
+  });
+  await tabs.start();
+  return { client, tabs, model };
+}
+
+async function usualStore(name: string, { report }: Environment): Promise<Store> {
+  if (typeof indexedDB === "undefined") return new MemoryStore();
+  try {
+    const store = await IndexedDbStore.open(name);
+    await store.load();
+    return store;
+  } catch (failure) {
+    report(failure); // a browser that keeps nothing still chats
+    return new MemoryStore();
+  }
+}
+
+function usualTabs(name: string): { locks: Locks; channel: Channel } {
+  // Web Locks are for pages of a secure origin alone
+  return typeof navigator !== "undefined" && "locks" in navigator && typeof document !== "undefined"
+    ? { locks: navigator.locks, channel: new BroadcastChannel(name) as Channel }
+    : { locks: new OwnLocks(), channel: NO_CHANNEL };
+}
+
+/** Where nothing can be kept, the sign-in is known from another tab. */
+function withSession(kept: Kept, model: Model): Kept {
+  const session = model.session.value;
+  if (kept.session || session.state !== "signed_in") return kept;
+  const { account_id, device_id, handle } = session;
+  return { ...kept, session: { account_id, device_id, handle } };
+}
+
+/** A refresh token that is in no cookie is kept before it is used. */
+async function keepToken(store: Store, model: Model, credentials: Credentials): Promise<void> {
+  const { account_id, device_id, refresh_token } = credentials;
+  const session = model.session.value;
+  if (refresh_token === undefined || session.state !== "signed_in") return;
+  const next: KeptSession = { account_id, device_id, handle: session.handle, refresh_token };
+  await store.write({ session: next });
+}
+
+/** What an earlier run kept, as it is shown at first. */
+function snapshotOf(kept: Kept): Snapshot {
+  const rooms = new Map<RoomId, KeptRoom>(kept.rooms.map((room) => [room.room_id, room]));
+  for (const { room_id } of kept.sends) {
+    if (!rooms.has(room_id)) rooms.set(room_id, { room_id, draft: "", used_at: 0 });
+  }
+  return {
+    session: sessionOf(kept.session),
+    connection: { state: "stopped" },
+    listed: kept.rooms.length > 0,
+    rooms: [...rooms.values()].map((room) => roomSnapshot(room, kept)),
+    invitations: [],
+    people: kept.people,
+    presence: [],
+    online: [],
+    devices_version: 0,
+  };
+}
+
+function roomSnapshot(room: KeptRoom, kept: Kept): RoomSnapshot {
+  const { room_id, position, state, draft } = room;
+  return {
+    room_id,
+    draft,
+    ...(position && { position }),
+    ...(state && { state }),
+    counted: state?.room.seq ?? 0,
+    log: EMPTY,
+    pending: kept.sends.filter((send) => send.room_id === room_id).map(({ order: _order, ...send }) => send),
+    edits: [],
+    receipts: { delivered_seq: 0, read_seq: 0 },
+    markers: [],
+  };
+}

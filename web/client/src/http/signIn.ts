@@ -1,0 +1,86 @@
+import type { Tokens } from "../protocol/things.ts";
+import type { HttpCalls } from "./calls.ts";
+import { ConfabError } from "./error.ts";
+
+/** The tokens of a sign-in. The refresh token is absent where a cookie that scripts cannot read has it. */
+export interface Credentials {
+  account_id: string;
+  device_id: string;
+  /** Empty where none was got yet. */
+  access_token: string;
+  refresh_token?: string;
+}
+
+/** Where a sign-in is shared by several tabs or programs. */
+export interface SharedSignIn {
+  /** What is known of it by now, perhaps renewed by another one. */
+  current(): Promise<Credentials | undefined>;
+  /** Called before anybody uses them. */
+  keep(credentials: Credentials): Promise<void>;
+  /** Does this while nobody else does. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * The sign-in of a program: how it is kept and renewed. A refresh token that comes after its successor was
+ * used looks stolen to the server, so only one renewal is under way at a time, among all tabs, and its
+ * tokens are kept before anybody uses them.
+ */
+export class SignIn {
+  readonly #calls: HttpCalls;
+  readonly #shared: SharedSignIn;
+  #renewal: Promise<Credentials> | undefined;
+
+  constructor(calls: HttpCalls, shared: SharedSignIn) {
+    this.#calls = calls;
+    this.#shared = shared;
+  }
+
+  /** With an access token; fails as `unauthorized` when nobody is signed in. */
+  async current(): Promise<Credentials> {
+    const kept = await this.#kept();
+    return kept.access_token === "" ? this.renew("") : kept;
+  }
+
+  /** Makes a call in the account's name, once more with new tokens where a server refused the old. */
+  async call<T>(call: (authorization: string) => Promise<T>): Promise<T> {
+    const kept = await this.current();
+    try {
+      return await call(bearer(kept));
+    } catch (failure) {
+      if (!(failure instanceof ConfabError) || failure.status !== 401) throw failure;
+      return call(bearer(await this.renew(kept.access_token)));
+    }
+  }
+
+  /** Tokens in place of those that a server refused; fails as `unauthorized` when the sign-in is over. */
+  renew(refused: string): Promise<Credentials> {
+    this.#renewal ??= this.#shared.alone(() => this.#renewAlone(refused)).finally(() => (this.#renewal = undefined));
+    return this.#renewal;
+  }
+
+  async #renewAlone(refused: string): Promise<Credentials> {
+    const kept = await this.#kept();
+    if (kept.access_token !== "" && kept.access_token !== refused) return kept; // somebody else was quicker
+    const body = kept.refresh_token === undefined ? {} : { refresh_token: kept.refresh_token };
+    return this.accept(await this.#calls.make("refreshTokens", { body }));
+  }
+
+  /** Keeps the tokens that a server gave. */
+  async accept(tokens: Tokens): Promise<Credentials> {
+    const { account_id, device_id, access_token, refresh_token } = tokens;
+    const credentials = { account_id, device_id, access_token, ...(refresh_token !== undefined && { refresh_token }) };
+    await this.#shared.keep(credentials);
+    return credentials;
+  }
+
+  async #kept(): Promise<Credentials> {
+    const kept = await this.#shared.current();
+    if (!kept) throw new ConfabError({ code: "unauthorized", message: "nobody is signed in", retryable: false });
+    return kept;
+  }
+}
+
+function bearer(credentials: Credentials): string {
+  return `Bearer ${credentials.access_token}`;
+}

@@ -1,0 +1,322 @@
+import type {
+  AccountId,
+  ClientId,
+  DeviceId,
+  Epoch,
+  ErrorCode,
+  History,
+  InvitesFrom,
+  LeaveReason,
+  MessageType,
+  Rev,
+  Role,
+  RoomId,
+  Seq,
+  ServerRole,
+  Status,
+  Time,
+  VisibleTo,
+} from "./values.ts";
+
+/** A person or a bot. */
+export interface Account {
+  account_id: AccountId;
+  /** In lower case, unique. */
+  handle: string;
+  display_name: string;
+}
+
+/** The account that asks, with its settings. */
+export interface Me extends Account {
+  invites_from: InvitesFrom;
+  presence_visible_to: VisibleTo;
+  last_seen_visible_to: VisibleTo;
+  private_reading: boolean;
+}
+
+/** An account as server admins see it. */
+export interface AccountState extends Account {
+  role: ServerRole;
+  suspended: boolean;
+}
+
+/** One browser profile, one phone, one terminal client. */
+export interface Device {
+  device_id: DeviceId;
+  name: string;
+  platform: string;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  created_at: Time;
+  last_seen_at: Time;
+  /** A backend signed it in. */
+  issued_by?: "api_key";
+}
+
+/** What a client says of its device. */
+export interface DeviceInfo {
+  device_id?: DeviceId;
+  name: string;
+  platform: string;
+}
+
+interface RoomHead {
+  room_id: RoomId;
+  /** The caller's; absent for one who is not a member. */
+  role?: Role;
+  history: History;
+  /** Seconds between two messages of a member; absent: none. */
+  slow_mode_s?: number;
+  /** Absent: as many as like. */
+  max_members?: number;
+  member_count: number;
+  /** Whether members see how far others have received and read. */
+  receipts: boolean;
+  archived_at?: Time;
+  epoch: Epoch;
+  /** The last message. */
+  seq: Seq;
+  /** The last change. */
+  rev: Rev;
+}
+
+/** Two people's; it exists once. */
+export interface DirectRoom extends RoomHead {
+  type: "direct";
+  /** The other one. */
+  peer_id: AccountId;
+}
+
+export interface NamedRoom extends RoomHead {
+  type: "group" | "channel";
+  name: string;
+  description?: string;
+}
+
+/** Where messages are, as one of its members, or for a channel anybody, sees it. */
+export type Room = DirectRoom | NamedRoom;
+
+/** A room of the account with what it has not read there. */
+export type ListedRoom = Room & {
+  read_seq: Seq;
+  /** From where the account wants to see messages as unread. */
+  unread_from?: Seq;
+  unread: number;
+  /** Those of the unread messages that mention the account. */
+  mentions: number;
+  last_message?: Message;
+};
+
+/** What owners and admins change. */
+export interface RoomSettings {
+  name?: string;
+  /** Empty: none. */
+  description?: string;
+  history?: History;
+  /** 0: none. */
+  slow_mode_s?: number;
+  /** 0: as many as like. */
+  max_members?: number;
+}
+
+interface MessageHead {
+  room_id: RoomId;
+  seq: Seq;
+  /** Of its sending. */
+  rev: Rev;
+  /** Of its last edit or deletion. The higher one of two copies is the newer. */
+  changed_rev?: Rev;
+  sender_id: AccountId;
+  client_id: ClientId;
+  msg_type: MessageType;
+  /** A message of the room. */
+  reply_to?: Seq;
+  topic?: string;
+  /** Ids of accounts, `@all` or `@online`; absent where it mentions nobody. */
+  mentions?: string[];
+  ts: Time;
+  edited_at?: Time;
+}
+
+export interface StandingMessage extends MessageHead {
+  body: string;
+}
+
+/** What is left of a deleted message. */
+export interface Tombstone extends MessageHead {
+  changed_rev: Rev;
+  deleted_at: Time;
+  deleted_by: AccountId;
+}
+
+/** What is said in a room; its identity is room and seq. */
+export type Message = StandingMessage | Tombstone;
+
+/** Whether a message was deleted. */
+export function isTombstone(message: Message): message is Tombstone {
+  return "deleted_at" in message;
+}
+
+/** Messages of a room, oldest first. */
+export interface HistoryPage {
+  messages: Message[];
+  has_older: boolean;
+  has_newer: boolean;
+  epoch: Epoch;
+  /** The last message of the room. */
+  seq: Seq;
+  /** Read before the page: all changes up to it are in the page. */
+  rev: Rev;
+}
+
+interface Numbered {
+  type: "room.event";
+  room_id: RoomId;
+  rev: Rev;
+  epoch: Epoch;
+}
+
+interface Acted extends Numbered {
+  actor_id: AccountId;
+  ts: Time;
+}
+
+export type MessageEdited = Acted & { kind: "message.edited"; message: Message };
+export type MessageDeleted = Acted & { kind: "message.deleted"; seq: Seq; deleted_by: AccountId };
+export type MemberJoined = Acted & { kind: "member.joined"; account_id: AccountId; receipts?: false };
+export type MemberLeft = Acted & { kind: "member.left"; account_id: AccountId; reason: LeaveReason; receipts?: true };
+/** Joins and leaves told as one, from `rev_from` on. */
+export type MembersChanged = Acted & { kind: "members"; rev_from: Rev; joined: number; left: number };
+export type MemberRole = Acted & { kind: "member.role"; account_id: AccountId; role: Role };
+/** Without `until`: may speak again. */
+export type MemberMuted = Acted & { kind: "member.muted"; account_id: AccountId; until?: Time };
+export type RoomChanged = Acted & { kind: "room.changed"; settings: RoomSettings };
+export type RoomArchived = Acted & { kind: "room.archived" };
+/** In place of an event that this account may not see. */
+export type Hidden = Numbered & { kind: "hidden" };
+
+/** Any numbered change of a room that is not a new message. Other kinds may come from newer servers. */
+export type RoomEvent =
+  | MessageEdited
+  | MessageDeleted
+  | MemberJoined
+  | MemberLeft
+  | MembersChanged
+  | MemberRole
+  | MemberMuted
+  | RoomChanged
+  | RoomArchived
+  | Hidden;
+
+/** A message in a room of the account. */
+export type MessageReceive = Message & { type: "message.receive"; epoch: Epoch };
+
+/** What happened in a room after a rev. */
+export interface EventPage {
+  epoch: Epoch;
+  /** False: the position is of another epoch or ahead of the room. */
+  recovered: boolean;
+  events: (MessageReceive | RoomEvent)[];
+  /** Where the room stands. */
+  rev: Rev;
+  has_more: boolean;
+}
+
+export interface Member extends Account {
+  role: Role;
+  joined_at: Time;
+  /** Absent for one who may speak. */
+  muted_until?: Time;
+}
+
+export interface Channel {
+  room_id: RoomId;
+  name: string;
+  description?: string;
+  member_count: number;
+}
+
+export interface Ban {
+  account_id: AccountId;
+  banned_by: AccountId;
+  reason?: string;
+  banned_at: Time;
+}
+
+/** A link by which people join, without its code. */
+export interface Invite {
+  invite_id: string;
+  made_by: AccountId;
+  made_at: Time;
+  expires_at?: Time;
+  max_uses?: number;
+  uses: number;
+}
+
+/** Somebody asks the account to join a room. */
+export interface Invitation {
+  room_id: RoomId;
+  name?: string;
+  member_count: number;
+  invited_by: AccountId;
+  ts: Time;
+}
+
+export interface AuditEntry {
+  entry_id: string;
+  action:
+    | "member.added"
+    | "member.removed"
+    | "member.banned"
+    | "member.unbanned"
+    | "member.muted"
+    | "member.unmuted"
+    | "member.role"
+    | "owner.changed"
+    | "room.changed"
+    | "room.archived"
+    | "invite.made"
+    | "invite.deleted"
+    | "message.deleted";
+  actor_id: AccountId;
+  /** To whom. */
+  account_id?: AccountId;
+  ts: Time;
+  data?: { role?: Role; reason?: string; until?: Time; settings?: RoomSettings; invite_id?: string; seq?: Seq };
+}
+
+/** What an account had to say at a time, and from when on. */
+export interface MessageVersion {
+  body: string;
+  ts: Time;
+}
+
+/** How an account is seen. */
+export interface PresenceView {
+  account_id: AccountId;
+  status: Status;
+  /** Of one who is offline and lets it be known. */
+  last_seen?: Time;
+  text?: string;
+}
+
+/** The answer to a sign-in. */
+export interface Tokens {
+  access_token: string;
+  /** Absent where it is in a cookie that scripts cannot read. */
+  refresh_token?: string;
+  /** Life of the access token. */
+  expires_in_s: number;
+  account_id: AccountId;
+  device_id: DeviceId;
+}
+
+/** Why a call was refused, as the server writes it. */
+export interface RefusalReason {
+  code: ErrorCode;
+  message: string;
+  field?: string;
+  retryable: boolean;
+  retry_after_ms?: number;
+  request_id: string;
+}

@@ -1,0 +1,369 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RoomUpdate } from "../../src/model/views.ts";
+import { bodies, World } from "../support/world.ts";
+
+/** Ada and Bob in one room, both live. */
+async function together() {
+  const world = new World();
+  const ada = await world.person("ada");
+  const bob = await world.person("bob");
+  world.server.room("r", ada.account_id, bob.account_id);
+  await world.signIn(ada.client, "ada");
+  await world.signIn(bob.client, "bob");
+  return { world, ada, bob, clock: world.clock, server: world.server };
+}
+
+test("nobody is signed in at first", async () => {
+  const world = new World();
+  const { client } = await world.person("ada");
+  assert.deepEqual(client.session.value, { state: "signed_out" });
+  await assert.rejects(client.api.ask("readMe", {}), { code: "unauthorized" });
+  await assert.rejects(world.done(client.signIn("ada", "wrong")), { code: "unauthorized" });
+  assert.deepEqual(world.faults, []);
+});
+
+test("a message is shown at once, keeps its key, and is received by the other", async () => {
+  const { ada, bob, clock } = await together();
+  const room = ada.client.room("r");
+  const kinds: string[] = [];
+  room.updates((update) => kinds.push(update.kind));
+  const send = room.send("Hello");
+  assert.deepEqual(room.pending.value.map((each) => each.body), ["Hello"]);
+  await clock.until(() => kinds.includes("said"), "it comes back");
+  assert.deepEqual(room.pending.value, []);
+  const [message] = room.log.value.messages;
+  assert.equal(message?.client_id, send.client_id);
+  assert.equal(message?.provisional, undefined);
+  await clock.until(() => bodies(bob.client, "r").length === 1, "the other has it");
+  assert.equal(bob.client.rooms.value.get("r")?.unread, 1);
+  assert.equal(ada.client.rooms.value.get("r")?.unread, 0);
+});
+
+test("an acknowledged message stands at its place before its own event comes", async () => {
+  const { ada, clock, server } = await together();
+  const room = ada.client.room("r");
+  const updates: RoomUpdate[] = [];
+  room.updates((update) => updates.push(update));
+  server.faults = { cut: (frame) => frame.type === "message.receive" };
+  room.send("Hello");
+  await clock.pass(1);
+  server.faults = {};
+  await clock.until(() => updates.length > 0, "it is stored or said");
+  await clock.until(() => room.log.value.messages.some((each) => !each.provisional), "it is said");
+  assert.equal(room.log.value.messages.length, 1);
+  assert.deepEqual(bodies(ada.client, "r"), ["Hello"]);
+});
+
+test("edits and deletions are shown at once, and to the other", async () => {
+  const { world, ada, bob, clock } = await together();
+  const room = ada.client.room("r");
+  room.send("one");
+  room.send("two");
+  await clock.until(() => bodies(bob.client, "r").length === 2, "both are there");
+  const edited = room.edit(1, "ONE");
+  assert.equal(room.edits.value.get(1)?.body, "ONE");
+  await world.done(edited);
+  assert.equal(room.edits.value.size, 0);
+  await world.done(room.delete(2));
+  await world.done(room.delete(2));
+  await clock.until(() => bodies(bob.client, "r").join() === "ONE,†", "the other sees it");
+  assert.deepEqual(bodies(ada.client, "r"), ["ONE", "†"]);
+  assert.ok("deleted_at" in bob.client.rooms.value.get("r")!.last_message!);
+  await assert.rejects(world.done(bob.client.room("r").edit(1, "mine")), { code: "forbidden" });
+  assert.equal(bob.client.room("r").edits.value.size, 0);
+});
+
+test("counts follow what is said, read and mentioned", async () => {
+  const { ada, bob, clock, server } = await together();
+  for (const body of ["1", "2 @all", "3"]) server.say("r", ada.account_id, body);
+  await clock.until(() => bob.client.rooms.value.get("r")?.unread === 3, "three are unread");
+  assert.equal(bob.client.rooms.value.get("r")?.mentions, 1);
+  bob.client.room("r").read(2);
+  assert.equal(bob.client.rooms.value.get("r")?.unread, 1);
+  assert.equal(bob.client.rooms.value.get("r")?.mentions, 0);
+  await clock.until(() => server.rooms.get("r")!.read.get(bob.account_id) === 2, "the server is told");
+  await clock.until(() => ada.client.room("r").receipts.value.read_seq === 2, "the sender is told");
+  assert.equal(ada.client.room("r").markers.value.get(bob.account_id)?.read_seq, 2);
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => bob.client.connection.value.state !== "live", "it is lost");
+  server.say("r", ada.account_id, "4");
+  server.away = false;
+  await clock.until(() => bob.client.connection.value.state === "live", "it is back");
+  await clock.pass(100);
+  assert.equal(bob.client.rooms.value.get("r")?.unread, 2);
+});
+
+test("who types is shown until they send", async () => {
+  const { ada, bob, clock } = await together();
+  ada.client.room("r").typing();
+  await clock.until(() => bob.client.rooms.value.get("r")!.typing.length === 1, "typing is shown");
+  ada.client.room("r").send("done");
+  await clock.until(() => bodies(bob.client, "r").length === 1, "it is said");
+  assert.deepEqual(bob.client.rooms.value.get("r")?.typing, []);
+});
+
+test("what is written without a connection waits, and goes out in order", async () => {
+  const { ada, bob, clock, server } = await together();
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => ada.client.connection.value.state === "waiting", "it waits");
+  const { retry_in_ms, retry_at, lost_at } = ada.client.connection.value;
+  assert.ok(retry_in_ms! <= 500 && retry_at! >= clock.now - 10 && lost_at! <= clock.now);
+  const room = ada.client.room("r");
+  for (const body of ["1", "2", "3"]) room.send(body);
+  await clock.pass(60_000);
+  assert.equal(room.pending.value.length, 3);
+  server.away = false;
+  ada.client.connect();
+  await clock.until(() => bodies(bob.client, "r").length === 3, "all are said");
+  assert.deepEqual(bodies(bob.client, "r"), ["1", "2", "3"]);
+});
+
+test("what waits survives a reload, with the same ids, and is stored once", async () => {
+  const { world, ada, clock, server } = await together();
+  const stored: string[] = [];
+  // the server hears the message, and the connection is lost before it can say so
+  server.faults = {
+    cut: (frame) => frame.type === "message.ack" || (frame.type === "message.receive" && frame.sender_id === ada.account_id),
+  };
+  const first = ada.client.room("r").send("heard");
+  await clock.pass(100);
+  server.away = true;
+  server.cutAll();
+  const second = ada.client.room("r").send("not heard");
+  await clock.pass(5_000);
+  world.kill(ada.profile, ada.tab);
+  server.faults = {};
+  const again = await world.tab(ada.profile, ada.store);
+  assert.deepEqual(again.client.room("r").pending.value.map((each) => each.client_id), [first.client_id, second.client_id]);
+  server.away = false;
+  await clock.until(() => again.client.room("r").pending.value.length === 0, "all are stored");
+  for (const message of server.rooms.get("r")!.messages) if ("body" in message) stored.push(message.body);
+  assert.deepEqual(stored, ["heard", "not heard"]);
+  await clock.until(() => bodies(again.client, "r").length === 2, "all are shown");
+});
+
+test("a refused message stays, is tried again by its id, or is forgotten", async () => {
+  const { ada, clock, server } = await together();
+  const room = ada.client.room("r");
+  server.leave("r", ada.account_id);
+  const send = room.send("too late");
+  await clock.until(() => room.pending.value[0]?.state === "failed", "it fails");
+  assert.equal(room.pending.value[0]?.error?.code, "not_found");
+  server.join("r", ada.account_id);
+  await clock.pass(100);
+  ada.client.retry(send.client_id);
+  await clock.until(() => room.pending.value.length === 0, "it is stored");
+  assert.equal(server.rooms.get("r")!.messages[0]?.client_id, send.client_id);
+  const large = room.send("x".repeat(20_000));
+  await clock.until(() => room.pending.value[0]?.error?.code === "too_large", "it is too large");
+  ada.client.discard(large.client_id);
+  assert.deepEqual(room.pending.value, []);
+  await clock.pass(1_000);
+  assert.deepEqual((await ada.store.load()).sends, []);
+});
+
+test("a reload shows what was there, also without a server", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  for (let i = 1; i <= 5; i++) server.say("r", bob.account_id, `m${i}`);
+  await clock.until(() => bodies(ada.client, "r").length === 5, "all came");
+  ada.client.room("r").setDraft("half a tho");
+  await clock.pass(1_000);
+  world.kill(ada.profile, ada.tab);
+  server.away = true;
+  const { client } = await world.tab(ada.profile, ada.store);
+  assert.equal(client.session.value.state, "signed_in");
+  assert.equal(client.rooms.value.get("r")?.unread, 5);
+  assert.equal(client.rooms.value.get("r")?.draft, "half a tho");
+  const room = client.room("r");
+  await clock.pass(1);
+  assert.equal(room.log.value.messages.length, 5);
+  const page = await world.done(room.history({ before: 4, limit: 2 }));
+  assert.deepEqual(page.messages.map((each) => each.seq), [2, 3]);
+  assert.equal(page.cached, true);
+  server.away = false;
+  server.say("r", bob.account_id, "m6");
+  await clock.until(() => bodies(client, "r").length === 6, "what was missed comes");
+  assert.deepEqual(bodies(client, "r"), ["m1", "m2", "m3", "m4", "m5", "m6"]);
+  const { frames } = server;
+  const resume = frames.findLast((frame) => frame.type === "resume");
+  assert.deepEqual(resume?.type === "resume" && resume.rooms?.map((each) => each.rev), [7], "resumed from the last event");
+});
+
+test("what was read without a connection is told with the next one, also after a reload", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  for (let i = 1; i <= 3; i++) server.say("r", bob.account_id, `m${i}`);
+  await clock.until(() => bodies(ada.client, "r").length === 3, "all came");
+  server.away = true;
+  server.cutAll();
+  ada.client.room("r").read(2);
+  await clock.pass(1_000);
+  world.kill(ada.profile, ada.tab);
+  const { client } = await world.tab(ada.profile, ada.store);
+  assert.equal(client.rooms.value.get("r")?.unread, 1);
+  server.away = false;
+  await clock.until(() => server.rooms.get("r")!.read.get(ada.account_id) === 2, "the server is told");
+  assert.equal(client.rooms.value.get("r")?.unread, 1);
+});
+
+test("a gap begins the log anew", async () => {
+  const { ada, bob, clock, server } = await together();
+  server.say("r", bob.account_id, "before");
+  await clock.until(() => bodies(ada.client, "r").length === 1, "it came");
+  const gaps: boolean[] = [];
+  ada.client.room("r").updates((update) => update.kind === "reset" && gaps.push(update.gap));
+  server.away = true;
+  server.cutAll();
+  for (let i = 0; i < 100; i++) server.say("r", bob.account_id, `m${i}`);
+  server.most = 50;
+  server.away = false;
+  await clock.until(() => gaps.length === 1, "it begins anew");
+  const log = ada.client.room("r").log.value;
+  assert.deepEqual(gaps, [true]);
+  assert.equal(log.generation, 1);
+  assert.equal(log.messages.length, 50);
+  assert.equal(log.has_older, true);
+});
+
+test("a page has what was changed while it was on its way", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  for (let i = 1; i <= 3; i++) server.say("r", bob.account_id, `m${i}`);
+  server.faults = {
+    delay: async (operation) => {
+      if (operation !== "readHistory") return;
+      server.faults = {};
+      server.edit("r", 1, bob.account_id, "M1");
+      server.delete("r", 2, bob.account_id);
+      server.say("r", bob.account_id, "m4");
+      await clock.sleep(100);
+    },
+  };
+  const page = await world.done(ada.client.room("r").history());
+  assert.deepEqual(page.messages.map((each) => ("body" in each ? each.body : "†")), ["M1", "†", "m3", "m4"]);
+  assert.deepEqual(bodies(ada.client, "r"), ["M1", "†", "m3", "m4"]);
+});
+
+test("expired tokens are renewed once for all calls", async () => {
+  const { world, ada, server } = await together();
+  server.expire();
+  server.calls.length = 0;
+  await world.done(Promise.all([1, 2, 3].map(() => ada.client.api.ask("readMe", {}))));
+  assert.equal(server.calls.filter((call) => call === "refreshTokens").length, 1);
+});
+
+test("a sign-in that ended elsewhere is told, and what waits is kept for who comes back", async () => {
+  const { world, ada, clock, server } = await together();
+  server.revoke(ada.account_id);
+  await clock.until(() => ada.client.session.value.state === "signed_out", "it is over");
+  assert.deepEqual(ada.client.session.value, { state: "signed_out", why: "signed out", handle: "ada" });
+  ada.client.room("r").send("later");
+  await clock.pass(1_000);
+  await world.signIn(ada.client, "ada");
+  await clock.until(() => server.rooms.get("r")!.messages.length === 1, "it is sent");
+});
+
+test("signing out forgets everything, and another account sees nothing of the first", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  server.say("r", bob.account_id, "secret");
+  await clock.until(() => bodies(ada.client, "r").length === 1, "it came");
+  ada.client.room("r").setDraft("draft");
+  await clock.pass(1_000);
+  await world.done(ada.client.signOut());
+  assert.deepEqual(ada.client.session.value, { state: "signed_out" });
+  assert.equal(ada.client.rooms.value.size, 0);
+  const kept = await ada.store.load();
+  assert.deepEqual([kept.session, kept.rooms, kept.sends, kept.people], [undefined, [], [], []]);
+  assert.deepEqual(await ada.store.messages("r"), []);
+  server.account("eve");
+  await world.signIn(ada.client, "eve");
+  assert.equal(ada.client.rooms.value.size, 0);
+  assert.deepEqual(bodies(ada.client, "r"), []);
+});
+
+test("who signs out without a server stays signed out when it is back", async () => {
+  const { world, ada, clock, server } = await together();
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => ada.client.connection.value.state === "waiting", "it waits");
+  await assert.rejects(world.done(ada.client.signOut()), { code: "unreachable" });
+  assert.equal(ada.client.session.value.state, "signed_in");
+  ada.client.connect();
+  await world.done(ada.client.signOut(true));
+  server.away = false;
+  await clock.pass(120_000);
+  assert.deepEqual(ada.client.connection.value, { state: "stopped" });
+  assert.equal([...server.sessions].some((each) => each.account_id === ada.account_id), false);
+});
+
+test("a client that is closed while it connects opens nothing any more", async () => {
+  const { world, ada, clock, server } = await together();
+  server.faults = { delay: async (operation) => (operation === "refreshTokens" ? clock.sleep(2_000) : undefined) };
+  server.calls.length = 0;
+  server.expire();
+  server.cutAll();
+  const renewals = (): number => server.calls.filter((call) => call === "refreshTokens").length;
+  await clock.until(() => renewals() === 2, "both renew their tokens");
+  await world.done(ada.client.close());
+  await clock.pass(60_000);
+  assert.equal([...server.sessions].some((each) => each.account_id === ada.account_id), false);
+  await assert.rejects(ada.client.room("r").edit(1, "x"), { code: "closed" });
+});
+
+test("what is watched is watched again on the next connection", async () => {
+  const { ada, bob, clock, server } = await together();
+  const watches = (): number => server.frames.filter((frame) => frame.type === "presence.watch").length;
+  ada.client.watch({ accounts: [bob.account_id] });
+  ada.client.setPresence("away");
+  await clock.until(() => watches() === 1, "it is watched");
+  server.cutAll();
+  await clock.until(() => watches() === 2, "it is watched again");
+  await clock.pass(1_000);
+  assert.equal(watches(), 2);
+  assert.equal(server.frames.filter((frame) => frame.type === "presence.set").length, 2, "away, on both");
+});
+
+test("rooms come and go", async () => {
+  const { ada, clock, server } = await together();
+  server.room("new", ada.account_id);
+  await clock.until(() => ada.client.rooms.value.has("new"), "it is added");
+  const removed: string[] = [];
+  ada.client.room("new").updates((update) => update.kind === "removed" && removed.push(update.reason));
+  server.leave("new", ada.account_id);
+  await clock.until(() => !ada.client.rooms.value.has("new"), "it is removed");
+  assert.deepEqual(removed, ["removed"]);
+  await clock.pass(1_000);
+  assert.deepEqual((await ada.store.load()).rooms.map((each) => each.room_id), ["r"]);
+});
+
+test("names, members and presence are asked for", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  assert.equal(ada.client.person(bob.account_id), undefined);
+  await clock.until(() => ada.client.people.value.has(bob.account_id), "the name is known");
+  assert.equal(ada.client.person(bob.account_id)?.display_name, "BOB");
+  const members = await world.done(ada.client.room("r").loadMembers());
+  assert.equal(members.size, 2);
+  const eve = server.account("eve");
+  server.join("r", eve);
+  await clock.until(() => ada.client.room("r").members.value?.has(eve) ?? false, "the new member is known");
+  const stop = ada.client.watch({ accounts: [bob.account_id] });
+  await clock.until(() => ada.client.presence.value.get(bob.account_id)?.status === "online", "who is there");
+  stop();
+  await clock.pass(100);
+  const last = server.frames.findLast((frame) => frame.type === "presence.watch");
+  assert.deepEqual(last?.type === "presence.watch" && last.accounts, []);
+});
+
+test("a displaced client stops, and comes back when the person wants it", async () => {
+  const { ada, clock, server } = await together();
+  server.goodbye(4409, false);
+  await clock.until(() => ada.client.connection.value.state === "stopped", "it stops");
+  assert.equal(ada.client.session.value.state, "signed_in");
+  const room = ada.client.room("r");
+  room.send("kept");
+  await clock.pass(60_000);
+  assert.equal(room.pending.value[0]?.state, "waiting");
+  ada.client.connect();
+  await clock.until(() => bodies(ada.client, "r").length === 1, "it is sent");
+});

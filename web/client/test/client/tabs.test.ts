@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bodies, World } from "../support/world.ts";
+
+/** Ada with three tabs, and Bob. */
+async function tabs() {
+  const world = new World();
+  const ada = await world.person("ada");
+  const bob = await world.person("bob");
+  world.server.room("r", ada.account_id, bob.account_id);
+  await world.signIn(ada.client, "ada");
+  await world.signIn(bob.client, "bob");
+  const second = await world.tab(ada.profile, ada.store);
+  const third = await world.tab(ada.profile, ada.store);
+  const sockets = (): number => [...world.server.sessions].filter((each) => each.account_id === ada.account_id).length;
+  return { world, ada, bob, second, third, sockets, clock: world.clock, server: world.server };
+}
+
+test("tabs share a sign-in, a device and a socket, and show the same at once", async () => {
+  const { world, ada, bob, second, third, sockets, clock, server } = await tabs();
+  assert.equal(sockets(), 1);
+  assert.deepEqual([ada, second, third].map((each) => each.isLeader()), [true, false, false]);
+  assert.equal(second.client.session.value.state, "signed_in");
+  assert.equal(second.client.connection.value.state, "live");
+  assert.ok(second.client.rooms.value.has("r"));
+  server.say("r", bob.account_id, "hello");
+  await clock.until(() => bodies(third.client, "r").length === 1, "a follower has it");
+  assert.equal(third.client.rooms.value.get("r")?.unread, 1);
+  second.client.room("r").read(1);
+  await clock.until(() => ada.client.rooms.value.get("r")?.unread === 0, "read in all tabs");
+  assert.equal(third.client.rooms.value.get("r")?.unread, 0);
+  await clock.until(() => server.rooms.get("r")!.read.get(ada.account_id) === 1, "the server is told");
+  const calls = server.calls.filter((call) => call === "refreshTokens").length;
+  await world.done(third.client.api.ask("readMe", {}));
+  assert.equal(server.calls.filter((call) => call === "refreshTokens").length, calls, "the token is shared");
+  assert.deepEqual(world.faults, []);
+});
+
+test("a follower's message is shown at once there, and then everywhere", async () => {
+  const { ada, bob, second, third, clock } = await tabs();
+  const send = second.client.room("r").send("from the second");
+  assert.equal(second.client.room("r").pending.value.length, 1);
+  await clock.until(() => bodies(bob.client, "r").length === 1, "it is said");
+  for (const { client } of [ada, second, third]) {
+    await clock.until(() => bodies(client, "r").length === 1, "each tab has it");
+    assert.deepEqual(client.room("r").pending.value, []);
+    assert.equal(client.room("r").log.value.messages[0]?.client_id, send.client_id);
+  }
+});
+
+test("drafts go from tab to tab, and never back into the one that writes", async () => {
+  const { ada, second, clock } = await tabs();
+  second.client.room("r").setDraft("a");
+  second.client.room("r").setDraft("ab");
+  assert.equal(second.client.rooms.value.get("r")?.draft, "ab");
+  await clock.until(() => ada.client.rooms.value.get("r")?.draft === "ab", "the other tab has it");
+  assert.equal(second.client.rooms.value.get("r")?.draft, "ab");
+});
+
+test("edits are shown and settled in all tabs, and refused where they were made", async () => {
+  const { world, ada, bob, second, clock, server } = await tabs();
+  server.say("r", bob.account_id, "not mine");
+  await clock.until(() => bodies(second.client, "r").length === 1, "it came");
+  await assert.rejects(world.done(second.client.room("r").edit(1, "x")), { code: "forbidden" });
+  await clock.pass(10);
+  assert.equal(second.client.room("r").edits.value.size, 0);
+  assert.equal(ada.client.room("r").edits.value.size, 0);
+});
+
+test("when the leader is killed another one takes over without a gap", async () => {
+  const { world, ada, bob, second, third, sockets, clock, server } = await tabs();
+  server.say("r", bob.account_id, "1");
+  await clock.until(() => bodies(second.client, "r").length === 1, "it came");
+  const said: number[] = [];
+  third.client.room("r").updates((update) => update.kind === "said" && said.push(update.message.seq));
+  world.kill(ada.profile, ada.tab);
+  server.say("r", bob.account_id, "2");
+  third.client.room("r").send("3");
+  await clock.until(() => second.isLeader() || third.isLeader(), "another one leads");
+  await clock.until(() => bodies(third.client, "r").length === 3, "all is there");
+  await clock.until(() => bodies(second.client, "r").length === 3, "everywhere");
+  assert.deepEqual(bodies(second.client, "r"), ["1", "2", "3"]);
+  assert.deepEqual(bodies(third.client, "r"), ["1", "2", "3"]);
+  assert.deepEqual(said, [2, 3], "each is told once");
+  assert.equal(sockets(), 1);
+  assert.deepEqual(world.faults, []);
+});
+
+test("a leader that leaves hands over at once", async () => {
+  const { world, ada, bob, second, third, sockets, clock, server } = await tabs();
+  await world.done(ada.client.close());
+  await clock.until(() => [second, third].some((each) => each.isLeader() && each.client.connection.value.state === "live"), "live");
+  server.say("r", bob.account_id, "hello");
+  await clock.until(() => bodies(second.client, "r").length === 1 && bodies(third.client, "r").length === 1, "both hear it");
+  assert.equal(sockets(), 1);
+});
+
+test("what the killed leader had taken and not sent is sent by the next", async () => {
+  const { world, ada, second, third, clock, server } = await tabs();
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => second.client.connection.value.state === "waiting", "it waits");
+  const sends = [ada, second, third].map(({ client }, at) => client.room("r").send(`m${at}`));
+  await clock.pass(1_000);
+  world.kill(ada.profile, ada.tab);
+  await clock.pass(1_000);
+  server.away = false;
+  second.client.connect();
+  await clock.until(() => server.rooms.get("r")!.messages.length === 3, "all are sent");
+  await clock.pass(1_000);
+  assert.deepEqual(server.rooms.get("r")!.messages.map((each) => each.client_id), sends.map((each) => each.client_id));
+  assert.deepEqual(second.client.room("r").pending.value, []);
+  assert.deepEqual((await ada.store.load()).sends, []);
+});
+
+test("what all tabs watch is watched, until the tab is closed; the most present one counts", async () => {
+  const { world, ada, bob, second, third, clock, server } = await tabs();
+  const watched = (): readonly string[] | undefined => {
+    const last = server.frames.findLast((frame) => frame.type === "presence.watch");
+    return last?.type === "presence.watch" ? last.accounts : undefined;
+  };
+  ada.client.watch({ accounts: ["x"] });
+  third.client.watch({ accounts: [bob.account_id] });
+  await clock.until(() => watched()?.length === 2, "both are watched");
+  for (const { client } of [ada, second, third]) client.setPresence("away");
+  const status = (): string | undefined => {
+    const last = server.frames.findLast((frame) => frame.type === "presence.set");
+    return last?.type === "presence.set" ? last.status : undefined;
+  };
+  await clock.until(() => status() === "away", "all are away");
+  second.client.setPresence("online");
+  await clock.until(() => status() === "online", "one is there");
+  world.kill(ada.profile, third.tab);
+  await clock.until(() => watched()?.join() === "x", "the closed tab watches nobody");
+  world.kill(ada.profile, ada.tab);
+  second.client.watch({ accounts: ["y"] });
+  await clock.until(() => watched()?.join() === "y", "the next leader watches for those who are left");
+});
+
+test("signing out in one tab signs out in all", async () => {
+  const { world, ada, second, third, clock } = await tabs();
+  await world.done(second.client.signOut());
+  for (const { client } of [ada, second, third]) {
+    await clock.until(() => client.session.value.state === "signed_out", "signed out");
+    assert.equal(client.rooms.value.size, 0);
+    await assert.rejects(world.done(client.api.ask("readMe", {})), { code: "unauthorized" });
+  }
+  await world.signIn(third.client, "ada");
+  await clock.until(() => second.client.connection.value.state === "live", "all tabs are back");
+  assert.ok(ada.client.rooms.value.has("r"));
+});
+
+test("a tab that missed a change asks for all", async () => {
+  const { ada, bob, second, clock, server } = await tabs();
+  const deaf = ada.profile.deafen(second.tab);
+  server.say("r", bob.account_id, "1");
+  await clock.pass(100);
+  deaf();
+  server.say("r", bob.account_id, "2");
+  await clock.until(() => bodies(second.client, "r").length === 2, "both are there");
+  assert.deepEqual(bodies(second.client, "r"), ["1", "2"]);
+});
+
+test("tabs that all renew at once ask the server as often as needed and stay signed in", async () => {
+  const { world, ada, second, third, server } = await tabs();
+  server.expire();
+  await world.done(Promise.all([ada, second, third].map(({ client }) => client.api.ask("readMe", {}))));
+  assert.ok(server.calls.filter((call) => call === "refreshTokens").length <= 3);
+  assert.equal(second.client.session.value.state, "signed_in");
+});

@@ -1,0 +1,106 @@
+import "fake-indexeddb/auto";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Message, MessageDeleted } from "../../src/protocol/things.ts";
+import { IndexedDbStore } from "../../src/store/indexedDb.ts";
+import { MemoryStore } from "../../src/store/memory.ts";
+import type { Store } from "../../src/store/store.ts";
+
+let databases = 0;
+const stores: Record<string, () => Promise<Store>> = {
+  memory: async () => new MemoryStore(),
+  "the browser's database": () => IndexedDbStore.open(`test ${++databases}`),
+};
+
+function message(room_id: string, seq: number, body = `m${seq}`): Message {
+  return { room_id, seq, rev: seq, sender_id: "a", client_id: `c${seq}`, msg_type: "text", body, ts: seq };
+}
+
+function deletion(room_id: string, seq: number): MessageDeleted {
+  return { type: "room.event", kind: "message.deleted", room_id, rev: 100, epoch: 1, actor_id: "b", ts: 9, seq, deleted_by: "b" };
+}
+
+for (const [name, open] of Object.entries(stores)) {
+  test(`${name} gives back what was written`, async () => {
+    const store = await open();
+    assert.deepEqual(await store.load(), { rooms: [], sends: [], people: [] });
+    const session = { account_id: "a", device_id: "d", handle: "ada" };
+    const room = { room_id: "r", draft: "x", used_at: 1, position: { room_id: "r", epoch: 1, seq: 2, rev: 3 } };
+    const send = (client_id: string, order: number) =>
+      ({ client_id, room_id: "r", body: "b", made_at: 1, state: "waiting", order }) as const;
+    const bob = { account_id: "b", handle: "bob", display_name: "Bob" };
+    await store.write({ session, device_id: "d", rooms: [room], sends: [send("z", 1), send("a", 2)], people: [bob] });
+    assert.deepEqual(await store.load(), {
+      device_id: "d",
+      session,
+      rooms: [room],
+      sends: [send("z", 1), send("a", 2)],
+      people: [bob],
+    });
+    await store.write({ settled: ["z"], forgotten: ["r"], session: undefined });
+    const left = await store.load();
+    assert.deepEqual([left.sends, left.rooms, left.session], [[send("a", 2)], [], undefined]);
+    store.close();
+  });
+
+  test(`${name} keeps messages in order, cuts them, and makes tombstones of those that are there`, async () => {
+    const store = await open();
+    await store.write({ messages: [message("r", 10), message("r", 9), message("s", 1)] });
+    await store.write({ messages: [message("r", 11, "new")], deletions: [deletion("r", 10), deletion("r", 5)] });
+    const kept = await store.messages("r");
+    assert.deepEqual(kept.map((each) => each.seq), [9, 10, 11]);
+    assert.deepEqual(kept[1], {
+      room_id: "r",
+      seq: 10,
+      rev: 10,
+      sender_id: "a",
+      client_id: "c10",
+      msg_type: "text",
+      ts: 10,
+      changed_rev: 100,
+      deleted_at: 9,
+      deleted_by: "b",
+    });
+    await store.write({ cut: [{ room_id: "r", below: 11 }] });
+    assert.deepEqual((await store.messages("r")).map((each) => each.seq), [11]);
+    await store.write({ cut: [{ room_id: "r", below: Infinity }], messages: [message("r", 20)] });
+    assert.deepEqual((await store.messages("r")).map((each) => each.seq), [20]);
+    assert.equal((await store.messages("s")).length, 1);
+    store.close();
+  });
+
+  test(`${name} keeps the newer copy of an edited message`, async () => {
+    const store = await open();
+    const edited = (rev: number): Message => ({ ...message("r", 1, `at ${rev}`), changed_rev: rev });
+    await store.write({ messages: [message("r", 1)], edits: [edited(3)] });
+    await store.write({ edits: [edited(2), { ...message("r", 2), changed_rev: 9 }] });
+    assert.deepEqual(await store.messages("r"), [edited(3)]);
+    store.close();
+  });
+
+  test(`${name} forgets all but the device`, async () => {
+    const store = await open();
+    const session = { account_id: "a", device_id: "d", handle: "ada" };
+    await store.write({ device_id: "d", session, messages: [message("r", 1)] });
+    await store.clear();
+    assert.deepEqual(await store.load(), { device_id: "d", rooms: [], sends: [], people: [] });
+    assert.deepEqual(await store.messages("r"), []);
+    store.close();
+  });
+}
+
+test("what is written to the database is there when it is opened again", async () => {
+  const first = await IndexedDbStore.open("again");
+  await first.write({ messages: [message("r", 1)] });
+  first.close();
+  const second = await IndexedDbStore.open("again");
+  assert.equal((await second.messages("r")).length, 1);
+  second.close();
+});
+
+test("a database that fails says that nothing is kept", async () => {
+  const store = await IndexedDbStore.open("closed");
+  store.close();
+  await assert.rejects(store.write({ device_id: "d" }), { code: "not_kept" });
+  await assert.rejects(store.load(), { code: "not_kept" });
+});
