@@ -93,12 +93,15 @@ final class ConfabNode implements Startable {
     return new ConfabNode(BEFORE, jar, false);
   }
 
+  /// As `scripts/run` starts one, with the cache that is made once a build.
   private Launch launch() {
     ProcessBuilder command =
         new ProcessBuilder(
             Launch.program(),
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+ExitOnOutOfMemoryError",
+            "-Xlog:aot*=off",
+            "-XX:AOTCache=" + jar.replaceFirst("\\.jar$", ".aot"),
             "-jar",
             jar,
             "serve",
