@@ -38,6 +38,11 @@ export interface RoomSnapshot {
 
 type Uncounted = Pick<RoomState, "room" | "read_seq" | "unread_from" | "unread" | "mentions">;
 
+/** Where what is unread begins. */
+function firstUnread(state: Pick<RoomState, "read_seq" | "unread_from">): Seq {
+  return Math.min(state.read_seq + 1, state.unread_from ?? Infinity);
+}
+
 /** One room of the model. */
 export class RoomModel {
   readonly room_id: RoomId;
@@ -82,20 +87,25 @@ export class RoomModel {
   listed(listed: ListedRoom): void {
     const { read_seq, unread_from, unread, mentions: mentioned, last_message, ...room } = listed;
     const old = this.state.value;
-    this.#counted = Math.max(listed.seq, 0);
-    const later = this.log.value.messages.filter((message) => message.seq > listed.seq && this.#counts(message));
+    const marks = { read_seq: Math.max(read_seq, old?.read_seq ?? 0), ...(unread_from !== undefined && { unread_from }) };
     const last = last_message && old?.last_message ? latest(old.last_message, last_message) : (last_message ?? old?.last_message);
     this.#set(
       this.#recounted({
         room: old && old.room.rev > room.rev ? old.room : (room as Room),
-        read_seq: Math.max(read_seq, old?.read_seq ?? 0),
-        ...(unread_from !== undefined && { unread_from }),
-        unread: unread + later.length,
-        mentions: mentioned + later.filter((message) => mentions(message, this.#self())).length,
+        ...marks,
+        ...this.#withLater({ unread, mentions: mentioned }, listed.seq, firstUnread(marks)),
         ...(last && { last_message: last }),
       }),
     );
-    for (const message of later) this.#counted = Math.max(this.#counted, message.seq);
+  }
+
+  /** Numbers that count messages up to one, with the later ones that came already and are not read. */
+  #withLater(counted: Pick<RoomState, "unread" | "mentions">, to: Seq, from: Seq): Pick<RoomState, "unread" | "mentions"> {
+    const all = this.log.value.messages.filter((message) => message.seq > to && !message.provisional);
+    this.#counted = Math.max(to, all.at(-1)?.seq ?? 0);
+    const later = all.filter((message) => message.seq >= from && this.#counts(message));
+    const mentioning = later.filter((message) => mentions(message, this.#self()));
+    return { unread: counted.unread + later.length, mentions: counted.mentions + mentioning.length };
   }
 
   /** A membership began, or the room is told anew. */
@@ -217,8 +227,8 @@ export class RoomModel {
       case "read":
         return this.#receipt(signal.kind, signal.seq);
       case "unread": {
-        const { unread, mentions: mentioned } = signal;
-        if (this.state.value) this.#set(this.#recounted({ ...this.state.value, unread, mentions: mentioned }));
+        const state = this.state.value;
+        if (state) this.#set(this.#recounted({ ...state, ...this.#withLater(signal, signal.seq, firstUnread(state)) }));
         return;
       }
       case "typing": {
@@ -272,11 +282,12 @@ export class RoomModel {
 
   /** Where all that may be unread is known, it is counted; else the numbers stay. */
   #recounted<S extends Uncounted>(state: S): S {
-    const from = Math.min(state.read_seq + 1, state.unread_from ?? Infinity);
+    const from = firstUnread(state);
+    const newest = Math.max(state.room.seq, this.#counted);
     const { messages } = this.log.value;
     const first = messages[0]?.seq ?? Infinity;
     const last = messages.findLast((message) => !message.provisional)?.seq ?? 0;
-    if (from <= state.room.seq && (first > from || last < state.room.seq)) return state;
+    if (from <= newest && (first > from || last < newest)) return state;
     const left = messages.filter((message) => message.seq >= from && this.#counts(message));
     return { ...state, unread: left.length, mentions: left.filter((message) => mentions(message, this.#self())).length };
   }

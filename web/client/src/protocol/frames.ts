@@ -159,7 +159,8 @@ export type Marker = {
   /** Of the account itself: from here it wants to see messages as unread. */
   unread_from?: Seq;
 };
-export type Unread = { type: "unread"; room_id: RoomId; unread: number; mentions: number; total: number };
+/** `seq`: the last message that was looked at. */
+export type Unread = { type: "unread"; room_id: RoomId; unread: number; mentions: number; total: number; seq: Seq };
 export type RoomOnline = { room_id: RoomId; online: number };
 export type PresenceState = Answer<"presence.state"> & { accounts: PresenceView[]; rooms: RoomOnline[] };
 export type Presence = { type: "presence"; account_id: AccountId; status: Status; last_seen?: Time; text?: string };

@@ -77,7 +77,7 @@ export type Signal =
     }
   | { kind: "delivered"; room_id: RoomId; seq: Seq }
   | { kind: "read"; room_id: RoomId; seq: Seq }
-  | { kind: "unread"; room_id: RoomId; unread: number; mentions: number; total: number }
+  | { kind: "unread"; room_id: RoomId; unread: number; mentions: number; total: number; seq: Seq }
   | { kind: "typing"; room_id: RoomId; account_id: AccountId; typing: boolean };
 
 /** Something that the rules decided to do. Outputs are carried out in their order. */

@@ -49,8 +49,8 @@ export class Signals {
       case "marker":
         return this.#marker(frame);
       case "unread": {
-        const { room_id, unread, mentions, total } = frame;
-        return this.#tell({ kind: "unread", room_id, unread, mentions, total });
+        const { room_id, unread, mentions, total, seq } = frame;
+        return this.#tell({ kind: "unread", room_id, unread, mentions, total, seq });
       }
       case "typing":
         if (this.markers.follows(frame.room_id)) {

@@ -69,6 +69,17 @@ test("a log that is behind does not say what is unread", () => {
   assert.equal(state(it).unread, 50, "it is among the fifty");
 });
 
+const count = (unread: number, seq: number): Change => ({ kind: "signal", signal: { kind: "unread", room_id: "r", unread, mentions: 0, total: unread, seq } });
+
+test("a count adds what came behind it, and has what comes later up to there", () => {
+  const it = model({ kind: "listed", rooms: [listed(50)] }, said(message(51)), count(20, 50));
+  assert.equal(state(it).unread, 21, "51 is not among the twenty");
+  it.apply([count(5, 53), said(message(52)), said(message(53))]);
+  assert.equal(state(it).unread, 5, "both are among the five");
+  it.apply([said(message(54))]);
+  assert.equal(state(it).unread, 6);
+});
+
 test("a deleted message is no longer unread, and mentions count apart", () => {
   const it = model({ kind: "listed", rooms: [listed(0)] }, said(message(1, { mentions: ["ada"] })), said(message(2, { mentions: ["cleo"] })));
   assert.deepEqual([state(it).unread, state(it).mentions], [2, 1]);

@@ -300,7 +300,7 @@ export class FakeServer {
         place.read.set(session.account_id, Math.max(place.read.get(session.account_id) ?? 0, frame.seq));
         this.#write(session, { type: "ok", ...re(frame.id) });
         const { unread, mentions } = this.#listed(place, session.account_id);
-        this.#toAccount(session.account_id, () => ({ type: "unread", room_id: frame.room_id, unread, mentions, total: unread }));
+        this.#toAccount(session.account_id, () => ({ type: "unread", room_id: frame.room_id, unread, mentions, total: unread, seq: place.messages.at(-1)?.seq ?? 0 }));
         for (const other of this.sessions) {
           if (!place.members.has(other.account_id) || other === session) continue;
           this.#write(other, { type: "marker", room_id: frame.room_id, account_id: session.account_id, read_seq: frame.seq });

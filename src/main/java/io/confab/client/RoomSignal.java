@@ -33,7 +33,10 @@ public sealed interface RoomSignal {
   ///
   /// @param mentions how many of them mention it
   /// @param total in all rooms
-  record Unread(RoomId roomId, long unread, long mentions, long total) implements RoomSignal {}
+  /// @param seq the last message that was looked at: later ones are not counted, earlier ones are,
+  ///     also those that are told after this
+  record Unread(RoomId roomId, long unread, long mentions, long total, Seq seq)
+      implements RoomSignal {}
 
   /// Somebody else begins or ends to type; told once each.
   record Typing(RoomId roomId, AccountId accountId, boolean typing) implements RoomSignal {}

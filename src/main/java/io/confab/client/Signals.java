@@ -94,7 +94,8 @@ final class Signals {
         room(frame),
         frame.path("unread").asLong(),
         frame.path("mentions").asLong(),
-        frame.path("total").asLong());
+        frame.path("total").asLong(),
+        new Seq(frame.path("seq").asLong()));
   }
 
   private void receipt(JsonNode ack) {

@@ -79,6 +79,10 @@ public sealed interface AccountSignal {
       implements AccountSignal {}
 
   /// What the account has not read in a room, and in all of them.
-  record UnreadChanged(AccountId account, RoomId room, long unread, long mentions, long total)
+  ///
+  /// @param seq the last message of the room that was looked at
+  /// @param version of two counts the one of the later state has the higher
+  record UnreadChanged(
+      AccountId account, RoomId room, long unread, long mentions, long total, Seq seq, long version)
       implements AccountSignal {}
 }

@@ -76,8 +76,17 @@ final class AccountSignalCodec {
               RoomId room,
               long unread,
               long mentions,
-              long total) ->
-          form(UNREAD_CHANGED, id(room.value()), id(unread), id(mentions), id(total));
+              long total,
+              Seq seq,
+              long version) ->
+          form(
+              UNREAD_CHANGED,
+              id(room.value()),
+              id(unread),
+              id(mentions),
+              id(total),
+              id(seq.value()),
+              id(version));
       case AccountSignal.PresenceChanged(AccountId _, var status, long seenAt, long version) ->
           form(PRESENCE_CHANGED, text(status.wire()), id(seenAt), id(version));
       case AccountSignal.StatusTextChanged(AccountId _, String text, long version) ->
@@ -119,7 +128,13 @@ final class AccountSignalCodec {
       case UNREAD_CHANGED ->
           Optional.of(
               new AccountSignal.UnreadChanged(
-                  account, new RoomId(in.getLong()), in.getLong(), in.getLong(), in.getLong()));
+                  account,
+                  new RoomId(in.getLong()),
+                  in.getLong(),
+                  in.getLong(),
+                  in.getLong(),
+                  readSeq(in),
+                  in.getLong()));
       case PRESENCE_CHANGED ->
           status(in)
               .map(

@@ -5,6 +5,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
+import io.confab.feed.AccountSignal.UnreadChanged;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Marks;
 import io.confab.protocol.RoomId;
@@ -105,5 +106,18 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
   record UnreadNews(List<UnreadCount> counts) implements BusMessage {}
 
   /// @param total in all rooms of the account
-  record UnreadCount(AccountId account, RoomId room, long unread, long mentions, long total) {}
+  /// @param seq the last message of the room that was looked at
+  /// @param version of two counts the one of the later state has the higher
+  record UnreadCount(
+      AccountId account,
+      RoomId room,
+      long unread,
+      long mentions,
+      long total,
+      Seq seq,
+      long version) {
+    public UnreadChanged signal() {
+      return new UnreadChanged(account, room, unread, mentions, total, seq, version);
+    }
+  }
 }

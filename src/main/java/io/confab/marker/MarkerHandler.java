@@ -15,6 +15,7 @@ import io.confab.marker.MarkerCommand.UnreadNews;
 import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
+import io.confab.time.Moments;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -33,18 +34,21 @@ public final class MarkerHandler implements AutoCloseable {
 
   private static final Markers NOTHING = new Markers(List.of());
 
+  private final Vertx vertx;
   private final MarkerStore store;
   private final UnreadStore unread;
   private final MarkerMoves moves;
   private final UnreadTelling telling;
   private final BatchedRead<Place, List<UnreadCount>> looks;
   private final BatchedRead<ReadMarkers, Map<AccountId, Markers>> changes;
+  private long timer = -1;
 
   /// @param gather from one call that moves markers to the next
   public MarkerHandler(Vertx vertx, Database database, Announcer announcer, Duration gather) {
+    this.vertx = vertx;
     this.store = new MarkerStore(database);
     this.unread = new UnreadStore(database);
-    this.telling = new UnreadTelling(vertx, unread, announcer);
+    this.telling = new UnreadTelling(unread::news, announcer);
     this.moves =
         new MarkerMoves(store, announcer, telling::tell, BatchedRead.Pace.of(vertx, gather, 1));
     this.looks = new BatchedRead<>(MOST_WAITING, UnreadTelling.AT_ONCE, unread::news);
@@ -52,7 +56,7 @@ public final class MarkerHandler implements AutoCloseable {
   }
 
   public void start() {
-    telling.start();
+    timer = Moments.periodic(vertx, UnreadTelling.REST, telling::tellWaiting);
   }
 
   public Future<? extends BusMessage> handle(MarkerCommand<?> command) {
@@ -82,6 +86,6 @@ public final class MarkerHandler implements AutoCloseable {
 
   @Override
   public void close() {
-    telling.close();
+    vertx.cancelTimer(timer);
   }
 }

@@ -58,7 +58,9 @@ final class UnreadStore {
                     new RoomId(row.getLong("room_id")),
                     row.getLong("unread"),
                     row.getLong("mentions"),
-                    row.getLong("total")))
+                    row.getLong("total"),
+                    new Seq(row.getLong("last_seq")),
+                    row.getLong("version")))
         .execute(
             Tuple.tuple()
                 .addArrayOfLong(longs(places, p -> p.account().value()))

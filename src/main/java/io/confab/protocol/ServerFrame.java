@@ -89,8 +89,10 @@ public sealed interface ServerFrame {
       implements ServerFrame {}
 
   /// @param total in all rooms of the account
+  /// @param seq the last message of the room that was looked at
   @JsonTypeName("unread")
-  record Unread(RoomId roomId, long unread, long mentions, long total) implements ServerFrame {}
+  record Unread(RoomId roomId, long unread, long mentions, long total, Seq seq)
+      implements ServerFrame {}
 
   @JsonTypeName("room.gap")
   record RoomGap(RoomId roomId, Epoch epoch, Rev rev) implements ServerFrame {}

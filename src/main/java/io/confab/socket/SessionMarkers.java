@@ -51,6 +51,12 @@ final class SessionMarkers {
   /// Of the markers that moved last.
   private final Map<RoomId, Long> versions = ofTheNewest();
 
+  /// Unread counts that a full socket did not take, the last one of each room.
+  private final Map<RoomId, UnreadChanged> untoldCounts = new LinkedHashMap<>();
+
+  /// Of the unread counts that came last.
+  private final Map<RoomId, Long> countVersions = ofTheNewest();
+
   /// What was told of the session's messages last.
   private final Map<RoomId, Told> told = ofTheNewest();
 
@@ -134,6 +140,7 @@ final class SessionMarkers {
       loop.compareAgain();
     }
     tellUntold();
+    tellCounts();
   }
 
   /// The account is not in the room any more.
@@ -141,6 +148,7 @@ final class SessionMarkers {
     kept.remove(room);
     untold.remove(room);
     told.remove(room);
+    untoldCounts.remove(room);
   }
 
   /// Looks how the markers stand in a room of which `welcome` did not tell.
@@ -259,12 +267,26 @@ final class SessionMarkers {
     told.put(room, new Told(Seq.later(before.read(), read), Seq.later(known, received)));
   }
 
-  /// A client that is too slow for it asks.
+  /// Of counts that were told in another order than they were made, the last one counts.
   void unread(UnreadChanged changed) {
-    if (!out.isFull()) {
+    if (changed.version() < countVersions.getOrDefault(changed.room(), Long.MIN_VALUE)) {
+      return;
+    }
+    countVersions.put(changed.room(), changed.version());
+    untoldCounts.put(changed.room(), changed);
+    tellCounts();
+  }
+
+  private void tellCounts() {
+    while (!untoldCounts.isEmpty() && !out.isFull()) {
+      UnreadChanged next = untoldCounts.values().iterator().next();
+      untoldCounts.remove(next.room());
       out.send(
           new ServerFrame.Unread(
-              changed.room(), changed.unread(), changed.mentions(), changed.total()));
+              next.room(), next.unread(), next.mentions(), next.total(), next.seq()));
+    }
+    if (!untoldCounts.isEmpty()) {
+      awaitRoom();
     }
   }
 }

@@ -55,6 +55,13 @@ final class UnreadLooks {
 
   /// A session of the account was told that the message changed; zero: that some may have.
   void changed(AccountId account, RoomId room, Seq seq) {
+    later(account, room, seq);
+    if (!looking) {
+      look();
+    }
+  }
+
+  private void later(AccountId account, RoomId room, Seq seq) {
     Key key = new Key(account, room);
     Set<Seq> known = waiting.get(key);
     if (known != null) {
@@ -62,9 +69,6 @@ final class UnreadLooks {
     } else if (waiting.size() < MOST_WAITING && ofRooms.getOrDefault(room, 0) < MOST_OF_A_ROOM) {
       waiting.put(key, Set.of(seq));
       ofRooms.merge(room, 1, Integer::sum);
-    }
-    if (!looking) {
-      look();
     }
   }
 
@@ -77,8 +81,10 @@ final class UnreadLooks {
   private void look() {
     looking = !waiting.isEmpty();
     if (looking) {
-      bus.request(new LookAtUnread(next()))
+      List<Place> places = next();
+      bus.request(new LookAtUnread(places))
           .onSuccess(news -> news.counts().forEach(this::tell))
+          .onFailure(_ -> places.forEach(p -> later(p.account(), p.room(), p.seq())))
           .onComplete(_ -> timers.after(REST, this::look));
     }
   }
@@ -97,9 +103,6 @@ final class UnreadLooks {
   }
 
   private void tell(UnreadCount count) {
-    tell.accept(
-        count.account(),
-        new UnreadChanged(
-            count.account(), count.room(), count.unread(), count.mentions(), count.total()));
+    tell.accept(count.account(), count.signal());
   }
 }

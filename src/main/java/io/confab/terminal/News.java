@@ -7,23 +7,34 @@ import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Mention;
-import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What is unread in the rooms that are followed: as the server says, and what came since.
 final class News {
+  /// Messages of a room that may be newer than a count that comes behind them.
+  private static final int MOST_NEWER = 100;
+
   private final AccountId self;
-  private final Map<RoomId, Rev> counted = new HashMap<>();
+
+  /// The last message of each room that is counted.
+  private final Map<RoomId, Seq> counted = new HashMap<>();
+
+  /// Of those the ones that came as messages, and are unread.
+  private final Map<RoomId, NavigableMap<Seq, Unread>> came = new HashMap<>();
+
   private final Map<RoomId, Unread> unread = new LinkedHashMap<>();
 
   /// The rooms whose news were told since they were open.
@@ -36,29 +47,29 @@ final class News {
 
   /// A room is followed from here on.
   void begin(RoomPosition room) {
-    counted.put(room.roomId(), room.rev());
+    counted.put(room.roomId(), room.seq());
   }
 
   void end(RoomId room) {
     counted.remove(room);
-    unread.remove(room);
-    told.remove(room);
+    seen(room);
   }
 
   /// What the server has counted, up to where each room stood then.
   void listed(List<ChatRoom> rooms) {
-    for (ChatRoom room : rooms) {
-      Rev last = counted.getOrDefault(room.roomId(), Rev.ZERO);
-      if (!last.isAfter(room.rev())) {
-        counted.put(room.roomId(), room.rev());
-        set(room.roomId(), Unread.of(room));
-      }
-    }
+    rooms.forEach(room -> recounted(room.roomId(), Unread.of(room), room.seq()));
   }
 
   /// Something was read elsewhere, edited or deleted.
   void recounted(RoomSignal.Unread count) {
-    set(count.roomId(), new Unread(count.unread(), count.mentions()));
+    recounted(count.roomId(), new Unread(count.unread(), count.mentions()), count.seq());
+  }
+
+  private void recounted(RoomId room, Unread count, Seq seq) {
+    counted.merge(room, seq, Seq::later);
+    NavigableMap<Seq, Unread> newer = came.getOrDefault(room, new TreeMap<>());
+    newer.headMap(seq, true).clear();
+    set(room, newer.values().stream().reduce(count, Unread::and));
   }
 
   private void set(RoomId room, Unread now) {
@@ -77,22 +88,32 @@ final class News {
           case RoomUpdate.Reset reset -> reset.page().messages().stream();
           case RoomUpdate.Edited _, RoomUpdate.OfChange _ -> Stream.empty();
         };
-    boolean came = messages.filter(this::count).count() > 0;
-    return came && told.add(update.roomId());
+    boolean any = messages.filter(this::count).count() > 0;
+    return any && told.add(update.roomId());
   }
 
   /// Whether it is a new one of somebody else.
   private boolean count(ChatMessage message) {
-    Rev last = counted.getOrDefault(message.roomId(), Rev.ZERO);
-    if (!message.rev().isAfter(last)) {
+    Seq last = counted.getOrDefault(message.roomId(), Seq.ZERO);
+    if (message.seq().compareTo(last) <= 0) {
       return false;
     }
-    counted.put(message.roomId(), message.rev());
+    counted.put(message.roomId(), message.seq());
     boolean others = !message.senderId().equals(self) && !message.isDeleted();
     if (others) {
-      unread.merge(message.roomId(), new Unread(1, mentions(message, self) ? 1 : 0), Unread::and);
+      Unread one = new Unread(1, mentions(message, self) ? 1 : 0);
+      unread.merge(message.roomId(), one, Unread::and);
+      keep(message, one);
     }
     return others;
+  }
+
+  private void keep(ChatMessage message, Unread one) {
+    NavigableMap<Seq, Unread> newest = came.computeIfAbsent(message.roomId(), _ -> new TreeMap<>());
+    newest.put(message.seq(), one);
+    if (newest.size() > MOST_NEWER) {
+      newest.pollFirstEntry();
+    }
   }
 
   /// Whether a message mentions somebody, as far as it tells by itself.
@@ -104,6 +125,7 @@ final class News {
   /// The room is open and what came to it is seen.
   void seen(RoomId room) {
     unread.remove(room);
+    came.remove(room);
     told.remove(room);
   }
 

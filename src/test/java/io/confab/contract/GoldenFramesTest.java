@@ -185,7 +185,7 @@ class GoldenFramesTest {
           Map.entry("message.ack~receipt", new Receipt(ROOM, new Seq(3), "read")),
           Map.entry("marker", new Marker(ROOM, ANN, new Seq(3), new Seq(3), new Seq(2))),
           Map.entry("marker~least", new Marker(ROOM, BOB, null, new Seq(3), null)),
-          Map.entry("unread", new Unread(ROOM, 3, 1, 12)),
+          Map.entry("unread", new Unread(ROOM, 3, 1, 12, new Seq(9))),
           Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")),
           Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)));
 

@@ -7,6 +7,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.OthersRead;
+import io.confab.feed.AccountSignal.UnreadChanged;
 import io.confab.marker.MarkerCommand.Markers;
 import io.confab.marker.MarkerCommand.ReadMarkers;
 import io.confab.marker.MarkerCommand.RoomMarks;
@@ -17,6 +18,7 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame.Receipt;
+import io.confab.protocol.ServerFrame.Unread;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
@@ -145,5 +147,32 @@ class SessionMarkersTest {
             new Receipt(new RoomId(3), new Seq(3), "read"));
     assertThat(loop.compares).isZero();
     assertThat(loop.recounted).containsExactly(new RoomId(1), new RoomId(2), new RoomId(3));
+  }
+
+  private static UnreadChanged count(long unread, long version) {
+    return new UnreadChanged(ANN, ROOM, unread, 0, unread, new Seq(version), version);
+  }
+
+  private static Unread told(long unread, long version) {
+    return new Unread(ROOM, unread, 0, unread, new Seq(version));
+  }
+
+  @Test
+  void anOlderCountNeverFollowsANewerOne() {
+    markers.unread(count(0, 8));
+    markers.unread(count(3, 7));
+    markers.unread(count(1, 9));
+    assertThat(out.sent).containsExactly(told(0, 8), told(1, 9));
+  }
+
+  @Test
+  void ofCountsThatAFullSocketDidNotTakeTheLastOneIsToldLater() {
+    out.full = true;
+    markers.unread(count(3, 7));
+    markers.unread(count(0, 9));
+    markers.unread(count(2, 8));
+    assertThat(out.sent).isEmpty();
+    out.drain();
+    assertThat(out.sent).containsExactly(told(0, 9));
   }
 }

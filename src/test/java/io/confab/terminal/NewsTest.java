@@ -102,11 +102,26 @@ class NewsTest {
     assertThat(text()).isEqualTo("@ben 1 · tea 1");
     assertThat(news.text(Optional.of(BEN), _ -> "tea")).isEqualTo("tea 1");
 
-    news.recounted(new RoomSignal.Unread(BEN, 0, 0, 1));
+    news.recounted(new RoomSignal.Unread(BEN, 0, 0, 1, new Seq(4)));
     assertThat(text()).isEqualTo("tea 1");
-    news.recounted(new RoomSignal.Unread(TEA, 6, 2, 6));
+    news.recounted(new RoomSignal.Unread(TEA, 6, 2, 6, new Seq(8)));
     assertThat(text()).isEqualTo("tea 6 (@2)");
     news.seen(TEA);
     assertThat(text()).isEmpty();
+  }
+
+  @Test
+  void aCountAddsWhatCameBehindItAndHasWhatComesLaterUpToThere() {
+    news.add(said(TEA, 8, OTHER, Mention.of(SELF)));
+    news.add(said(TEA, 9, OTHER));
+    news.recounted(new RoomSignal.Unread(TEA, 4, 2, 4, new Seq(8)));
+    assertThat(text()).isEqualTo("tea 5 (@2)");
+
+    news.recounted(new RoomSignal.Unread(TEA, 2, 0, 2, new Seq(11)));
+    news.add(said(TEA, 10, OTHER));
+    news.add(said(TEA, 11, OTHER));
+    assertThat(text()).isEqualTo("tea 2");
+    news.add(said(TEA, 12, OTHER));
+    assertThat(text()).isEqualTo("tea 3");
   }
 }
