@@ -123,11 +123,22 @@ final class FinalReads {
       while (rows.next()) {
         receipts.put(place(rows), new Receipt(rows.getLong(3), rows.getLong(4)));
       }
+      Set<Place> silent = new HashSet<>();
+      rows =
+          statement.executeQuery(
+              "SELECT m.account_id, m.room_id FROM room_member m"
+                  + " JOIN room r USING (room_id) JOIN account a USING (account_id)"
+                  + " WHERE NOT has_receipts(r.member_count) OR a.private_reading"
+                  + " OR a.presence_visible_to = 'nobody'"
+                  + " OR EXISTS (SELECT FROM block b WHERE b.account_id = a.account_id)");
+      while (rows.next()) {
+        silent.add(place(rows));
+      }
       rows =
           statement.executeQuery(
               "SELECT differing FROM unread_drift(" + Long.MIN_VALUE + ", " + ACCOUNTS + ")");
       rows.next();
-      return new FinalMarks(markers, receipts, rows.getLong(1), known);
+      return new FinalMarks(markers, receipts, silent, rows.getLong(1), known);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

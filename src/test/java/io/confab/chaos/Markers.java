@@ -128,6 +128,7 @@ final class Markers {
     move.request = id;
     move.triedAt = now;
     tries.put(id, move);
+    world.history().add(t -> new Entry.MarkerAsked(t, device, move.room, move.kind, move.seq));
     say.accept(
         new JsonObject()
             .put("id", id)
@@ -228,6 +229,7 @@ final class Markers {
   private void forget(String room) {
     told.remove(room);
     open.remove(room);
+    world.history().add(t -> new Entry.MarksEnded(t, device, room));
   }
 
   private Told of(String room) {

@@ -32,6 +32,14 @@ public sealed interface Entry {
   record ChangeAcked(long t, String client, String room, long seq, long rev, String bodyHash)
       implements Entry {}
 
+  /// A try to say what [MarkerMoved] says when it is stored; it stands before anything of it is
+  /// sent.
+  record MarkerAsked(long t, String client, String room, String kind, long seq) implements Entry {}
+
+  /// What the client was told of markers and receipts of a room is over: another membership began,
+  /// or the last one ended.
+  record MarksEnded(long t, String client, String room) implements Entry {}
+
   /// The server stored that the client's account has read or received up to a message, or wants to
   /// see it as unread.
   ///

@@ -2,16 +2,23 @@ package io.confab.ledger;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What was received and read at the end, as the tables have it and as devices know it.
 ///
+/// @param silent members whose markers tell others nothing: of rooms without receipts, and of
+///     accounts that read in private, hide or have blocked somebody
 /// @param differing markers whose unread counts are not those of their messages
 /// @param known by every device of every room that it has
 public record FinalMarks(
-    Map<Place, Marker> markers, Map<Place, Receipt> receipts, long differing, List<Known> known) {
+    Map<Place, Marker> markers,
+    Map<Place, Receipt> receipts,
+    Set<Place> silent,
+    long differing,
+    List<Known> known) {
   /// Nobody looked.
-  public static final FinalMarks NONE = new FinalMarks(Map.of(), Map.of(), 0, List.of());
+  public static final FinalMarks NONE = new FinalMarks(Map.of(), Map.of(), Set.of(), 0, List.of());
 
   /// An account in a room.
   public record Place(String account, String room) {}

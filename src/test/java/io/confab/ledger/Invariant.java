@@ -35,6 +35,11 @@ public enum Invariant {
   MARKERS_KNOWN,
   /// A receipt is for a message that its account has sent.
   RECEIPTS_OF_OWN,
+  /// A receipt is as high as what other members have confirmed to have received and read during
+  /// their memberships, and no higher.
+  RECEIPTS_CONFIRMED,
+  /// What a device is told of markers and receipts does not go back during a membership.
+  MARKS_FORWARD,
   /// The unread counts that markers keep are those of the messages.
   UNREAD_COUNTED,
   /// Every fault was noticed by somebody.

@@ -42,6 +42,7 @@ public final class Invariants {
     RoomRules.members(history, members, findings);
     RoomRules.archived(history, rooms, findings);
     MarkerRules.check(marks, rooms, findings);
+    new ReceiptRules(history, rooms, members, marks).check(findings);
     lostWithAnEpoch(history, rooms, findings);
     return findings.all();
   }

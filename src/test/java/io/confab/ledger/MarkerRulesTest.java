@@ -13,6 +13,7 @@ import io.confab.ledger.FinalMarks.Receipt;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +39,7 @@ class MarkerRulesTest {
   private long differing;
 
   private List<Invariant> broken(Known... known) {
-    FinalMarks marks = new FinalMarks(markers, receipts, differing, List.of(known));
+    FinalMarks marks = new FinalMarks(markers, receipts, Set.of(), differing, List.of(known));
     List<Invariant> broken =
         Invariants.check(List.of(), List.of(ROOM), List.of(), marks).stream()
             .map(Violation::name)
