@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// When the answer says that the data in Redis began anew, all accounts of the shard are said again
-/// at once, as beats under the old beginning: so that this is no change to others.
+/// at once, as beats under the old beginning: so that this is no change to others. Nothing is said
+/// under the new one until all of that was taken.
 public final class PresentAccounts {
   private static final int TURNS = 10;
   private static final int LATE = 5;
@@ -174,6 +175,11 @@ public final class PresentAccounts {
 
     private final Set<AccountId> due = new LinkedHashSet<>();
     private long since;
+
+    /// The beginning before that, and those that are to be said again under it.
+    private long before;
+
+    private final Set<AccountId> owed = new LinkedHashSet<>();
     private boolean saying;
     private boolean again;
 
@@ -236,25 +242,33 @@ public final class PresentAccounts {
     /// Says what is due, unless a call is under way: then it is said after that.
     void sayDue() {
       synchronized (PresentAccounts.this) {
-        if (closed || saying || (dirty.isEmpty() && due.isEmpty())) {
+        if (closed || saying || (dirty.isEmpty() && due.isEmpty() && owed.isEmpty())) {
           return;
         }
         saying = true;
+        owed.removeAll(dirty.keySet());
+        if (!owed.isEmpty()) {
+          List<PresenceWord> words = owed.stream().flatMap(this::beat).toList();
+          owed.clear();
+          again |= !dirty.isEmpty() || !due.isEmpty();
+          Future.join(say(words, before)).onComplete(told -> said(told.succeeded()));
+          return;
+        }
         Set<AccountId> changed = Set.copyOf(dirty.keySet());
         due.removeAll(changed);
         List<PresenceWord> words =
             Stream.concat(changed.stream().map(this::change), due.stream().flatMap(this::beat))
                 .toList();
         due.clear();
-        Future.join(say(words)).onComplete(_ -> said());
+        Future.join(say(words)).onComplete(told -> said(told.succeeded()));
       }
     }
 
-    private void said() {
+    private void said(boolean taken) {
       boolean more;
       synchronized (PresentAccounts.this) {
         saying = false;
-        more = again || !due.isEmpty();
+        more = taken && (again || !due.isEmpty());
         again = false;
       }
       if (more) {
@@ -303,7 +317,7 @@ public final class PresentAccounts {
             teller
                 .say(number, known, batch)
                 .onSuccess(answer -> heard(answer, known, batch))
-                .onFailure(_ -> failed(batch)));
+                .onFailure(_ -> failed(known, batch)));
       }
       return answers;
     }
@@ -311,7 +325,7 @@ public final class PresentAccounts {
     private void heard(long answer, long known, Collection<PresenceWord> batch) {
       synchronized (PresentAccounts.this) {
         batch.forEach(this::taken);
-        if (answer != since && known == since) {
+        if (answer != since && (known == since || answer != before)) {
           began(answer);
         }
       }
@@ -320,7 +334,7 @@ public final class PresentAccounts {
     /// The data began anew: all is said again at once, under the beginning that the node knew
     /// before; but what has changed since goes as a change.
     private void began(long anew) {
-      long before = since;
+      before = since;
       since = anew;
       if (before != 0) {
         turns.forEach(
@@ -328,12 +342,12 @@ public final class PresentAccounts {
                 turn.forEach(
                     (account, own) -> {
                       if (own.said && !dirty.containsKey(account)) {
-                        due.add(account);
+                        owed.add(account);
                       }
                     }));
-        List<PresenceWord> all = due.stream().flatMap(this::beat).toList();
+        owed.addAll(due);
         due.clear();
-        say(all, before);
+        again = true;
       }
     }
 
@@ -350,8 +364,11 @@ public final class PresentAccounts {
       }
     }
 
-    private void failed(Collection<PresenceWord> batch) {
+    private void failed(long known, Collection<PresenceWord> batch) {
       synchronized (PresentAccounts.this) {
+        if (known != since) {
+          batch.forEach(word -> owed.add(word.account()));
+        }
         long now = nanoTime.getAsLong();
         for (PresenceWord word : batch) {
           AccountId account = word.account();

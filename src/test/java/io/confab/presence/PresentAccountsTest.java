@@ -24,6 +24,10 @@ class PresentAccountsTest {
   private long now;
   private long since = 1;
   private boolean away;
+
+  /// So many more calls fail.
+  private int failing;
+
   private final List<String> said = new ArrayList<>();
   private final Set<AccountId> saidOf = new HashSet<>();
 
@@ -34,7 +38,8 @@ class PresentAccountsTest {
       new PresentAccounts(new PresenceShards(1), this::say, () -> now);
 
   private Future<Long> say(int shard, long known, List<PresenceWord> words) {
-    if (away) {
+    if (away || failing > 0) {
+      failing = Math.max(0, failing - 1);
       return Future.failedFuture(Refusal.unavailable("Redis is away"));
     }
     words.forEach(word -> said.add(text(known, word)));
@@ -177,6 +182,30 @@ class PresentAccountsTest {
     assertThat(said()).contains("beat online since 7").doesNotContain("beat online since 8");
     pass(1);
     assertThat(said()).containsOnly("beat online since 8");
+  }
+
+  @Test
+  void whatCouldNotBeSaidUnderTheOldBeginningIsSaidUnderItBeforeAnythingElse() {
+    since = 7;
+    for (int i = 0; i < 3 * RedisPresence.BATCH; i++) {
+      accounts.opened(new AccountId(i), PHONE);
+    }
+    pass(1);
+    since = 8;
+    said();
+    saidOf.clear();
+    meanwhile = () -> failing = 2;
+    pass(1);
+    accounts.opened(new AccountId(-1), WEB);
+    pass(2);
+    assertThat(failing).isZero();
+    List<String> all = said();
+    assertThat(all.lastIndexOf("beat online since 7"))
+        .isLessThan(all.indexOf("change online since 8"));
+    assertThat(all.subList(0, all.indexOf("change online since 8")))
+        .containsOnly("beat online since 7")
+        .hasSizeGreaterThanOrEqualTo(3 * RedisPresence.BATCH);
+    assertThat(saidOf).hasSize(3 * RedisPresence.BATCH + 1);
   }
 
   @Test
