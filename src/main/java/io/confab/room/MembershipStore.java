@@ -56,7 +56,8 @@ public final class MembershipStore {
                coalesce(o.read_seq, 0) AS others_read, coalesce(o.delivered_seq, 0) AS others_received
         FROM room_member m JOIN room_position p USING (room_id) JOIN room s USING (room_id)
         JOIN marker k USING (account_id, room_id)
-        LEFT JOIN receipt o USING (account_id, room_id)
+        LEFT JOIN receipt o ON o.account_id = m.account_id AND o.room_id = m.room_id
+          AND has_receipts(s.member_count)
         WHERE m.account_id = asked.account_id
         ORDER BY CASE WHEN has.too_many THEN greatest(m.joined_at, (
           SELECT ts FROM message WHERE room_id = p.room_id AND seq = p.last_seq)) END DESC

@@ -286,4 +286,63 @@ class MarkerCallsIT {
     assertThat(number("SELECT mentions FROM unread_counts(1)")).isEqualTo(3);
     assertCountsAreRight();
   }
+
+  /// The third member leaves, as the last one of those for whom the room was too large.
+  private void thirdLeaves() {
+    postgres.execute("UPDATE room SET member_count = 33 WHERE room_id = 1");
+    moveAll(1, "read", 120);
+    moveAll(3, "read", 180);
+    assertThat(number("SELECT count(*) FROM receipt")).isZero();
+    run("SELECT end_membership(1, 3, 3, 'left')");
+  }
+
+  @Test
+  void whereARoomHasReceiptsAgainTheyAreThoseOfItsMembers() {
+    postgres.execute("UPDATE marker SET read_seq = 0, delivered_seq = 0, ordinal = 0, own = 0");
+    thirdLeaves();
+    assertThat(number("SELECT account_id FROM receipt")).isEqualTo(2);
+    assertThat(number("SELECT read_seq FROM receipt")).isEqualTo(120);
+    assertThat(number("SELECT delivered_seq FROM receipt")).isEqualTo(120);
+    assertThat(number("SELECT markers FROM account_changes WHERE account_id = 2")).isPositive();
+  }
+
+  @Test
+  void whoReadsInPrivateHidesOrJoinedLaterGivesNoReceiptThen() {
+    postgres.execute(
+        "UPDATE marker SET read_seq = 0, delivered_seq = 0, ordinal = 0, own = 0;"
+            + "UPDATE account SET private_reading = true WHERE account_id = 1");
+    thirdLeaves();
+    assertThat(number("SELECT read_seq FROM receipt")).isZero();
+    assertThat(number("SELECT delivered_seq FROM receipt")).isEqualTo(120);
+
+    postgres.execute(
+        "DELETE FROM receipt; UPDATE account SET private_reading = false;"
+            + "UPDATE member_span SET from_rev = 150 WHERE account_id = 1");
+    run("SELECT begin_receipts(1, 3)");
+    assertThat(number("SELECT count(*) FROM receipt")).isZero();
+    postgres.execute(
+        "UPDATE member_span SET from_rev = 1;"
+            + "UPDATE account SET presence_visible_to = 'nobody' WHERE account_id = 1");
+    run("SELECT begin_receipts(1, 3)");
+    assertThat(number("SELECT count(*) FROM receipt")).isZero();
+    postgres.execute(
+        "UPDATE account SET presence_visible_to = 'everyone';"
+            + "INSERT INTO block (account_id, blocked_id) VALUES (1, 2)");
+    run("SELECT begin_receipts(1, 3)");
+    assertThat(number("SELECT count(*) FROM receipt")).isZero();
+  }
+
+  @Test
+  void ofTwoCountsThatOfTheLaterStateHasTheHigherVersionAndTellsTheLastMessage() {
+    String news =
+        "SELECT version, last_seq FROM unread_news(ARRAY[1::bigint], ARRAY[1::bigint],"
+            + " ARRAY[NULL::bigint])";
+    Row before = run(news).iterator().next();
+    moveAll(1, "read", 120);
+    Row after = run(news).iterator().next();
+    assertThat(after.getLong("version")).isGreaterThan(before.getLong("version"));
+    assertThat(after.getLong("last_seq")).isEqualTo(SAID);
+    assertThat(run(news).iterator().next().getLong("version"))
+        .isGreaterThanOrEqualTo(after.getLong("version"));
+  }
 }

@@ -6,13 +6,16 @@ DECLARE
   said    bigint;
   members bigint;
 BEGIN
+  SELECT r.member_count INTO members FROM room r WHERE r.room_id = room_;
+  IF has_receipts(members - 1) AND NOT has_receipts(members) THEN
+    PERFORM begin_receipts(room_, member_);
+  END IF;
   SELECT p.last_rev + 1, p.last_seq INTO rev_, said FROM room_position p WHERE p.room_id = room_;
   UPDATE member_span s SET to_rev = rev_, seen_to_seq = said
    WHERE s.room_id = room_ AND s.account_id = member_ AND s.to_rev IS NULL;
   DELETE FROM room_member m WHERE m.room_id = room_ AND m.account_id = member_;
   PERFORM end_invites(room_, member_);
-  UPDATE room r SET member_count = r.member_count - 1 WHERE r.room_id = room_
-    RETURNING r.member_count + 1 INTO members;
+  UPDATE room r SET member_count = members - 1 WHERE r.room_id = room_;
   IF is_big(members) THEN
     PERFORM tell_room(room_, actor_, 'members', jsonb_build_object('rev_from', rev_, 'joined', 0, 'left', 1),
                       member_, reason_);
