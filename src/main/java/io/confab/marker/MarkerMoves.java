@@ -9,12 +9,14 @@ import io.confab.marker.MarkerCommand.MoveMarker;
 import io.confab.marker.MarkerStore.Moved;
 import io.confab.marker.MarkerStore.MovedMarker;
 import io.confab.marker.MarkerStore.RaisedReceipt;
+import io.confab.marker.MarkerStore.Step;
 import io.confab.postgres.BatchedRead;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Json;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
@@ -28,20 +30,30 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Moves markers, many that wait in one call and one commit, and then tells whom it concerns: the
 /// other sessions of the account, the members of rooms that show it, and the senders of what was
-/// received. What is too far for one call goes on in the next ones. For any thread.
+/// received. What is too far for one call goes on in the next ones, and leaves alone what was marked
+/// as unread meanwhile. For any thread.
 final class MarkerMoves {
   /// Requests that may wait, 200 bytes each: 4 MB.
   private static final int MOST_WAITING = 20_000;
 
+  /// That the rest of a request leaves `unread_from` as it is.
+  private static final long LEAVE = -1;
+
   /// Requests in one call, each of which may look at some thousands of messages.
   private static final int AT_ONCE = 200;
 
-  private final MarkerStore store;
+  /// As of [MarkerStore].
+  interface Mover {
+    Future<Moved> move(List<Step> requests, Supplier<Future<Void>> lost);
+  }
+
+  private final Mover mover;
   private final Announcer announcer;
   private final BiConsumer<AccountId, RoomId> replaced;
   private final BatchedRead<Request, Answers> calls;
@@ -49,10 +61,14 @@ final class MarkerMoves {
 
   /// Equal requests are not the same: another one may have come between.
   private static final class Request {
-    private final MoveMarker move;
+    private final Step step;
 
-    Request(MoveMarker move) {
-      this.move = move;
+    Request(Step step) {
+      this.step = step;
+    }
+
+    private MoveMarker move() {
+      return step.move();
     }
   }
 
@@ -71,11 +87,11 @@ final class MarkerMoves {
   /// @param replaced is told of a marker from which unread counts begin elsewhere now
   /// @param pace of the calls
   MarkerMoves(
-      MarkerStore store,
+      Mover mover,
       Announcer announcer,
       BiConsumer<AccountId, RoomId> replaced,
       BatchedRead.Pace pace) {
-    this.store = store;
+    this.mover = mover;
     this.announcer = announcer;
     this.replaced = replaced;
     this.calls = new BatchedRead<>(MOST_WAITING, AT_ONCE, this::make, pace);
@@ -84,22 +100,34 @@ final class MarkerMoves {
 
   /// Refusals: as of [MoveMarker]; `unavailable` when too many wait.
   Future<MarkerView> move(MoveMarker move) {
-    return move(move, calls);
+    return move(new Step(move, null), calls);
   }
 
-  private Future<MarkerView> move(MoveMarker move, BatchedRead<Request, Answers> by) {
-    Request request = new Request(move);
+  private Future<MarkerView> move(Step step, BatchedRead<Request, Answers> by) {
+    Request request = new Request(step);
     return by.read(List.of(request))
         .compose(
             answers -> {
               String outcome = Objects.requireNonNull(answers.outcomes().get(request));
-              if (outcome.equals("more")) {
-                return move(move, furtherCalls);
+              Key key = Key.of(step.move());
+              switch (outcome) {
+                case "more" -> {
+                  Marker now = Objects.requireNonNull(answers.markers().get(key));
+                  return move(new Step(step.move(), stood(now)), furtherCalls);
+                }
+                case "aside" -> {
+                  return move(new Step(step.move(), LEAVE), furtherCalls);
+                }
+                default -> refuse(outcome);
               }
-              refuse(outcome);
               return Future.succeededFuture(
-                  new MarkerView(Objects.requireNonNull(answers.markers().get(Key.of(move)))));
+                  new MarkerView(Objects.requireNonNull(answers.markers().get(key))));
             });
+  }
+
+  private static long stood(Marker marker) {
+    Seq unreadFrom = marker.unreadFrom();
+    return unreadFrom == null ? 0 : unreadFrom.value();
   }
 
   private static void refuse(String outcome) {
@@ -118,12 +146,12 @@ final class MarkerMoves {
   private Future<Answers> make(List<Request> requests) {
     List<Request> sorted = new ArrayList<>(requests);
     sorted.sort(
-        Comparator.comparingLong((Request r) -> r.move.caller().value())
-            .thenComparingLong(r -> r.move.room().value()));
-    List<MoveMarker> moves = sorted.stream().map(request -> request.move).toList();
+        Comparator.comparingLong((Request r) -> r.move().caller().value())
+            .thenComparingLong(r -> r.move().room().value()));
+    List<MoveMarker> moves = sorted.stream().map(Request::move).toList();
     AtomicBoolean failed = new AtomicBoolean();
-    return store
-        .move(moves, () -> settle(failed))
+    return mover
+        .move(sorted.stream().map(request -> request.step).toList(), () -> settle(failed))
         .onFailure(_ -> failed.set(true))
         .onSuccess(moved -> tell(moved, moves))
         .map(moved -> answers(sorted, moved));

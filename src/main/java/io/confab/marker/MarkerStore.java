@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Markers and receipts in PostgreSQL: tables `marker` and `receipt`.
 public final class MarkerStore {
-  private static final String MOVE = "SELECT * FROM move_markers($1, $2, $3, $4)";
+  private static final String MOVE = "SELECT * FROM move_markers($1, $2, $3, $4, $5)";
 
   /// What changed of one account after another, in all of their rooms or in one.
   private static final String CHANGED =
@@ -80,6 +80,12 @@ public final class MarkerStore {
     this.database = database;
   }
 
+  /// A request, or the rest of one that is too far for a single call.
+  ///
+  /// @param stood where the call before it left the marker's `unread_from`, as of
+  ///     `move_markers`; null: there was none
+  record Step(MoveMarker move, @Nullable Long stood) {}
+
   /// What became of requests: an outcome for each, and what others are to be told.
   ///
   /// @param version of two that moved one marker the later one has the higher
@@ -106,16 +112,17 @@ public final class MarkerStore {
 
   /// @param requests by account and room, those about one marker in the order in which they came
   /// @param lost as of [Database#change]
-  Future<Moved> move(List<MoveMarker> requests, Supplier<Future<Void>> lost) {
+  Future<Moved> move(List<Step> requests, Supplier<Future<Void>> lost) {
     return database
         .change(
             MOVE,
             Tuple.tuple()
-                .addArrayOfLong(longs(requests, r -> r.caller().value()))
-                .addArrayOfLong(longs(requests, r -> r.room().value()))
+                .addArrayOfLong(longs(requests, r -> r.move().caller().value()))
+                .addArrayOfLong(longs(requests, r -> r.move().room().value()))
                 .addArrayOfString(
-                    requests.stream().map(r -> r.kind().wire()).toArray(String[]::new))
-                .addArrayOfLong(longs(requests, r -> r.seq().value())),
+                    requests.stream().map(r -> r.move().kind().wire()).toArray(String[]::new))
+                .addArrayOfLong(longs(requests, r -> r.move().seq().value()))
+                .addArrayOfLong(longs(requests, Step::stood)),
             lost)
         .map(rows -> moved(rows.iterator().next()));
   }

@@ -98,7 +98,8 @@ class MarkerCallsIT {
     SELECT * FROM move_markers(
       array_fill(1::bigint, ARRAY[%1$d]), array_fill(1::bigint, ARRAY[%1$d]),
       array_fill('%2$s'::text, ARRAY[%1$d]),
-      ARRAY(SELECT i::bigint FROM generate_series(%3$d, %4$d) i))
+      ARRAY(SELECT i::bigint FROM generate_series(%3$d, %4$d) i),
+      array_fill(NULL::bigint, ARRAY[%1$d]))
     """
         .formatted(to - from + 1, kind, from, to);
   }
@@ -191,15 +192,64 @@ class MarkerCallsIT {
   /// Asks as long as there is more to do; answers the outcomes.
   private List<String> moveAll(int account, String kind, int seq) {
     List<String> outcomes = new ArrayList<>();
+    String stood = "NULL";
     do {
-      outcomes.add(
-          run("SELECT outcomes[1] FROM move_markers(ARRAY[%d], ARRAY[1], ARRAY['%s'], ARRAY[%d])"
-                  .formatted(account, kind, seq))
-              .iterator()
-              .next()
-              .getString(0));
+      outcomes.add(step(account, kind, seq, stood));
+      stood = stood(account);
     } while (outcomes.getLast().equals("more"));
     return outcomes;
+  }
+
+  private String step(int account, String kind, int seq, String stood) {
+    return run("SELECT outcomes[1] FROM move_markers(ARRAY[%d], ARRAY[1], ARRAY['%s'], ARRAY[%d], ARRAY[%s]::bigint[])"
+            .formatted(account, kind, seq, stood))
+        .iterator()
+        .next()
+        .getString(0);
+  }
+
+  private String stood(int account) {
+    return Long.toString(
+        number("SELECT coalesce(unread_from, 0) FROM marker WHERE account_id = " + account));
+  }
+
+  @Test
+  void whatIsMarkedWhileALongReadGoesOnStaysMarked() {
+    sayMuch();
+    assertThat(step(1, "read", 6_000, "NULL")).isEqualTo("more");
+    String stood = stood(1);
+    moveAll(1, "unread", 1_500);
+    assertThat(step(1, "read", 6_000, stood)).isEqualTo("aside");
+    assertThat(step(1, "read", 6_000, "-1")).isEqualTo("done");
+    assertThat(number("SELECT read_seq FROM marker WHERE account_id = 1")).isEqualTo(6_000);
+    assertThat(stood(1)).isEqualTo("1500");
+    assertCountsAreRight();
+    assertThat(moveAll(1, "read", 6_000)).endsWith("done");
+    assertThat(stood(1)).isEqualTo("0");
+  }
+
+  @Test
+  void whatIsMarkedWhileWhatWasMarkedIsReadStaysMarked() {
+    sayMuch();
+    moveAll(1, "read", 9_000);
+    moveAll(1, "unread", 1_001);
+    assertThat(step(1, "read", 8_000, "NULL")).isEqualTo("more");
+    String stood = stood(1);
+    moveAll(1, "unread", 2_000);
+    assertThat(step(1, "read", 8_000, stood)).isEqualTo("done");
+    assertThat(stood(1)).isEqualTo("2000");
+    assertCountsAreRight();
+  }
+
+  @Test
+  void aMarkBehindALongReadInTheSameCallStaysToo() {
+    sayMuch();
+    Row row =
+        run("SELECT outcomes FROM move_markers(ARRAY[1, 1], ARRAY[1, 1], ARRAY['read', 'unread'], ARRAY[6000, 500], ARRAY[NULL, NULL]::bigint[])")
+            .iterator()
+            .next();
+    assertThat(row.getArrayOfStrings(0)).containsExactly("aside", "done");
+    assertThat(stood(1)).isEqualTo("500");
   }
 
   private long number(String sql) {

@@ -3,8 +3,10 @@
 -- Received and read go forward only, and what is read is received; unread says from where the member wants to see messages
 -- as unread, until it reads that far. No room is locked: the numbers of a room that one statement sees belong together.
 --
---   outcomes     of each request: done | more (as far as one call goes: ask again for the rest) | beyond (the room has no such
---                message yet) | no_receipts | too_far, or what read_refused says
+--   stood        of the rest of a request: where the call before it left unread_from, 0 for none; -1: it was marked since
+--   outcomes     of each request: done | more (as far as one call goes: ask again for the rest) | aside (the same, but the marker
+--                was marked as unread since, which the rest leaves alone) | beyond (the room has no such message yet) |
+--                no_receipts | too_far, or what read_refused says
 --   version      of two calls that moved one marker the later one has the higher
 --   markers      those that the requests are about, as they stand now; whether they moved, and their places; whether the room
 --                shows that to others, what was read too; the members whom theirs has blocked are not told
@@ -14,8 +16,9 @@
 -- nearer; in rooms with receipts all messages that were passed are looked at. So a call goes `step` messages at most with
 -- one marker, which holds its lock and those of the others in the call no longer than that takes; unread goes 10,000 at most,
 -- in either direction, because it may go back and forth.
+DROP FUNCTION IF EXISTS move_markers(bigint[], bigint[], text[], bigint[]);
 CREATE OR REPLACE FUNCTION move_markers(
-  accounts bigint[], rooms bigint[], kinds text[], seqs bigint[],
+  accounts bigint[], rooms bigint[], kinds text[], seqs bigint[], stood bigint[],
   OUT outcomes text[], OUT version bigint,
   OUT marker_accounts bigint[], OUT marker_rooms bigint[], OUT reads bigint[], OUT delivereds bigint[],
   OUT unread_froms bigint[], OUT moved boolean[], OUT replaced boolean[], OUT shown boolean[], OUT read_shown boolean[],
@@ -35,7 +38,7 @@ BEGIN
   version := extract(epoch FROM now_) * 1000000;
 
   WITH asked AS MATERIALIZED (
-    SELECT d.i, d.account_id, d.room_id, d.kind, d.seq AS wish, o.walks,
+    SELECT d.i, d.account_id, d.room_id, d.kind, d.seq AS wish, o.walks, h.held,
            CASE WHEN o.walks THEN o.place + step
                 WHEN d.kind = 'read' AND (has_receipts(r.member_count) OR p.last_seq - d.seq > step)
                   THEN least(d.seq, k.read_seq + step)
@@ -47,13 +50,14 @@ BEGIN
                 WHEN d.seq > p.last_seq THEN 'beyond'
                 WHEN d.kind = 'delivered' AND NOT has_receipts(r.member_count) THEN 'no_receipts'
                 WHEN d.kind = 'unread' AND least(abs(o.place - d.seq), p.last_seq - d.seq) > 10000 THEN 'too_far' END AS refusal
-      FROM unnest(accounts, rooms, kinds, seqs) WITH ORDINALITY AS d (account_id, room_id, kind, seq, i)
+      FROM unnest(accounts, rooms, kinds, seqs, stood) WITH ORDINALITY AS d (account_id, room_id, kind, seq, stood, i)
       LEFT JOIN LATERAL (SELECT * FROM marker k WHERE k.account_id = d.account_id AND k.room_id = d.room_id LIMIT 1) k ON true
       LEFT JOIN LATERAL (SELECT * FROM room_position p WHERE p.room_id = k.room_id LIMIT 1) p ON true
+      CROSS JOIN LATERAL (SELECT coalesce(d.stood <> coalesce(k.unread_from, 0), false) AS held) h
       -- What was marked as unread long ago is read step by step, before anything behind it.
       CROSS JOIN LATERAL (
         SELECT least(k.read_seq, k.unread_from - 1) AS place,
-               coalesce(d.kind = 'read' AND d.seq >= k.unread_from AND k.read_seq - k.unread_from >= step
+               coalesce(d.kind = 'read' AND NOT h.held AND d.seq >= k.unread_from AND k.read_seq - k.unread_from >= step
                         AND p.last_seq - k.read_seq > step, false) AS walks) o
       LEFT JOIN LATERAL (SELECT * FROM room r WHERE r.room_id = k.room_id LIMIT 1) r ON true
       LEFT JOIN LATERAL (SELECT * FROM room_member m
@@ -67,7 +71,7 @@ BEGIN
            greatest(a.read_seq, max(a.seq) FILTER (WHERE a.kind = 'read')) AS new_read,
            greatest(a.delivered_seq, max(a.seq) FILTER (WHERE a.kind <> 'unread')) AS new_delivered,
            max(a.seq) FILTER (WHERE a.i = a.unread_at) AS unread_to,
-           max(a.seq) FILTER (WHERE a.kind = 'read' AND (a.unread_at IS NULL OR a.i > a.unread_at)) AS read_last
+           max(a.seq) FILTER (WHERE a.kind = 'read' AND NOT a.held AND (a.unread_at IS NULL OR a.i > a.unread_at)) AS read_last
       FROM allowed a
      GROUP BY a.account_id, a.room_id, a.read_seq, a.delivered_seq, a.unread_from, a.ordinal, a.own, a.place, a.last_seq,
               a.sent, a.receipts),
@@ -109,7 +113,9 @@ BEGIN
            w.receipts AND a.presence_visible_to <> 'nobody'
              AND (w.new_delivered > w.delivered_seq OR w.new_read > w.read_seq AND NOT a.private_reading) AS shows
       FROM placed w CROSS JOIN LATERAL (SELECT * FROM account a WHERE a.account_id = w.account_id LIMIT 1) a)
-  SELECT (SELECT array_agg(coalesce(a.refusal, CASE WHEN a.seq < a.wish THEN 'more' ELSE 'done' END) ORDER BY a.i) FROM asked a),
+  SELECT (SELECT array_agg(coalesce(a.refusal, CASE WHEN a.seq >= a.wish THEN 'done'
+                                                    WHEN a.held OR l.unread_at > a.i THEN 'aside' ELSE 'more' END) ORDER BY a.i)
+            FROM asked a LEFT JOIN allowed l USING (i)),
          array_agg(t.account_id ORDER BY t.account_id, t.room_id), array_agg(t.room_id ORDER BY t.account_id, t.room_id),
          array_agg(t.new_read ORDER BY t.account_id, t.room_id),
          array_agg(greatest(t.new_delivered, t.new_read) ORDER BY t.account_id, t.room_id),
