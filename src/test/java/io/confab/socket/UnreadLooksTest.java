@@ -9,6 +9,7 @@ import io.confab.marker.MarkerCommand.LookAtUnread;
 import io.confab.marker.MarkerCommand.Place;
 import io.confab.marker.MarkerCommand.UnreadNews;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
@@ -26,6 +27,7 @@ class UnreadLooksTest {
   private static final AccountId ANN = new AccountId(1);
 
   private final List<List<Place>> looks = new ArrayList<>();
+  private boolean away;
   private final Queue<Runnable> timers = new ArrayDeque<>();
   private final UnreadLooks unread =
       new UnreadLooks(
@@ -34,7 +36,9 @@ class UnreadLooksTest {
             @SuppressWarnings("unchecked")
             public <R extends BusMessage> Future<R> request(Command<R> command) {
               looks.add(((LookAtUnread) command).places());
-              return Future.succeededFuture((R) new UnreadNews(List.of()));
+              return away
+                  ? Future.failedFuture(Refusal.unavailable("PostgreSQL is away"))
+                  : Future.succeededFuture((R) new UnreadNews(List.of()));
             }
           },
           (_, action) -> timers.add(action),
@@ -60,6 +64,17 @@ class UnreadLooksTest {
     unread.changed(ANN, BUSY, new Seq(10));
     unread.changed(ANN, BUSY, new Seq(20));
     assertThat(later()).containsExactlyInAnyOrder(place(ANN, BUSY, 10), place(ANN, BUSY, 20));
+  }
+
+  @Test
+  void whatCouldNotBeLookedAtIsLookedAtAgain() {
+    away = true;
+    unread.changed(ANN, BUSY, new Seq(10));
+    away = false;
+    unread.changed(ANN, BUSY, new Seq(20));
+    assertThat(later()).containsExactlyInAnyOrder(place(ANN, BUSY, 10), place(ANN, BUSY, 20));
+    unread.changed(ANN, BUSY, new Seq(30));
+    assertThat(looks.getLast()).containsExactly(place(ANN, BUSY, 30));
   }
 
   @Test
