@@ -57,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,11 @@ public final class Node implements AutoCloseable {
     invitations.start();
     started.add("invitations", invitations);
     sweep(vertx, database, meters);
-    DriftWatch drift = new DriftWatch(vertx, new DriftStore(database), meters::unreadDrifted);
+    DriftWatch drift = new DriftWatch(
+            vertx,
+            new DriftStore(database),
+            meters::unreadDrifted,
+            new SplittableRandom(System.nanoTime()));
     drift.start();
     started.add("drift watch", drift);
     PresenceShards shards = PresenceShards.of(servers.redis());

@@ -5,6 +5,7 @@ import io.confab.postgres.FailureKind;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Compares unread counts with the messages themselves, some accounts at a time.
@@ -36,6 +37,20 @@ public final class DriftStore {
                 return Future.failedFuture(failure);
               }
               return most > 1 ? compare(after, Math.max(1, most / FEWER)) : passOver(after);
+            });
+  }
+
+  /// Some account after which to begin; any of the range in which all are.
+  Future<Long> somewhere(RandomGenerator random) {
+    return database
+        .client()
+        .query("SELECT coalesce(min(account_id), 0), coalesce(max(account_id), 0) FROM account")
+        .execute()
+        .map(
+            rows -> {
+              Row ends = rows.iterator().next();
+              long first = ends.getLong(0) - 1;
+              return random.nextLong(first, Math.max(first + 1, ends.getLong(1)));
             });
   }
 

@@ -1,5 +1,6 @@
 package io.confab.presence;
 
+import io.confab.protocol.NodeId;
 import io.confab.time.Moments;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,11 +23,14 @@ final class PresenceLog {
   /// Some 100 bytes each.
   static final int MOST = 50_000;
 
-  private final Function<List<Transition>, Future<Void>> write;
-  private final Deque<Transition> waiting = new ArrayDeque<>();
+  private final Function<List<Entry>, Future<Void>> write;
+  private final Deque<Entry> waiting = new ArrayDeque<>();
   private boolean writing;
 
-  PresenceLog(Function<List<Transition>, Future<Void>> write) {
+  /// @param by the node that said so
+  record Entry(NodeId by, Transition of) {}
+
+  PresenceLog(Function<List<Entry>, Future<Void>> write) {
     this.write = write;
   }
 
@@ -35,8 +39,8 @@ final class PresenceLog {
     Moments.periodic(vertx, PERIOD, this::write);
   }
 
-  synchronized void add(List<Transition> transitions) {
-    waiting.addAll(transitions);
+  synchronized void add(NodeId by, List<Transition> transitions) {
+    transitions.forEach(each -> waiting.add(new Entry(by, each)));
     bound();
   }
 
@@ -48,7 +52,7 @@ final class PresenceLog {
 
   /// Writes what waits, unless a write is under way. Done when it is over.
   Future<Void> write() {
-    List<Transition> batch = next();
+    List<Entry> batch = next();
     if (batch.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -59,19 +63,19 @@ final class PresenceLog {
         .compose(_ -> write());
   }
 
-  private synchronized List<Transition> next() {
+  private synchronized List<Entry> next() {
     if (writing || waiting.isEmpty()) {
       return List.of();
     }
     writing = true;
-    List<Transition> batch = new ArrayList<>();
+    List<Entry> batch = new ArrayList<>();
     while (!waiting.isEmpty() && batch.size() < BATCH) {
       batch.add(waiting.removeFirst());
     }
     return batch;
   }
 
-  private synchronized void ended(List<Transition> batch, boolean written) {
+  private synchronized void ended(List<Entry> batch, boolean written) {
     writing = false;
     if (!written) {
       batch.reversed().forEach(waiting::addFirst);

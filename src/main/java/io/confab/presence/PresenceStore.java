@@ -3,7 +3,6 @@ package io.confab.presence;
 import io.confab.postgres.Database;
 import io.confab.presence.PresenceCommand.FoundRoom;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.NodeId;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.WireName;
@@ -163,7 +162,10 @@ final class PresenceStore {
   /// @param hiddenFrom whom of the members it blocked
   record Shown(AccountId account, List<AccountId> hiddenFrom) {}
 
-  Future<List<Shown>> shown(RoomId room) {
+  /// Some members of a room who do not hide from all, by id.
+  ///
+  /// @param after an account; null: from the beginning
+  Future<List<Shown>> shown(RoomId room, @Nullable AccountId after, int limit) {
     return database
         .client()
         .preparedQuery(
@@ -175,6 +177,8 @@ final class PresenceStore {
                      WHERE b.account_id = m.account_id) AS blocked
               FROM room_member m JOIN account a USING (account_id)
              WHERE m.room_id = $1 AND a.presence_visible_to <> 'nobody'
+               AND ($2::bigint IS NULL OR m.account_id > $2)
+             ORDER BY m.account_id LIMIT $3
             """)
         .mapping(
             row -> {
@@ -185,13 +189,14 @@ final class PresenceStore {
                       ? List.of()
                       : Arrays.stream(blocked).map(AccountId::new).toList());
             })
-        .execute(Tuple.of(room.value()))
+        .execute(Tuple.of(room.value(), after == null ? null : after.value(), limit))
         .map(rows -> rows.stream().toList());
   }
 
   /// Writes transitions to the log, but no more than [#MOST_LOGGED], and what became of each
   /// account last.
-  Future<Void> write(NodeId node, List<Transition> transitions) {
+  Future<Void> write(List<PresenceLog.Entry> entries) {
+    List<Transition> transitions = column(entries, PresenceLog.Entry::of);
     return database
         .client()
         .preparedQuery(
@@ -201,14 +206,14 @@ final class PresenceStore {
                      row_number() OVER (
                        PARTITION BY account_id, (at AT TIME ZONE 'UTC')::date ORDER BY at, n)
                        AS nth
-                FROM unnest($1::bigint[], $2::timestamptz[], $3::text[])
-                  WITH ORDINALITY AS t (account_id, at, status, n)),
+                FROM unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::text[])
+                  WITH ORDINALITY AS t (account_id, at, status, node, n)),
             before AS (
               SELECT account_id, (at AT TIME ZONE 'UTC')::date AS day, logged
                 FROM last_seen WHERE account_id = ANY ($1)),
             logged AS (
               INSERT INTO presence_event (account_id, at, node, status)
-              SELECT account_id, at, $4, status FROM told LEFT JOIN before USING (account_id, day)
+              SELECT account_id, at, node, status FROM told LEFT JOIN before USING (account_id, day)
                WHERE coalesce(logged, 0) + nth <= $5)
             INSERT INTO last_seen AS l (account_id, at, status, logged)
             SELECT DISTINCT ON (account_id) account_id, at, status, nth FROM told
@@ -228,7 +233,8 @@ final class PresenceStore {
                     column(transitions, PresenceStore::time).toArray(OffsetDateTime[]::new))
                 .addArrayOfString(
                     column(transitions, each -> each.status().wire()).toArray(String[]::new))
-                .addString(node.value())
+                .addArrayOfString(
+                    column(entries, each -> each.by().value()).toArray(String[]::new))
                 .addInteger(MOST_LOGGED))
         .mapEmpty();
   }
@@ -237,9 +243,9 @@ final class PresenceStore {
     return Instant.ofEpochMilli(transition.at()).atOffset(ZoneOffset.UTC);
   }
 
-  private static <T> List<T> column(List<Transition> transitions, Function<Transition, T> field) {
-    List<T> column = new ArrayList<>(transitions.size());
-    transitions.forEach(each -> column.add(field.apply(each)));
+  private static <E, T> List<T> column(List<E> entries, Function<E, T> field) {
+    List<T> column = new ArrayList<>(entries.size());
+    entries.forEach(each -> column.add(field.apply(each)));
     return column;
   }
 

@@ -62,7 +62,7 @@ public final class PresentPeople {
     this.redis = redis;
     this.store = store;
     this.announcer = announcer;
-    this.log = new PresenceLog(batch -> store.write(node, batch));
+    this.log = new PresenceLog(store::write);
     this.transitions = new Transitions(announcer, log, counted);
     this.counts = new RoomCounts(store, redis);
   }
@@ -70,7 +70,7 @@ public final class PresentPeople {
   /// Begins to write the log and to look for those whose node has died, until the node ends.
   public void start(Vertx vertx) {
     log.start(vertx);
-    new PresenceSweep(shards.count(), this::sweep, transitions::happened).start(vertx);
+    new PresenceSweep(shards.count(), this::sweep, this::happened).start(vertx);
     keepPartitions();
     vertx.setPeriodic(UPKEEP.toMillis(), _ -> keepPartitions());
   }
@@ -79,8 +79,13 @@ public final class PresentPeople {
   private Future<List<Transition>> sweep(int shard) {
     return redis
         .untold(shard)
-        .onSuccess(transitions::happened)
+        .onSuccess(this::happened)
         .transform(_ -> redis.sweep(node, shard));
+  }
+
+  /// By this node, or by one that it does not know.
+  private void happened(List<Transition> found) {
+    transitions.happened(node, found);
   }
 
   /// Writes what waits for the log. Done when that was tried.
@@ -98,7 +103,7 @@ public final class PresentPeople {
         .say(say.node(), say.shard(), say.since(), say.words())
         .map(
             said -> {
-              transitions.happened(said.transitions());
+              transitions.happened(say.node(), said.transitions());
               return new Heard(said.since());
             });
   }

@@ -14,12 +14,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /// Counts who is there of the members of rooms. One node counts for all: what it found stands in
 /// Redis for as long as nobody is told another count anyway, and for others while one counts anew.
 /// May be used from any event loop.
 final class RoomCounts {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  /// Members who are read at a time.
+  private static final int PAGE = 2_000;
 
   private final PresenceStore store;
   private final RedisPresence redis;
@@ -47,35 +51,56 @@ final class RoomCounts {
   }
 
   private Future<OnlineCount> countAnew(RoomId room) {
-    return Future.all(store.rooms(null, List.of(room)), store.shown(room))
-        .compose(
+    return Future.all(store.rooms(null, List.of(room)), countShown(room, null, new Counted()))
+        .map(
             both -> {
               List<PresenceCommand.FoundRoom> found = both.resultAt(0);
-              List<Shown> shown = both.resultAt(1);
-              long members = found.isEmpty() ? 0 : found.getFirst().members();
-              List<AccountId> accounts = shown.stream().map(Shown::account).toList();
-              return redis.find(accounts).map(known -> count(members, shown, known));
+              Counted counted = both.resultAt(1);
+              return counted.of(found.isEmpty() ? 0 : found.getFirst().members());
             })
         .onSuccess(count -> redis.keepCount(room, write(count), period(count.members())));
   }
 
-  private static OnlineCount count(long members, List<Shown> shown, Map<AccountId, Known> known) {
-    if (known.size() < shown.size()) {
-      throw Refusal.unavailable("who is there is not known yet");
-    }
-    long online = 0;
-    Map<AccountId, Long> less = new HashMap<>();
-    for (Shown member : shown) {
-      Known now = known.get(member.account());
-      if (now != null && now.status().isPresent()) {
-        online++;
-        member.hiddenFrom().forEach(viewer -> less.merge(viewer, 1L, Long::sum));
+  private Future<Counted> countShown(RoomId room, @Nullable AccountId after, Counted counted) {
+    return store
+        .shown(room, after, PAGE)
+        .compose(
+            shown ->
+                redis
+                    .find(shown.stream().map(Shown::account).toList())
+                    .compose(
+                        known -> {
+                          counted.add(shown, known);
+                          return shown.size() < PAGE
+                              ? Future.succeededFuture(counted)
+                              : countShown(room, shown.getLast().account(), counted);
+                        }));
+  }
+
+  /// What was counted of the members so far.
+  private static final class Counted {
+    private final Map<AccountId, Long> less = new HashMap<>();
+    private long online;
+
+    void add(List<Shown> shown, Map<AccountId, Known> known) {
+      if (known.size() < shown.size()) {
+        throw Refusal.unavailable("who is there is not known yet");
+      }
+      for (Shown member : shown) {
+        Known now = known.get(member.account());
+        if (now != null && now.status().isPresent()) {
+          online++;
+          member.hiddenFrom().forEach(viewer -> less.merge(viewer, 1L, Long::sum));
+        }
       }
     }
-    List<Less> all = new ArrayList<>();
-    less.forEach((viewer, by) -> all.add(new Less(viewer, by)));
-    all.sort(OnlineCount.BY_VIEWER);
-    return new OnlineCount(members, online, all);
+
+    OnlineCount of(long members) {
+      List<Less> all = new ArrayList<>();
+      less.forEach((viewer, by) -> all.add(new Less(viewer, by)));
+      all.sort(OnlineCount.BY_VIEWER);
+      return new OnlineCount(members, online, all);
+    }
   }
 
   /// Members, those online, then whom less is shown to and by how much.

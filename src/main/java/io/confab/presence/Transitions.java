@@ -3,6 +3,7 @@ package io.confab.presence;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AccountSignal.PresenceChanged;
 import io.confab.feed.Announcer;
+import io.confab.protocol.NodeId;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -10,13 +11,14 @@ import java.util.function.IntConsumer;
 ///
 /// @param counted is told how many
 record Transitions(Announcer announcer, PresenceLog log, IntConsumer counted) {
-  void happened(List<Transition> transitions) {
+  /// @param by the node that said so
+  void happened(NodeId by, List<Transition> transitions) {
     if (transitions.isEmpty()) {
       return;
     }
     counted.accept(transitions.size());
     announcer.signalOnce(transitions.stream().map(Transitions::signal).toList());
-    log.add(transitions);
+    log.add(by, transitions);
   }
 
   private static AccountSignal signal(Transition of) {

@@ -243,7 +243,10 @@ final class WatchedAccounts implements AccountListener {
             found -> {
               List<Presence> all = found.accounts();
               for (int i = 0; i < all.size(); i++) {
-                some.get(i).learn(all.get(i));
+                WatchedAccount account = some.get(i);
+                if (account.learn(all.get(i)) && !all.get(i).status().isPresent()) {
+                  looks.add(account.sightings()); // when it was there last the answer does not say
+                }
               }
               if (!found.sure()) {
                 List<WatchedAccount> again = List.copyOf(some);

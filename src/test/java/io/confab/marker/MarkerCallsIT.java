@@ -18,6 +18,10 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -173,6 +177,17 @@ class MarkerCallsIT {
         "INSERT INTO mention (account_id, room_id, seq, sender_id) VALUES (1, 1, 5, 2);"
             + "UPDATE message SET deleted_at = now(), body = NULL WHERE seq = 5");
     assertThat(Futures.get(drift.compare(Long.MIN_VALUE, 100)).differing()).isEqualTo(1);
+  }
+
+  @Test
+  void aLookThroughAllBeginsSomewhereAmongThem() {
+    DriftStore drift = new DriftStore(database);
+    RandomGenerator random = new SplittableRandom(1);
+    Set<Long> begins = new TreeSet<>();
+    for (int i = 0; i < 50; i++) {
+      begins.add(Futures.get(drift.somewhere(random)));
+    }
+    assertThat(begins).containsExactly(0L, 1L, 2L);
   }
 
   /// Twelve thousand messages by two people in turn, of which nobody has read any.

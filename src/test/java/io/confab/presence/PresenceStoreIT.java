@@ -116,27 +116,32 @@ class PresenceStoreIT {
     assertThat(sight(BOB, ANN).lastSeen()).as("it would tell of presence").isFalse();
   }
 
+  private void write(NodeId by, List<Transition> transitions) {
+    store
+        .write(transitions.stream().map(each -> new PresenceLog.Entry(by, each)).toList())
+        .await();
+  }
+
   @Test
   void theLogKeepsTransitionsAndTheLastOfEach() {
     long now = Instant.now().toEpochMilli();
-    store
-        .write(
+    write(
             NODE,
             List.of(
                 new Transition(ANN, PresenceStatus.ONLINE, now, 1),
                 new Transition(BOB, PresenceStatus.AWAY, now, 2),
-                new Transition(ANN, PresenceStatus.OFFLINE, now + 1, 3)))
-        .await();
-    store.write(NODE, List.of(new Transition(ANN, PresenceStatus.AWAY, now - 5, 0))).await();
+                new Transition(ANN, PresenceStatus.OFFLINE, now + 1, 3)));
+    write(new NodeId("other"), List.of(new Transition(ANN, PresenceStatus.AWAY, now - 5, 0)));
     assertThat(store.last(List.of(ANN, BOB, NOBODY)).await())
         .containsOnly(Map.entry(ANN, PresenceStatus.OFFLINE), Map.entry(BOB, PresenceStatus.AWAY));
     assertThat(sight(BOB, ANN).seenAt()).isEqualTo(now + 1);
-    assertThat(schema.count("SELECT count(*) FROM presence_event WHERE node = 'n'")).isEqualTo(4);
+    assertThat(schema.count("SELECT count(*) FROM presence_event WHERE node = 'n'")).isEqualTo(3);
+    assertThat(schema.count("SELECT count(*) FROM presence_event WHERE node = 'other'"))
+        .isEqualTo(1);
   }
 
   private void toggle(int times, long from) {
-    store
-        .write(
+    write(
             NODE,
             LongStream.range(0, times)
                 .mapToObj(
@@ -146,8 +151,7 @@ class PresenceStoreIT {
                             i % 2 == 0 ? PresenceStatus.AWAY : PresenceStatus.ONLINE,
                             from + i,
                             i))
-                .toList())
-        .await();
+                .toList());
   }
 
   @Test
@@ -159,7 +163,7 @@ class PresenceStoreIT {
     assertThat(schema.count("SELECT count(*) FROM presence_event"))
         .isEqualTo(PresenceStore.MOST_LOGGED);
     assertThat(sight(BOB, ANN).seenAt()).as("what became of it last").isEqualTo(day + 20_019);
-    store.write(NODE, List.of(new Transition(BOB, PresenceStatus.ONLINE, day + 30_000, 1))).await();
+    write(NODE, List.of(new Transition(BOB, PresenceStatus.ONLINE, day + 30_000, 1)));
     toggle(20, day + Duration.ofDays(1).toMillis());
     toggle(20, day + Duration.ofDays(1).toMillis() + 10_000);
     assertThat(schema.count("SELECT count(*) FROM presence_event"))
@@ -204,9 +208,19 @@ class PresenceStoreIT {
     schema.execute(
         "INSERT INTO block (account_id, blocked_id) SELECT 1, g FROM generate_series(1000, 1999) g");
     schema.execute("INSERT INTO block (account_id, blocked_id) VALUES (1, 2)");
-    assertThat(store.shown(new RoomId(7)).await())
+    assertThat(store.shown(new RoomId(7), null, 100).await())
         .containsExactlyInAnyOrder(
             new PresenceStore.Shown(ANN, List.of(BOB)), new PresenceStore.Shown(BOB, List.of()));
+  }
+
+  @Test
+  void membersAreShownPageByPage() {
+    RoomId tea = new RoomId(7);
+    List<PresenceStore.Shown> first = store.shown(tea, null, 1).await();
+    List<PresenceStore.Shown> second = store.shown(tea, first.getFirst().account(), 1).await();
+    assertThat(List.of(first.getFirst().account(), second.getFirst().account()))
+        .containsExactly(ANN, BOB);
+    assertThat(store.shown(tea, BOB, 1).await()).isEmpty();
   }
 
   @Test
@@ -223,7 +237,7 @@ class PresenceStoreIT {
   void whoHidesFromAllIsInNoCount() {
     schema.execute("INSERT INTO block (account_id, blocked_id) VALUES (1, 2)");
     schema.execute("UPDATE account SET presence_visible_to = 'nobody' WHERE account_id = 2");
-    assertThat(store.shown(new RoomId(7)).await())
+    assertThat(store.shown(new RoomId(7), null, 100).await())
         .containsExactly(new PresenceStore.Shown(ANN, List.of(BOB)));
   }
 

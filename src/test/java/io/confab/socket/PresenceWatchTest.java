@@ -62,6 +62,7 @@ class PresenceWatchTest {
 
   private PresenceStatus stands = PresenceStatus.OFFLINE;
   private long version = 10;
+  private long seenAt = 5;
   private long now;
   private final TimingWheel wheel = new TimingWheel(Duration.ofMillis(10), 2_048, () -> now);
   private WatchedAccounts accounts;
@@ -98,7 +99,7 @@ class PresenceWatchTest {
   }
 
   private Sight sight() {
-    return new Sight(visible, visible, 5L, "Hi", 1);
+    return new Sight(visible, visible, seenAt, "Hi", 1);
   }
 
   @BeforeEach
@@ -240,6 +241,17 @@ class PresenceWatchTest {
     version = 30;
     pass(Duration.ofSeconds(31));
     assertThat(out.sent).containsExactly(frame(PresenceStatus.ONLINE, 0));
+  }
+
+  @Test
+  void whenSomebodyWasThereLastIsFoundWithTheLostSignalThatTheyLeft() {
+    stands = PresenceStatus.ONLINE;
+    watchBob();
+    stands = PresenceStatus.OFFLINE;
+    version = 30;
+    seenAt = 29;
+    pass(Duration.ofSeconds(33));
+    assertThat(out.sent.getLast()).isEqualTo(frame(PresenceStatus.OFFLINE, 29));
   }
 
   @Test
