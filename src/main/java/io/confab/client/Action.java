@@ -51,6 +51,8 @@ sealed interface Action {
 
   record Signal(RoomSignal signal) implements Action {}
 
+  record Watched(PresenceSignal signal) implements Action {}
+
   record Stored(SentMessage message) implements Action {}
 
   record Failed(ClientId clientId, ApiException refusal) implements Action {}

@@ -24,6 +24,9 @@ public interface ClientListener {
   /// no order with updates.
   default void signalled(RoomSignal signal) {}
 
+  /// Somebody who is watched comes or goes, or so many are there in a room that is.
+  default void present(PresenceSignal signal) {}
+
   /// A send is stored or refused.
   default void sendChanged(PendingSend send) {}
 }

@@ -2,6 +2,7 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
@@ -12,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +152,16 @@ public final class ConfabClient {
     loop.give((rules, now) -> rules.stopTyping(now));
   }
 
+  /// Has the listener told whether these people are there, and those of these rooms or how many
+  /// of them: how it stands now, and what changes. It takes the place of the watch before; two
+  /// empty sets end it. On each connection it begins anew, and until then what was told is old.
+  ///
+  /// @param accounts 1,000 at most
+  /// @param rooms in which this account is, 100 at most; a watch that the server refuses ends
+  public void watch(Set<AccountId> accounts, Set<RoomId> rooms) {
+    loop.give((rules, _) -> rules.watch(accounts, rooms));
+  }
+
   /// Signs off, for good; the `ConfabApi` stays open. Sends that are not settled fail as
   /// `closed`; what becomes of them is not known.
   public Future<Void> close() {
@@ -186,6 +198,7 @@ public final class ConfabClient {
       case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
       case Action.Update(RoomUpdate update) -> updates.publish(update);
       case Action.Signal(RoomSignal signal) -> listener.signalled(signal);
+      case Action.Watched(PresenceSignal signal) -> listener.present(signal);
       case Action.Stored(SentMessage message) -> sends.stored(message);
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           sends.failed(clientId, refusal);

@@ -2,6 +2,7 @@ package io.confab.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
@@ -105,6 +106,11 @@ final class SessionRules {
   /// The person wants to see messages of this room as unread.
   void forgetRead(RoomId room) {
     signals.markers().forgetRead(room);
+  }
+
+  /// The program wants to know whether these are there.
+  void watch(Set<AccountId> accounts, Set<RoomId> where) {
+    signals.watch().watch(accounts, where);
   }
 
   void typing(RoomId room, long at) {
@@ -220,7 +226,7 @@ final class SessionRules {
 
   private void refused(JsonNode error) {
     String re = error.path("re").asText();
-    if (signals.markers().refused(re, error, now)) {
+    if (signals.markers().refused(re, error, now) || signals.watch().refused(re, error, now)) {
       return;
     }
     ClientId clientId = new ClientId(error.path("client_id").asText(re));

@@ -6,7 +6,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is told besides the numbered events of rooms: who types, and what was received and read.
@@ -15,6 +15,7 @@ final class Signals {
   private final OwnMarkers markers;
   private final OwnTyping typing;
   private final TypingPeople people;
+  private final OwnWatch watch;
   private String account = "";
 
   Signals(ClientOptions options, Consumer<Action> out) {
@@ -22,6 +23,7 @@ final class Signals {
     this.markers = new OwnMarkers(options.confirmsDelivered(), out);
     this.typing = new OwnTyping(out);
     this.people = new TypingPeople(out);
+    this.watch = new OwnWatch(out);
   }
 
   OwnMarkers markers() {
@@ -30,6 +32,10 @@ final class Signals {
 
   OwnTyping typing() {
     return typing;
+  }
+
+  OwnWatch watch() {
+    return watch;
   }
 
   void welcomed(JsonNode welcome, long now) {
@@ -50,12 +56,14 @@ final class Signals {
   void live(long now) {
     typing.online();
     markers.online(now);
+    watch.online();
   }
 
   void lost() {
     markers.lost();
     typing.lost();
     people.lost();
+    watch.lost();
   }
 
   void frame(JsonNode frame, long now) {
@@ -65,6 +73,9 @@ final class Signals {
       case "typing" -> typing(frame, now);
       case "typing.stop" -> people.stopped(room(frame), who(frame));
       case "message.ack" -> receipt(frame);
+      case "presence.state" -> watch.state(frame);
+      case "presence" -> watch.person(frame);
+      case "presence.count" -> watch.count(frame);
       default -> {}
     }
   }
@@ -139,12 +150,15 @@ final class Signals {
   }
 
   OptionalLong deadline() {
-    return LongStream.concat(markers.deadline().stream(), people.deadline().stream()).min();
+    return Stream.of(markers.deadline(), people.deadline(), watch.deadline())
+        .flatMapToLong(OptionalLong::stream)
+        .min();
   }
 
   void tick(long now) {
     markers.tick(now);
     people.tick(now);
+    watch.tick(now);
   }
 
   private static RoomId room(JsonNode frame) {

@@ -166,6 +166,7 @@ final class CaseMachine {
           of("removed", at(room).put("reason", reason));
       case Action.Update(RoomUpdate update) -> update(update);
       case Action.Signal(RoomSignal signal) -> signal(signal);
+      case Action.Watched(PresenceSignal signal) -> of("watched", ClientJson.write(signal));
       case Action.Stored(SentMessage message) -> of("stored", stored(message));
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           of("failed", object().put("client_id", clientId.value()).put("code", refusal.code()));
