@@ -170,7 +170,8 @@ public final class Node implements AutoCloseable {
     invitations.start();
     started.add("invitations", invitations);
     sweep(vertx, database, meters);
-    DriftWatch drift = new DriftWatch(
+    DriftWatch drift =
+        new DriftWatch(
             vertx,
             new DriftStore(database),
             meters::unreadDrifted,

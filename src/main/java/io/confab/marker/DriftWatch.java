@@ -26,8 +26,7 @@ public final class DriftWatch implements AutoCloseable {
   private long timer = -1;
 
   /// @param differing is told how many markers count wrongly
-  public DriftWatch(
-      Vertx vertx, DriftStore store, LongConsumer differing, RandomGenerator random) {
+  public DriftWatch(Vertx vertx, DriftStore store, LongConsumer differing, RandomGenerator random) {
     this.vertx = vertx;
     this.store = store;
     this.differing = differing;

@@ -50,7 +50,8 @@ public final class MarkerHandler implements AutoCloseable {
     this.unread = new UnreadStore(database);
     this.telling = new UnreadTelling(unread::news, announcer);
     this.moves =
-        new MarkerMoves(store::move, announcer, telling::tell, BatchedRead.Pace.of(vertx, gather, 1));
+        new MarkerMoves(
+            store::move, announcer, telling::tell, BatchedRead.Pace.of(vertx, gather, 1));
     this.looks = new BatchedRead<>(MOST_WAITING, UnreadTelling.AT_ONCE, unread::news);
     this.changes = new BatchedRead<>(MOST_WAITING, ACCOUNTS_AT_ONCE, store::changed);
   }

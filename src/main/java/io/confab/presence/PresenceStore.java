@@ -233,8 +233,7 @@ final class PresenceStore {
                     column(transitions, PresenceStore::time).toArray(OffsetDateTime[]::new))
                 .addArrayOfString(
                     column(transitions, each -> each.status().wire()).toArray(String[]::new))
-                .addArrayOfString(
-                    column(entries, each -> each.by().value()).toArray(String[]::new))
+                .addArrayOfString(column(entries, each -> each.by().value()).toArray(String[]::new))
                 .addInteger(MOST_LOGGED))
         .mapEmpty();
   }

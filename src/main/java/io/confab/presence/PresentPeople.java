@@ -77,10 +77,7 @@ public final class PresentPeople {
 
   /// Tells what was not told because an answer was lost, too.
   private Future<List<Transition>> sweep(int shard) {
-    return redis
-        .untold(shard)
-        .onSuccess(this::happened)
-        .transform(_ -> redis.sweep(node, shard));
+    return redis.untold(shard).onSuccess(this::happened).transform(_ -> redis.sweep(node, shard));
   }
 
   /// By this node, or by one that it does not know.

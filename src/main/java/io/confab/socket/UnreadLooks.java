@@ -15,14 +15,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
 /// Looks what the accounts of one event loop have not read where a message was edited or deleted,
-/// for many of them at a time and not all the time: what waits for longer is looked at later, and
-/// beyond its bound not at all. No room has more than a quarter of it. Belongs to its loop.
+/// for many of them at a time and not all the time: what waits for longer is looked at later. No
+/// room has more than a quarter of what is next; the rest of it comes when that is done. Beyond the
+/// bound of both nothing is looked at. Belongs to its loop.
 final class UnreadLooks {
   private static final Duration REST = Duration.ofSeconds(1);
   private static final int AT_ONCE = 200;
@@ -31,6 +33,9 @@ final class UnreadLooks {
   private static final int MOST_WAITING = 10_000;
 
   private static final int MOST_OF_A_ROOM = MOST_WAITING / 4;
+
+  /// Those that wait to wait, 80 bytes each: 4 MB.
+  private static final int MOST_LATER = 50_000;
 
   /// Messages of a room, above which any may be meant.
   private static final int MOST_SEQS = 4;
@@ -42,6 +47,10 @@ final class UnreadLooks {
   private final BiConsumer<AccountId, UnreadChanged> tell;
   private final Map<Key, Set<Seq>> waiting = new LinkedHashMap<>();
   private final Map<RoomId, Integer> ofRooms = new HashMap<>();
+
+  /// Of these any message may be meant.
+  private final Set<Key> later = new LinkedHashSet<>();
+
   private boolean looking;
 
   private record Key(AccountId account, RoomId room) {}
@@ -66,9 +75,32 @@ final class UnreadLooks {
     Set<Seq> known = waiting.get(key);
     if (known != null) {
       waiting.put(key, with(known, seq));
-    } else if (waiting.size() < MOST_WAITING && ofRooms.getOrDefault(room, 0) < MOST_OF_A_ROOM) {
-      waiting.put(key, Set.of(seq));
-      ofRooms.merge(room, 1, Integer::sum);
+    } else if (isPlaceFor(room)) {
+      add(key, Set.of(seq));
+    } else if (later.size() < MOST_LATER) {
+      later.add(key);
+    }
+  }
+
+  private boolean isPlaceFor(RoomId room) {
+    return waiting.size() < MOST_WAITING && ofRooms.getOrDefault(room, 0) < MOST_OF_A_ROOM;
+  }
+
+  private void add(Key key, Set<Seq> seqs) {
+    waiting.put(key, seqs);
+    ofRooms.merge(key.room(), 1, Integer::sum);
+  }
+
+  private void addLater() {
+    for (Iterator<Key> each = later.iterator(); each.hasNext() && waiting.size() < MOST_WAITING; ) {
+      Key key = each.next();
+      if (waiting.containsKey(key)) {
+        waiting.put(key, ANY);
+        each.remove();
+      } else if (isPlaceFor(key.room())) {
+        add(key, ANY);
+        each.remove();
+      }
     }
   }
 
@@ -79,6 +111,7 @@ final class UnreadLooks {
   }
 
   private void look() {
+    addLater();
     looking = !waiting.isEmpty();
     if (looking) {
       List<Place> places = next();

@@ -155,8 +155,7 @@ class PresenceAtScaleIT {
   void aThousandComeAndGoAndAreToldByNumberThenTheirNodeIsKilled() {
     ChatClient observer = connect(1, MEMBERS, 1).getFirst();
     ChatClient bystander = connect(1, MEMBERS - 1, 1).getFirst();
-    List<String> crowdIds =
-        IntStream.range(1, CROWD + 1).mapToObj(PresenceAtScaleIT::id).toList();
+    List<String> crowdIds = IntStream.range(1, CROWD + 1).mapToObj(PresenceAtScaleIT::id).toList();
     List<String> otherIds =
         IntStream.range(2_000, 2_000 + OTHERS).mapToObj(PresenceAtScaleIT::id).toList();
     List<ChatClient> others = connect(1, 2_000, OTHERS);

@@ -93,8 +93,7 @@ class MarkerMovesTest {
             .map(step -> step.move().caller().value())
             .map(i -> i == 2 ? "beyond" : i == 3 ? "not_found" : "done")
             .toList();
-    answer(
-        outcomes, LongStream.rangeClosed(2, 50).mapToObj(i -> marker(i, 10 * i, 0)).toList());
+    answer(outcomes, LongStream.rangeClosed(2, 50).mapToObj(i -> marker(i, 10 * i, 0)).toList());
     for (int at = 0; at < rest.size(); at++) {
       long account = 50 - at;
       if (account > 3) {

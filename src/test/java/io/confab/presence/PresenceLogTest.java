@@ -32,7 +32,8 @@ class PresenceLogTest {
 
   private static List<Entry> entries(long from, long to) {
     return LongStream.range(from, to)
-        .mapToObj(i -> new Entry(NODE, new Transition(new AccountId(i), PresenceStatus.ONLINE, i, i)))
+        .mapToObj(
+            i -> new Entry(NODE, new Transition(new AccountId(i), PresenceStatus.ONLINE, i, i)))
         .toList();
   }
 

@@ -117,20 +117,18 @@ class PresenceStoreIT {
   }
 
   private void write(NodeId by, List<Transition> transitions) {
-    store
-        .write(transitions.stream().map(each -> new PresenceLog.Entry(by, each)).toList())
-        .await();
+    store.write(transitions.stream().map(each -> new PresenceLog.Entry(by, each)).toList()).await();
   }
 
   @Test
   void theLogKeepsTransitionsAndTheLastOfEach() {
     long now = Instant.now().toEpochMilli();
     write(
-            NODE,
-            List.of(
-                new Transition(ANN, PresenceStatus.ONLINE, now, 1),
-                new Transition(BOB, PresenceStatus.AWAY, now, 2),
-                new Transition(ANN, PresenceStatus.OFFLINE, now + 1, 3)));
+        NODE,
+        List.of(
+            new Transition(ANN, PresenceStatus.ONLINE, now, 1),
+            new Transition(BOB, PresenceStatus.AWAY, now, 2),
+            new Transition(ANN, PresenceStatus.OFFLINE, now + 1, 3)));
     write(new NodeId("other"), List.of(new Transition(ANN, PresenceStatus.AWAY, now - 5, 0)));
     assertThat(store.last(List.of(ANN, BOB, NOBODY)).await())
         .containsOnly(Map.entry(ANN, PresenceStatus.OFFLINE), Map.entry(BOB, PresenceStatus.AWAY));
@@ -142,16 +140,13 @@ class PresenceStoreIT {
 
   private void toggle(int times, long from) {
     write(
-            NODE,
-            LongStream.range(0, times)
-                .mapToObj(
-                    i ->
-                        new Transition(
-                            ANN,
-                            i % 2 == 0 ? PresenceStatus.AWAY : PresenceStatus.ONLINE,
-                            from + i,
-                            i))
-                .toList());
+        NODE,
+        LongStream.range(0, times)
+            .mapToObj(
+                i ->
+                    new Transition(
+                        ANN, i % 2 == 0 ? PresenceStatus.AWAY : PresenceStatus.ONLINE, from + i, i))
+            .toList());
   }
 
   @Test

@@ -52,7 +52,9 @@ class MarkerCostIT {
     for (String url : List.of(nodes.postgresUrl(), postgres.url())) {
       nodes.add(
           with(
-              onServers(nodes.config(), url, redis.address()), "persistence.marker_gather", GATHER));
+              onServers(nodes.config(), url, redis.address()),
+              "persistence.marker_gather",
+              GATHER));
     }
     ann = ApiClient.person(nodes.port(0), "ann", "Ann");
     a = ChatClient.live(nodes.vertx(), nodes.port(1), ann.token());
@@ -121,8 +123,7 @@ class MarkerCostIT {
     annSays(room, READS * TRIES + 1);
     ChatClient here = ChatClient.live(nodes.vertx(), nodes.port(0), bob.token());
     ChatClient there =
-        ChatClient.live(
-            nodes.vertx(), nodes.port(1), bob.onAnotherDevice(nodes.port(0)).token());
+        ChatClient.live(nodes.vertx(), nodes.port(1), bob.onAnotherDevice(nodes.port(0)).token());
     read(here, room, 1);
     awaitMarker(there, room, 1);
     long cost = 1;
