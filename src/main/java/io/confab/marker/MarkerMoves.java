@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// Moves markers, many that wait in one call and one commit, and then tells whom it concerns: the
 /// other sessions of the account, the members of rooms that show it, and the senders of what was
 /// received. What is too far for one call goes on in the next ones, and leaves alone what was
-// marked
-/// as unread meanwhile. For any thread.
+/// marked as unread meanwhile. For any thread.
 final class MarkerMoves {
   /// Requests that may wait, 200 bytes each: 4 MB.
   private static final int MOST_WAITING = 20_000;

@@ -310,7 +310,7 @@ class MarkersIT {
     await().until(() -> !receipts(a).isEmpty());
     assertThat(receipts(a))
         .extracting(r -> r.getString("status") + r.getLong("seq"))
-        .containsExactly("delivered2");
+        .containsExactly("delivered2", "read1");
   }
 
   @Test
