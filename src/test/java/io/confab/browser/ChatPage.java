@@ -60,9 +60,17 @@ final class ChatPage implements AutoCloseable {
     return this;
   }
 
+  /// Signs out in the settings, once these have all that comes later, and a server says that it is
+  // so.
   ChatPage signOut() {
     rooms().getByRole(AriaRole.BUTTON).first().click();
-    button("Sign out").click();
+    assertThat(dialog("Settings").getByText("this one")).isVisible();
+    page.waitForResponse(
+        response ->
+            response.request().method().equals("DELETE")
+                && response.url().endsWith("/v1/tokens")
+                && response.status() == 204,
+        () -> button("Sign out").click());
     return this;
   }
 

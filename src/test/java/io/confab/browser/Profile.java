@@ -15,9 +15,12 @@ final class Profile implements AutoCloseable {
 
   private final BrowserContext context;
   private final List<String> faults = new ArrayList<>();
+  private final Evidence evidence;
 
   Profile(BrowserContext context) {
     this.context = context;
+    evidence = new Evidence(context);
+    EvidenceOfFailures.note(evidence);
     context.setDefaultTimeout(Chromium.LIMIT_MS);
     context.addInitScript(REPORTER);
     context.onConsoleMessage(
@@ -64,6 +67,7 @@ final class Profile implements AutoCloseable {
 
   @Override
   public void close() {
+    evidence.close();
     context.close();
   }
 }
