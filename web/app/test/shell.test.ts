@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionOf, enterOf, neighbour, type Press } from "../src/shell/keys.ts";
 import { defaults, quiet, readPrefs } from "../src/shell/prefs.ts";
+import { patiently } from "../src/shell/patiently.ts";
 import { hashOf, parseRoute } from "../src/shell/route.ts";
 import { iconOf, totals } from "../src/shell/title.ts";
 import { notable } from "../src/shell/notifying.ts";
@@ -15,6 +16,16 @@ const press = (key: string, more: Partial<Press> = {}): Press => ({
   shiftKey: false,
   writing: false,
   ...more,
+});
+
+test("what could not be loaded is tried again, after longer and longer, and then given up", async () => {
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  let failures = 2;
+  assert.equal(await patiently(async () => (failures-- > 0 ? Promise.reject(new Error("away")) : "here"), pause), "here");
+  assert.deepEqual(pauses, [500, 1000]);
+  await assert.rejects(patiently(() => Promise.reject(new Error("away")), pause), /away/);
+  assert.deepEqual(pauses.slice(2), [500, 1000, 2000]);
 });
 
 test("keys do what the list of shortcuts says", () => {

@@ -13,6 +13,23 @@ export function Settings() {
   const [busy, setBusy] = useState(false);
   return (
     <Dialog title={t("settings.title")} kind="wide" onClose={close}>
+      {/* above everything that comes later and would move it from under a pointer */}
+      <section class="settings-section">
+        <div>
+          <button
+            type="button"
+            class="button"
+            disabled={busy}
+            onClick={async () => {
+              setBusy(true);
+              await signOut();
+              setBusy(false);
+            }}
+          >
+            {t("sign.out")}
+          </button>
+        </div>
+      </section>
       <Profile />
       <Look />
       <Notifications />
@@ -22,18 +39,6 @@ export function Settings() {
       <Devices />
       <Password />
       <section class="settings-section">
-        <button
-          type="button"
-          class="button"
-          disabled={busy}
-          onClick={async () => {
-            setBusy(true);
-            await signOut();
-            setBusy(false);
-          }}
-        >
-          {t("sign.out")}
-        </button>
         <Remove />
       </section>
     </Dialog>

@@ -13,6 +13,7 @@ import { close, dialog, open, panel, question } from "./dialogs.ts";
 import { escapes } from "./escapes.ts";
 import { actionOf, neighbour } from "./keys.ts";
 import { extras, lazy } from "./lazy.tsx";
+import { patiently } from "./patiently.ts";
 import { go, route } from "./route.ts";
 import { conversationOf } from "../conversation/conversations.ts";
 
@@ -31,6 +32,7 @@ export function App() {
     forgetConversations();
     close();
     panel.value = undefined;
+    question.value?.answer(undefined);
   }, [signedIn]);
   return (
     <>
@@ -54,9 +56,12 @@ function Shell() {
   useEffect(() => {
     let end: (() => void) | undefined;
     let over = false;
-    void extras().then((later) => {
-      if (!over) end = later.watchPresence();
-    });
+    patiently(extras).then(
+      (later) => {
+        if (!over) end = later.watchPresence();
+      },
+      () => undefined, // what is asked for next says so
+    );
     return () => {
       over = true;
       end?.();

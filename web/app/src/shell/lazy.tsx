@@ -1,7 +1,7 @@
 import type { ComponentType, FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../text/text.ts";
-import { tell } from "../ui/toast.tsx";
+import { patiently } from "./patiently.ts";
 
 /** What is loaded later; the same promise for all. */
 export const extras = () => import("./extras.ts");
@@ -10,19 +10,31 @@ export const extras = () => import("./extras.ts");
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
   let loaded: ComponentType<P> | undefined;
   return function Lazy(props: P) {
-    const [, setReady] = useState(loaded !== undefined);
+    const [state, setState] = useState(loaded ? "ready" : "loading");
     useEffect(() => {
       if (loaded) return;
-      load().then(
+      let over = false;
+      patiently(load).then(
         (component) => {
           loaded = component;
-          setReady(true);
+          if (!over) setState("ready");
         },
-        // The files of an older build are gone, or there is no network.
-        () => tell(t("fault.offline")),
+        () => over || setState("failed"),
       );
+      return () => {
+        over = true;
+      };
     }, []);
     const Loaded = loaded;
-    return Loaded ? <Loaded {...props} /> : null;
+    if (Loaded) return <Loaded {...props} />;
+    // Files of an older build are gone, and some browsers remember what failed: the page begins anew.
+    return state === "failed" ? (
+      <p class="fault" role="alert">
+        {t("fault.offline")}{" "}
+        <button type="button" class="button" onClick={() => location.reload()}>
+          {t("app.retry")}
+        </button>
+      </p>
+    ) : null;
   };
 }

@@ -61,8 +61,9 @@ export interface Client {
   /** Signs in, for all tabs of the profile, and connects. */
   signIn(handle: string, password: string): Promise<void>;
   /**
-   * Signs this device out, and forgets on this machine what belongs to the account. Where no server can be
-   * reached it fails and nothing has changed, unless `anyway`: then the sign-in stays valid on the server.
+   * Signs this device out, in all tabs, and forgets on this machine what belongs to the account. Where no
+   * server can be reached for 15 s it fails and nothing has changed, unless `anyway`: then the sign-in is
+   * ended on the server as soon as one can be reached.
    */
   signOut(anyway?: boolean): Promise<void>;
   /** Connects, at once where it was waiting: for "try now", and for a client that was displaced. */

@@ -2,7 +2,7 @@ import type { AccountId, ClientId, OwnStatus, RoomId, Seq } from "../protocol/va
 import type { HistoryPage, Account } from "../protocol/things.ts";
 import type { PendingEdit } from "../model/views.ts";
 import type { Outgoing } from "../rules/output.ts";
-import type { KeptSession } from "../store/store.ts";
+import type { KeptOwed, KeptSession } from "../store/store.ts";
 
 /** What a tab asks of the one that has the connection. Plain data; each may be asked twice without harm. */
 export type Command =
@@ -27,7 +27,9 @@ export type Command =
   | { kind: "people"; accounts: readonly Account[] }
   /** This tab has signed in. */
   | { kind: "signed_in"; session: KeptSession }
-  /** The person signed out: nothing of the account is kept. */
-  | { kind: "signed_out" }
+  /** The person signed out: nothing of the account is kept. `owed`: no server knows of it. */
+  | { kind: "signed_out"; owed?: KeptOwed }
+  /** Before somebody signs in: what is owed to a server is tried once. */
+  | { kind: "settle" }
   /** A server said that the sign-in is over. */
   | { kind: "sign_in_over"; why: string };

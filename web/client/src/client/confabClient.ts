@@ -1,10 +1,11 @@
 import { ConfabApi } from "../http/api.ts";
 import type { HttpCalls } from "../http/calls.ts";
-import { asConfabError } from "../http/error.ts";
-import { SignIn } from "../http/signIn.ts";
+import { asConfabError, type ConfabError, unreachable } from "../http/error.ts";
+import { type Owed, SignIn } from "../http/signIn.ts";
 import type { Model } from "../model/model.ts";
 import type { Account } from "../protocol/things.ts";
 import type { AccountId, ClientId, OwnStatus, RoomId } from "../protocol/values.ts";
+import { Backoff } from "../rules/backoff.ts";
 import type { Batch, KeptSession, Store } from "../store/store.ts";
 import type { Tabs } from "../tabs/tabs.ts";
 import type { Client, RoomView } from "./client.ts";
@@ -12,9 +13,14 @@ import type { Command } from "./commands.ts";
 import type { Environment } from "./environment.ts";
 import { People } from "./people.ts";
 import { LiveRoom, type RoomContext } from "./roomView.ts";
+import { within } from "./within.ts";
 
 /** A follower looks after the tries of a leader whose timers the browser slows down. */
 const LATE_MS = 500;
+/** How long a server is asked to end a sign-in before somebody else has to decide. */
+const SIGN_OUT_MS = 15_000;
+/** How long signing in waits for what is owed. */
+const SETTLE_MS = 3_000;
 
 export interface ConfabClientOptions {
   tab: string;
@@ -89,7 +95,9 @@ export class ConfabClient implements Client {
   }
 
   async signIn(handle: string, password: string): Promise<void> {
-    const { cookie, device, device_id, signIn, tabs } = this.#options;
+    const { cookie, device, device_id, environment, signIn, tabs } = this.#options;
+    // its cookie would take the place of the one by which a sign-in can be ended
+    await within(environment, tabs.command({ kind: "settle" }), SETTLE_MS);
     const tokens = await this.api.ask("signIn", {
       body: { handle, password, device: { device_id, ...device }, ...(cookie && { cookie }) },
     });
@@ -104,13 +112,45 @@ export class ConfabClient implements Client {
   }
 
   async signOut(anyway = false): Promise<void> {
+    const { environment, tabs } = this.#options;
+    const owed = anyway ? await this.#owed() : undefined;
+    if (!anyway) await this.#endSignIn();
+    tabs.forget();
+    // a tab that leads and does not answer must not keep this one waiting
+    await within(environment, tabs.command({ kind: "signed_out", ...(owed && { owed }) }), SIGN_OUT_MS);
+  }
+
+  async #owed(): Promise<Owed | undefined> {
+    const known = await this.#options.tabs.current();
+    if (!known) return undefined;
+    const { access_token: _token, ...owed } = known;
+    return owed;
+  }
+
+  /** Until a server says so, or that nobody is signed in; fails when none could for a while. */
+  async #endSignIn(): Promise<void> {
+    const { environment } = this.#options;
+    const backoff = new Backoff(environment.random);
+    const patience = new AbortController();
+    let stop = (): void => undefined;
+    const late = new Promise<ConfabError>((done) => {
+      stop = environment.timer(() => {
+        patience.abort();
+        done(unreachable("it took too long"));
+      }, SIGN_OUT_MS);
+    });
     try {
-      await this.api.ask("signOut", {});
-    } catch (failure) {
-      if (asConfabError(failure).status !== 401 && !anyway) throw failure;
+      for (let failures = 0; ; failures++) {
+        const asked = this.api.ask("signOut", {}, patience.signal).then(() => undefined, asConfabError);
+        const error = await Promise.race([asked, late]);
+        if (!error || error.code === "unauthorized" || error.status === 401) return;
+        if (!error.retryable || patience.signal.aborted) throw error;
+        await environment.sleep(Math.max(error.retry_after_ms ?? 0, backoff.delay(failures)));
+        if (patience.signal.aborted) throw error;
+      }
+    } finally {
+      stop();
     }
-    this.#options.tabs.forget();
-    await this.#options.tabs.command({ kind: "signed_out" });
   }
 
   connect(): void {

@@ -9,15 +9,28 @@ import { isTombstone, type ListedRoom, type Message, type MessageDeleted } from 
 import type { RoomId, Seq } from "../protocol/values.ts";
 import { Backoff } from "../rules/backoff.ts";
 import { Keeper } from "../store/keeper.ts";
-import type { Kept, KeptSession, Store } from "../store/store.ts";
+import type { Kept, KeptOwed, KeptSession, Store } from "../store/store.ts";
 import type { Command } from "./commands.ts";
 import { Engine } from "./engine.ts";
 import type { Environment } from "./environment.ts";
+import { Owing } from "./owing.ts";
 import { Watching } from "./watching.ts";
+import { within } from "./within.ts";
 
 /** How often a call is made whose outcome is unknown, and which may be made twice. */
 const TRIES = 6;
 const REFRESH_RETRY_MS = 2_000;
+/** How long anybody waits for the store. */
+const STORE_MS = 2_000;
+const CLEAR_TRIES = 3;
+const NOTHING: Kept = { rooms: [], sends: [], people: [] };
+
+/** What nobody who signed out on purpose sees any more. */
+export const SIGNED_OUT: readonly Change[] = [
+  { kind: "cleared" },
+  { kind: "connection", connection: { state: "stopped" } },
+  { kind: "session", session: { state: "signed_out" } },
+];
 
 export interface HostOptions {
   model: Model;
@@ -44,6 +57,8 @@ export class Host {
   #keeper: Keeper;
   #session: KeptSession | undefined;
   #engine: Engine | undefined;
+  #clearing: Promise<void> = Promise.resolve();
+  readonly #owing: Owing;
   #closed = false;
 
   constructor(options: HostOptions) {
@@ -51,6 +66,7 @@ export class Host {
     this.#session = options.kept.session;
     this.#backoff = new Backoff(options.environment.random);
     this.#keeper = this.#newKeeper(options.kept);
+    this.#owing = new Owing(options, options.kept.owed);
     this.#watching = new Watching(options.environment, (frame) => this.#engine?.transmit(frame));
     const sends = options.kept.sends.map(({ order: _order, ...send }) => send);
     const unknown = sends.filter((send) => this.#isNew(send.room_id, send.client_id));
@@ -67,13 +83,18 @@ export class Host {
     return new Keeper(store, model, kept, {
       most_bytes,
       now: environment.time,
-      later: (work, ms) => void environment.timer(work, ms),
+      later: environment.timer,
       failed: environment.report,
     });
   }
 
   /** Connects, where somebody is signed in. */
   start(): void {
+    void this.#owing.pay();
+    if (this.#session && isSignedOut(this.#options.model.session.value)) {
+      void this.#signedOut(); // who led before was told, and gone before it could forget
+      return;
+    }
     if (!this.#session || this.#session.ended !== undefined) return;
     this.#begin();
     // what the leader before had begun
@@ -111,6 +132,7 @@ export class Host {
       case "connect":
         return engine?.give({ kind: "connect" });
       case "wake":
+        void this.#owing.pay();
         if (this.#options.model.connection.value.state === "waiting") engine?.give({ kind: "connect" });
         return;
       case "send":
@@ -144,7 +166,9 @@ export class Host {
       case "signed_in":
         return this.#signedIn(command.session);
       case "signed_out":
-        return this.#signedOut();
+        return this.#signedOut(command.owed);
+      case "settle":
+        return this.#owing.pay();
       case "sign_in_over":
         return this.#over(command.why);
     }
@@ -271,35 +295,53 @@ export class Host {
   }
 
   async #signedIn(session: KeptSession): Promise<void> {
-    const { store } = this.#options;
+    const { environment, store } = this.#options;
     this.#engine?.abandon();
     this.#engine = undefined;
     if (this.#session && this.#session.account_id !== session.account_id) {
-      await store.clear().catch(this.#options.environment.report);
       this.#publish([{ kind: "cleared" }]);
+      this.#forget();
     }
-    if (this.#session?.account_id !== session.account_id) {
-      this.#keeper = this.#newKeeper({ rooms: [], sends: [], people: [] });
-    }
+    await this.#clearing;
     this.#session = session;
-    await store.write({ session, device_id: session.device_id }).catch(this.#options.environment.report);
+    await this.#owing.replaced(session);
+    const written = store.write({ session, device_id: session.device_id }).catch(environment.report);
+    await within(environment, written, STORE_MS);
     const { account_id, device_id, handle } = session;
     this.#publish([{ kind: "session", session: { state: "signed_in", account_id, device_id, handle } }]);
     this.#begin();
   }
 
-  async #signedOut(): Promise<void> {
+  /** Told to all tabs at once, whatever the store does. Done when nothing is kept any more. */
+  async #signedOut(owed?: KeptOwed): Promise<void> {
+    const isKept = this.#session !== undefined;
     this.#engine?.close();
     this.#engine = undefined;
     this.#session = undefined;
-    await this.#keeper.flush();
-    await this.#options.store.clear().catch(this.#options.environment.report);
-    this.#keeper = this.#newKeeper({ rooms: [], sends: [], people: [] });
-    this.#publish([
-      { kind: "cleared" },
-      { kind: "connection", connection: { state: "stopped" } },
-      { kind: "session", session: { state: "signed_out" } },
-    ]);
+    this.#publish(SIGNED_OUT);
+    if (owed) await this.#owing.owe(owed);
+    if (isKept) this.#forget();
+    await this.#clearing;
+  }
+
+  /** Lets go of all that is kept of an account. */
+  #forget(): void {
+    const { environment } = this.#options;
+    const written = this.#keeper.end();
+    this.#keeper = this.#newKeeper(NOTHING);
+    this.#clearing = within(environment, written, STORE_MS).then(() => this.#clear());
+  }
+
+  async #clear(): Promise<void> {
+    const { environment, store } = this.#options;
+    let cleared = false;
+    const clear = async (): Promise<void> => {
+      await store.clear();
+      cleared = true;
+    };
+    for (let tries = 0; !cleared && tries < CLEAR_TRIES; tries++) {
+      await within(environment, clear().catch(environment.report), STORE_MS);
+    }
   }
 
   /** The sign-in ended elsewhere; what waits is kept for who signs in again. */
@@ -319,9 +361,10 @@ export class Host {
   async close(): Promise<void> {
     this.#closed = true;
     this.#watching.close();
+    this.#owing.close();
     this.#engine?.abandon();
     this.#engine = undefined;
-    await this.#keeper.flush();
+    await within(this.#options.environment, this.#keeper.flush(), STORE_MS);
   }
 }
 
@@ -332,6 +375,10 @@ export function sessionOf(session: KeptSession | undefined): Session {
   return ended === undefined
     ? { state: "signed_in", account_id, device_id, handle }
     : { state: "signed_out", handle, ...(ended !== "" && { why: ended }) };
+}
+
+function isSignedOut(session: Session): boolean {
+  return session.state === "signed_out" && session.handle === undefined;
 }
 
 /** A message as a call answered it: its event follows, and shows nothing new then. */

@@ -5,7 +5,6 @@ import { Model, type Snapshot } from "../model/model.ts";
 import type { RoomSnapshot } from "../model/room.ts";
 import type { RoomId } from "../protocol/values.ts";
 import { IndexedDbStore } from "../store/indexedDb.ts";
-import { MemoryStore } from "../store/memory.ts";
 import type { Kept, KeptRoom, KeptSession, Store } from "../store/store.ts";
 import { type Channel, type Locks, NO_CHANNEL, OwnLocks } from "../tabs/platform.ts";
 import { Tabs } from "../tabs/tabs.ts";
@@ -99,14 +98,15 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
 }
 
 async function usualStore(name: string, { report }: Environment): Promise<Store> {
-  if (typeof indexedDB === "undefined") return new MemoryStore();
+  const memory = async (): Promise<Store> => new (await import("../store/memory.ts")).MemoryStore();
+  if (typeof indexedDB === "undefined") return memory();
   try {
     const store = await IndexedDbStore.open(name);
     await store.load();
     return store;
   } catch (failure) {
     report(failure); // a browser that keeps nothing still chats
-    return new MemoryStore();
+    return memory();
   }
 }
 

@@ -234,7 +234,7 @@ export const ROUTES: { readonly [K in Operation]: Route } = {
   signUp: { ...post("/v1/accounts"), open: true },
   findAccounts: get("/v1/accounts"),
   signIn: { ...post("/v1/tokens"), open: true },
-  signOut: remove("/v1/tokens"),
+  signOut: { ...remove("/v1/tokens"), repeatable: true },
   refreshTokens: { ...post("/v1/tokens/refresh"), open: true, repeatable: true },
   issueTicket: { ...post("/v1/tickets"), repeatable: true },
   readMe: get("/v1/me"),

@@ -11,12 +11,17 @@ export interface Credentials {
   refresh_token?: string;
 }
 
+/** A sign-in that ended here and that no server was told of. */
+export type Owed = Omit<Credentials, "access_token">;
+
 /** Where a sign-in is shared by several tabs or programs. */
 export interface SharedSignIn {
   /** What is known of it by now, perhaps renewed by another one. */
   current(): Promise<Credentials | undefined>;
   /** Called before anybody uses them. */
   keep(credentials: Credentials): Promise<void>;
+  /** A server says that it is no more. */
+  over(): void;
   /** Does this while nobody else does. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -55,15 +60,42 @@ export class SignIn {
 
   /** Tokens in place of those that a server refused; fails as `unauthorized` when the sign-in is over. */
   renew(refused: string): Promise<Credentials> {
-    this.#renewal ??= this.#shared.alone(() => this.#renewAlone(refused)).finally(() => (this.#renewal = undefined));
+    this.#renewal ??= this.#shared
+      .alone(() => this.#renewAlone(refused))
+      .catch((failure: unknown) => {
+        if (failure instanceof ConfabError && failure.code === "unauthorized") this.#shared.over();
+        throw failure;
+      })
+      .finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
 
   async #renewAlone(refused: string): Promise<Credentials> {
     const kept = await this.#kept();
     if (kept.access_token !== "" && kept.access_token !== refused) return kept; // somebody else was quicker
-    const body = kept.refresh_token === undefined ? {} : { refresh_token: kept.refresh_token };
-    return this.accept(await this.#calls.make("refreshTokens", { body }));
+    const tokens = await this.#refresh(kept);
+    const now = await this.#kept(); // perhaps nobody is signed in any more
+    if (!isOf(tokens, now)) throw signedOut("the cookie is of another sign-in");
+    return this.accept(tokens);
+  }
+
+  #refresh({ refresh_token }: Owed): Promise<Tokens> {
+    return this.#calls.make("refreshTokens", { body: refresh_token === undefined ? {} : { refresh_token } });
+  }
+
+  /**
+   * Tells a server that a sign-in is over; done, too, where it is by now, or another one took its place.
+   *
+   * @param renewed keeps what the sign-in is known by from now on
+   */
+  async end(owed: Owed, renewed: (owed: Owed) => Promise<void>): Promise<void> {
+    await this.#shared.alone(async () => {
+      const tokens = await this.#refresh(owed);
+      if (!isOf(tokens, owed)) return;
+      const { account_id, device_id, refresh_token } = tokens;
+      if (refresh_token !== undefined) await renewed({ account_id, device_id, refresh_token });
+      await this.#calls.make("signOut", {}, bearer(tokens));
+    });
   }
 
   /** Keeps the tokens that a server gave. */
@@ -76,11 +108,20 @@ export class SignIn {
 
   async #kept(): Promise<Credentials> {
     const kept = await this.#shared.current();
-    if (!kept) throw new ConfabError({ code: "unauthorized", message: "nobody is signed in", retryable: false });
+    if (!kept) throw signedOut("nobody is signed in");
     return kept;
   }
 }
 
-function bearer(credentials: Credentials): string {
+function signedOut(message: string): ConfabError {
+  return new ConfabError({ code: "unauthorized", message, retryable: false });
+}
+
+/** Cookies know no ports: what came may be of another installation, or of whoever signed in since. */
+function isOf(tokens: Tokens, known: Owed): boolean {
+  return tokens.account_id === known.account_id && tokens.device_id === known.device_id;
+}
+
+function bearer(credentials: { access_token: string }): string {
   return `Bearer ${credentials.access_token}`;
 }

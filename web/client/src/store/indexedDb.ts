@@ -1,45 +1,37 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { ConfabError } from "../http/error.ts";
 import { newer, tombstone } from "../model/messages.ts";
 import type { Account, Message } from "../protocol/things.ts";
 import type { RoomId, Seq } from "../protocol/values.ts";
-import type { Batch, Kept, KeptRoom, KeptSend, KeptSession, Store } from "./store.ts";
+import type { Batch, Kept, KeptOwed, KeptRoom, KeptSend, KeptSession, Store } from "./store.ts";
 
 const VERSION = 1;
-const STORES = ["about", "rooms", "messages", "sends", "people"] as const;
+const STORES = ["about", "rooms", "messages", "sends", "people"];
 /** What is forgotten when an account leaves. */
-const OF_ACCOUNT = ["rooms", "messages", "sends", "people"] as const;
-
-interface Schema extends DBSchema {
-  about: { key: "device_id" | "session"; value: unknown };
-  rooms: { key: string; value: KeptRoom };
-  messages: { key: [string, number]; value: Message };
-  sends: { key: string; value: KeptSend };
-  people: { key: string; value: Account };
-}
+const OF_ACCOUNT = ["rooms", "messages", "sends", "people"];
 
 /** Keeps what a client knows in the browser's database. */
 export class IndexedDbStore implements Store {
-  readonly #database: IDBPDatabase<Schema>;
+  readonly #database: IDBDatabase;
 
-  private constructor(database: IDBPDatabase<Schema>) {
+  private constructor(database: IDBDatabase) {
     this.#database = database;
   }
 
   /** Fails with `not_kept` where the browser has no room for it, or does not allow it. */
   static async open(name: string): Promise<IndexedDbStore> {
     try {
-      const database = await openDB<Schema>(name, VERSION, {
-        upgrade(fresh) {
-          fresh.createObjectStore("about");
-          fresh.createObjectStore("rooms", { keyPath: "room_id" });
-          fresh.createObjectStore("messages", { keyPath: ["room_id", "seq"] });
-          fresh.createObjectStore("sends", { keyPath: "client_id" });
-          fresh.createObjectStore("people", { keyPath: "account_id" });
-        },
-        // a page of a newer version waits for this one
-        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-      });
+      const opening = indexedDB.open(name, VERSION);
+      opening.onupgradeneeded = () => {
+        const fresh = opening.result;
+        fresh.createObjectStore("about");
+        fresh.createObjectStore("rooms", { keyPath: "room_id" });
+        fresh.createObjectStore("messages", { keyPath: ["room_id", "seq"] });
+        fresh.createObjectStore("sends", { keyPath: "client_id" });
+        fresh.createObjectStore("people", { keyPath: "account_id" });
+      };
+      const database = await answer<IDBDatabase>(opening);
+      // a page of a newer version waits for this one
+      database.onversionchange = () => database.close();
       return new IndexedDbStore(database);
     } catch (failure) {
       throw notKept(failure);
@@ -49,16 +41,20 @@ export class IndexedDbStore implements Store {
   async load(): Promise<Kept> {
     try {
       const read = this.#database.transaction(STORES);
-      const [device_id, session, rooms, sends, people] = await Promise.all([
-        read.objectStore("about").get("device_id"),
-        read.objectStore("about").get("session"),
-        read.objectStore("rooms").getAll(),
-        read.objectStore("sends").getAll(),
-        read.objectStore("people").getAll(),
+      const about = read.objectStore("about");
+      const all = <T>(name: string): Promise<T[]> => answer(read.objectStore(name).getAll());
+      const [device_id, session, owed, rooms, sends, people] = await Promise.all([
+        answer<string | undefined>(about.get("device_id")),
+        answer<KeptSession | undefined>(about.get("session")),
+        answer<KeptOwed | undefined>(about.get("owed")),
+        all<KeptRoom>("rooms"),
+        all<KeptSend>("sends"),
+        all<Account>("people"),
       ]);
       return {
-        ...(device_id !== undefined && { device_id: device_id as string }),
-        ...(session !== undefined && { session: session as KeptSession }),
+        ...(device_id !== undefined && { device_id }),
+        ...(session !== undefined && { session }),
+        ...(owed !== undefined && { owed }),
         rooms,
         sends: sends.sort((a, b) => a.order - b.order),
         people,
@@ -70,54 +66,63 @@ export class IndexedDbStore implements Store {
 
   async messages(room_id: RoomId): Promise<Message[]> {
     try {
-      return await this.#database.getAll("messages", range(room_id, Infinity));
+      const read = this.#database.transaction("messages").objectStore("messages");
+      return await answer<Message[]>(read.getAll(range(room_id, Infinity)));
     } catch (failure) {
       throw notKept(failure);
     }
   }
 
   async write(batch: Batch): Promise<void> {
-    try {
-      const write = this.#database.transaction(STORES, "readwrite", { durability: "relaxed" });
-      const [about, rooms, messages, sends, people] = STORES.map((name) => write.objectStore(name)) as [
-        ReturnType<typeof write.objectStore<"about">>,
-        ReturnType<typeof write.objectStore<"rooms">>,
-        ReturnType<typeof write.objectStore<"messages">>,
-        ReturnType<typeof write.objectStore<"sends">>,
-        ReturnType<typeof write.objectStore<"people">>,
-      ];
-      const asked: Promise<unknown>[] = [];
-      if (batch.device_id !== undefined) asked.push(about.put(batch.device_id, "device_id"));
-      if ("session" in batch) {
-        asked.push(batch.session ? about.put(batch.session, "session") : about.delete("session"));
-      }
+    await this.#change("relaxed", ({ about, rooms, messages, sends, people }) => {
+      const keep = (key: string, value: unknown): unknown => (value === undefined ? about.delete(key) : about.put(value, key));
+      if (batch.device_id !== undefined) keep("device_id", batch.device_id);
+      if ("session" in batch) keep("session", batch.session);
+      if ("owed" in batch) keep("owed", batch.owed);
       for (const room_id of batch.forgotten ?? []) {
-        asked.push(rooms.delete(room_id), messages.delete(range(room_id, Infinity)));
+        rooms.delete(room_id);
+        messages.delete(range(room_id, Infinity));
       }
-      for (const { room_id, below } of batch.cut ?? []) asked.push(messages.delete(range(room_id, below)));
-      for (const message of batch.messages ?? []) asked.push(messages.put(message));
+      for (const { room_id, below } of batch.cut ?? []) messages.delete(range(room_id, below));
+      for (const message of batch.messages ?? []) messages.put(message);
       const change = (room_id: RoomId, seq: Seq, work: (kept: Message) => Message): void => {
-        asked.push(messages.get([room_id, seq]).then((kept) => kept && messages.put(work(kept))));
+        const asked = messages.get([room_id, seq]) as IDBRequest<Message | undefined>;
+        asked.onsuccess = () => asked.result && messages.put(work(asked.result));
       };
       for (const message of batch.edits ?? []) change(message.room_id, message.seq, (kept) => newer(kept, message));
       for (const event of batch.deletions ?? []) {
         change(event.room_id, event.seq, (kept) => tombstone(kept, { ...event, deleted_at: event.ts }));
       }
-      for (const room of batch.rooms ?? []) asked.push(rooms.put(room));
-      for (const send of batch.sends ?? []) asked.push(sends.put(send));
-      for (const client_id of batch.settled ?? []) asked.push(sends.delete(client_id));
-      for (const account of batch.people ?? []) asked.push(people.put(account));
-      await Promise.all([...asked, write.done]);
-    } catch (failure) {
-      throw notKept(failure);
-    }
+      for (const room of batch.rooms ?? []) rooms.put(room);
+      for (const send of batch.sends ?? []) sends.put(send);
+      for (const client_id of batch.settled ?? []) sends.delete(client_id);
+      for (const account of batch.people ?? []) people.put(account);
+    });
   }
 
   async clear(): Promise<void> {
+    await this.#change("default", (stores) => {
+      for (const name of OF_ACCOUNT) stores[name]!.clear();
+      stores["about"]!.delete("session");
+    });
+  }
+
+  /** All of it, or nothing. */
+  async #change(durability: IDBTransactionDurability, work: (stores: Stores) => void): Promise<void> {
     try {
-      const write = this.#database.transaction(STORES, "readwrite");
-      const asked = OF_ACCOUNT.map((name) => write.objectStore(name).clear());
-      await Promise.all([...asked, write.objectStore("about").delete("session"), write.done]);
+      const change = this.#database.transaction(STORES, "readwrite", { durability });
+      const done = new Promise<void>((complete, failed) => {
+        change.oncomplete = () => complete();
+        change.onabort = () => failed(change.error ?? new Error("aborted"));
+      });
+      try {
+        work(Object.fromEntries(STORES.map((name) => [name, change.objectStore(name)])) as Stores);
+      } catch (failure) {
+        done.catch(() => undefined);
+        change.abort();
+        throw failure;
+      }
+      await done;
     } catch (failure) {
       throw notKept(failure);
     }
@@ -126,6 +131,15 @@ export class IndexedDbStore implements Store {
   close(): void {
     this.#database.close();
   }
+}
+
+type Stores = Record<"about" | "rooms" | "messages" | "sends" | "people", IDBObjectStore> & Record<string, IDBObjectStore>;
+
+function answer<T>(request: IDBRequest): Promise<T> {
+  return new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result as T);
+    request.onerror = () => failed(request.error);
+  });
 }
 
 /** The keys of a room's messages with a seq below one. */

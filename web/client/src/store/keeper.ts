@@ -1,3 +1,4 @@
+import { ConfabError } from "../http/error.ts";
 import type { Change } from "../model/change.ts";
 import { type Model, roomOf } from "../model/model.ts";
 import type { PendingSend } from "../model/views.ts";
@@ -7,6 +8,8 @@ import type { Update } from "../rules/output.ts";
 import type { Batch, Kept, KeptRoom, KeptSend, Store } from "./store.ts";
 
 const FLUSH_MS = 400;
+/** A write that takes longer is given up. */
+const WRITE_MS = 10_000;
 /** The most messages that are kept of a room; then so many are left. */
 const MOST_MESSAGES = 300;
 const KEPT_MESSAGES = 200;
@@ -19,7 +22,8 @@ export interface KeeperOptions {
   /** The most bytes of messages, about; beyond it goes what was opened longest ago. */
   most_bytes: number;
   now: () => number;
-  later: (work: () => void, ms: number) => void;
+  /** @returns what prevents it */
+  later: (work: () => void, ms: number) => () => void;
   /** What could not be kept is told here; the client goes on without. */
   failed: (failure: unknown) => void;
 }
@@ -44,6 +48,7 @@ export class Keeper {
   #names: Account[] = [];
   #flushing: Promise<void> = Promise.resolve();
   #due = false;
+  #ended = false;
 
   constructor(store: Store, model: Model, kept: Kept, options: KeeperOptions) {
     this.#store = store;
@@ -261,24 +266,40 @@ export class Keeper {
 
   /** Writes what is not written yet; done when everything noted before is. */
   flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#write());
+    this.#flushing = this.#flushing.then(() => this.#write()).catch(this.#options.failed);
+    return this.#flushing;
+  }
+
+  /** Writes nothing any more; done when what is under way is. */
+  end(): Promise<void> {
+    this.#ended = true;
     return this.#flushing;
   }
 
   async #write(): Promise<void> {
+    if (this.#ended) return;
     this.#bound(this.#options.most_bytes);
     const batch = this.#batch();
     if (!batch) return;
     try {
-      await this.#store.write(batch);
+      await this.#written(batch);
     } catch (failure) {
       // perhaps there is no room: without the messages there may be
       this.#bound(0);
       const { messages: _messages, edits: _edits, deletions: _deletions, ...rest } = batch;
       const rooms = rest.rooms?.map(({ log: _log, ...room }) => room) ?? [];
       const cut = rooms.map(({ room_id }) => ({ room_id, below: Infinity }));
-      await this.#store.write({ ...rest, rooms, cut }).catch(() => this.#options.failed(failure));
+      if (!this.#ended) await this.#written({ ...rest, rooms, cut }).catch(() => this.#options.failed(failure));
     }
+  }
+
+  /** One write that never ends must not keep later ones from being tried. */
+  #written(batch: Batch): Promise<void> {
+    return new Promise((done, failed) => {
+      const late = new ConfabError({ code: "not_kept", message: "the store does not answer", retryable: false });
+      const stop = this.#options.later(() => failed(late), WRITE_MS);
+      this.#store.write(batch).then(done, failed).finally(stop);
+    });
   }
 
   #bound(most: number): void {

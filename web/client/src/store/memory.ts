@@ -1,12 +1,13 @@
 import { newer, tombstone } from "../model/messages.ts";
 import type { Account, Message } from "../protocol/things.ts";
 import type { AccountId, ClientId, DeviceId, RoomId, Seq } from "../protocol/values.ts";
-import type { Batch, Kept, KeptRoom, KeptSend, KeptSession, Store } from "./store.ts";
+import type { Batch, Kept, KeptOwed, KeptRoom, KeptSend, KeptSession, Store } from "./store.ts";
 
 /** Keeps everything for as long as the program runs: for programs without a browser, and for tests. */
 export class MemoryStore implements Store {
   #device_id: DeviceId | undefined;
   #session: KeptSession | undefined;
+  #owed: KeptOwed | undefined;
   readonly #rooms = new Map<RoomId, KeptRoom>();
   readonly #messages = new Map<RoomId, Map<Seq, Message>>();
   readonly #sends = new Map<ClientId, KeptSend>();
@@ -16,6 +17,7 @@ export class MemoryStore implements Store {
     return structuredClone({
       ...(this.#device_id !== undefined && { device_id: this.#device_id }),
       ...(this.#session && { session: this.#session }),
+      ...(this.#owed && { owed: this.#owed }),
       rooms: [...this.#rooms.values()],
       sends: [...this.#sends.values()].sort((a, b) => a.order - b.order),
       people: [...this.#people.values()],
@@ -31,6 +33,7 @@ export class MemoryStore implements Store {
     const batch = structuredClone(given);
     if (batch.device_id !== undefined) this.#device_id = batch.device_id;
     if ("session" in batch) this.#session = batch.session;
+    if ("owed" in batch) this.#owed = batch.owed;
     for (const room_id of batch.forgotten ?? []) {
       this.#rooms.delete(room_id);
       this.#messages.delete(room_id);

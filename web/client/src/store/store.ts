@@ -14,6 +14,14 @@ export interface KeptSession {
   ended?: string;
 }
 
+/** A sign-in that ended here without a server's knowledge. */
+export interface KeptOwed {
+  account_id: AccountId;
+  device_id: DeviceId;
+  /** Where it is in no cookie. */
+  refresh_token?: string;
+}
+
 /** What is kept of a room besides its messages. */
 export interface KeptRoom {
   room_id: RoomId;
@@ -36,6 +44,7 @@ export interface Kept {
   /** Which device this is, whoever signs in. */
   device_id?: DeviceId;
   session?: KeptSession;
+  owed?: KeptOwed;
   rooms: KeptRoom[];
   sends: KeptSend[];
   people: Account[];
@@ -46,6 +55,8 @@ export interface Batch {
   device_id?: DeviceId;
   /** Undefined: nobody is signed in. */
   session?: KeptSession | undefined;
+  /** Undefined: nothing is owed to a server. */
+  owed?: KeptOwed | undefined;
   rooms?: KeptRoom[];
   /** Rooms of which nothing is kept any more. */
   forgotten?: RoomId[];
@@ -71,7 +82,7 @@ export interface Store {
   messages(room_id: RoomId): Promise<Message[]>;
   /** Fails with `ConfabError` `not_kept` where nothing was written. */
   write(batch: Batch): Promise<void>;
-  /** Forgets all but the device. */
+  /** Forgets all but the device, and what is owed to a server. */
   clear(): Promise<void>;
   close(): void;
 }

@@ -1,6 +1,6 @@
 import type { Command } from "../client/commands.ts";
 import type { Environment } from "../client/environment.ts";
-import type { Host } from "../client/host.ts";
+import { type Host, SIGNED_OUT } from "../client/host.ts";
 import { asConfabError, closed, ConfabError } from "../http/error.ts";
 import type { Credentials, SharedSignIn } from "../http/signIn.ts";
 import type { Change } from "../model/change.ts";
@@ -21,7 +21,9 @@ type Message =
   | { kind: "changes"; leader: string; n: number; changes: readonly Change[] }
   | { kind: "command"; leader: string; tab: string; id: number; command: Command }
   | { kind: "done"; to: string; id: number; error?: ErrorInfo }
-  | { kind: "credentials"; credentials?: Credentials };
+  | { kind: "credentials"; credentials: Credentials }
+  /** The person signed out: each tab does at once, and who leads forgets what is kept. */
+  | { kind: "signed_out" };
 
 interface Asked {
   command: Command;
@@ -106,7 +108,7 @@ export class Tabs implements SharedSignIn {
     channel.postMessage(this.#snapshot(model.snapshot()));
     this.#greeted();
     this.#options.led();
-    for (const [id, { command }] of [...this.#asked]) void this.#carryOut(command).then((error) => this.#settle(id, error));
+    for (const [id, command] of this.#unanswered()) void this.#carryOut(command).then((error) => this.#settle(id, error));
   }
 
   #snapshot(snapshot: Snapshot, to?: string): Message {
@@ -144,6 +146,13 @@ export class Tabs implements SharedSignIn {
   /** What was asked of a leader and is not settled. */
   unsettled(): Command[] {
     return [...this.#asked.values()].map((asked) => asked.command);
+  }
+
+  /** What is asked of the next leader, too. Who signed in since is not signed out by what was asked before. */
+  #unanswered(): [number, Command][] {
+    const signedIn = this.#options.model.session.value.state === "signed_in";
+    for (const [id, { command }] of this.#asked) if (signedIn && command.kind === "signed_out") this.#settle(id, undefined);
+    return [...this.#asked].map(([id, { command }]) => [id, command]);
   }
 
   #ask(id: number, command: Command): void {
@@ -189,7 +198,16 @@ export class Tabs implements SharedSignIn {
         return;
       case "credentials":
         this.#credentials = message.credentials;
+        return;
+      case "signed_out":
+        this.#signedOut();
+        if (this.#host) void this.#carryOut({ kind: "signed_out" });
     }
+  }
+
+  #signedOut(): void {
+    this.#credentials = undefined;
+    this.#options.model.apply(SIGNED_OUT);
   }
 
   #carryOutFor({ tab, id, command }: Extract<Message, { kind: "command" }>): void {
@@ -224,7 +242,7 @@ export class Tabs implements SharedSignIn {
     this.#greeted();
     if (!isNew) return;
     this.#options.channel.postMessage({ kind: "here", tab: this.#options.tab } satisfies Message);
-    for (const [id, { command }] of this.#asked) this.#ask(id, command);
+    for (const [id, command] of this.#unanswered()) this.#ask(id, command);
     this.#options.led();
   }
 
@@ -253,15 +271,20 @@ export class Tabs implements SharedSignIn {
     this.#options.channel.postMessage({ kind: "credentials", credentials } satisfies Message);
   }
 
+  over(): void {
+    if (this.#options.model.session.value.state !== "signed_in") return;
+    this.command({ kind: "sign_in_over", why: "signed out" }).catch(() => undefined); // closed by now
+  }
+
   /** What an earlier run kept. */
   restore(credentials: Credentials): void {
     this.#credentials = credentials;
   }
 
-  /** Nobody is signed in any more. */
+  /** The person signed out: it is so here at once, and in every other tab as soon as it hears of it. */
   forget(): void {
-    this.#credentials = undefined;
-    this.#options.channel.postMessage({ kind: "credentials" } satisfies Message);
+    this.#options.channel.postMessage({ kind: "signed_out" } satisfies Message);
+    this.#signedOut();
   }
 
   alone<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RoomUpdate } from "../../src/model/views.ts";
+import { MemoryStore } from "../../src/store/memory.ts";
+import type { Batch } from "../../src/store/store.ts";
+import { Profile } from "../support/platform.ts";
 import { bodies, World } from "../support/world.ts";
 
 /** Ada and Bob in one room, both live. */
@@ -280,6 +283,88 @@ test("signing out forgets everything, and another account sees nothing of the fi
   await world.signIn(ada.client, "eve");
   assert.equal(ada.client.rooms.value.size, 0);
   assert.deepEqual(bodies(ada.client, "r"), []);
+});
+
+test("a server that does not take a sign-out at once is asked again", async () => {
+  const { world, ada, server } = await together();
+  let refusals = 2;
+  server.faults = { http: (operation) => (operation === "signOut" && refusals-- > 0 ? "unavailable" : undefined) };
+  await world.done(ada.client.signOut());
+  assert.deepEqual(ada.client.session.value, { state: "signed_out" });
+  assert.equal(server.calls.filter((call) => call === "signOut").length, 3);
+});
+
+test("a store that never answers keeps nobody signed in", async () => {
+  class Stuck extends MemoryStore {
+    stuck = false;
+    override write(batch: Batch): Promise<void> {
+      return this.stuck ? new Promise(() => undefined) : super.write(batch);
+    }
+  }
+  const world = new World();
+  const account_id = world.server.account("ada");
+  world.server.room("r", account_id);
+  const store = new Stuck();
+  const { client } = await world.tab(new Profile(), store);
+  await world.signIn(client, "ada");
+  await world.clock.pass(1_000);
+  store.stuck = true;
+  client.room("r").setDraft("never kept");
+  client.room("r").send("is sent all the same");
+  await world.clock.until(() => world.server.rooms.get("r")!.messages.length === 1, "it is sent");
+  const signedOut = client.signOut();
+  await world.clock.until(() => client.session.value.state === "signed_out", "signed out", 100);
+  await world.done(signedOut);
+  assert.equal((await store.load()).session, undefined, "what is kept is cleared all the same");
+  await world.signIn(client, "ada");
+});
+
+test("a sign-in that was ended without a server is ended there as soon as one is back, also by the next run", async () => {
+  for (const cookie of [true, false]) {
+    const world = new World();
+    world.server.account("ada");
+    const profile = new Profile();
+    const store = new MemoryStore();
+    const first = await world.tab(profile, store, { cookie });
+    await world.signIn(first.client, "ada");
+    world.server.away = true;
+    world.server.cutAll();
+    await world.done(first.client.signOut(true));
+    assert.equal((await store.load()).session, undefined);
+    await world.clock.pass(5_000);
+    world.kill(profile, first.tab);
+    const again = await world.tab(profile, store, { cookie });
+    world.server.away = false;
+    await world.clock.until(() => world.server.calls.includes("signOut"), "the server is told");
+    await world.clock.pass(1_000);
+    assert.equal(profile.cookie, undefined);
+    assert.equal((await store.load()).owed, undefined);
+    assert.deepEqual(again.client.session.value, { state: "signed_out" });
+    assert.deepEqual(world.faults, []);
+  }
+});
+
+test("who signs in after that is not signed out by it", async () => {
+  const { world, ada, clock, server } = await together();
+  server.account("eve");
+  server.away = true;
+  server.cutAll();
+  await world.done(ada.client.signOut(true));
+  server.away = false;
+  await world.signIn(ada.client, "eve");
+  await clock.pass(120_000);
+  assert.equal(ada.client.session.value.state, "signed_in");
+  assert.equal(server.calls.filter((call) => call === "signOut").length, 1, "the first one is signed out");
+});
+
+test("a cookie of another sign-in is none of this one", async () => {
+  const { world, ada, clock, server } = await together();
+  const other = await world.person("eve");
+  await world.signIn(other.client, "eve");
+  ada.profile.cookie = other.profile.cookie;
+  server.expire();
+  await assert.rejects(world.done(ada.client.api.ask("readMe", {})), { code: "unauthorized" });
+  await clock.until(() => ada.client.session.value.state === "signed_out", "it is over");
 });
 
 test("who signs out without a server stays signed out when it is back", async () => {

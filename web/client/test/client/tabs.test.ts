@@ -150,6 +150,39 @@ test("signing out in one tab signs out in all", async () => {
   assert.ok(ada.client.rooms.value.has("r"));
 });
 
+test("a tab signs out at once, with or without a leader that hears it", async () => {
+  const { world, ada, second, third, clock } = await tabs();
+  const hears = ada.profile.deafen(ada.tab);
+  const signedOut = second.client.signOut();
+  await clock.until(() => second.client.session.value.state === "signed_out", "the tab is signed out", 100);
+  await clock.until(() => third.client.session.value.state === "signed_out", "so is the other", 100);
+  await assert.rejects(world.done(third.client.api.ask("readMe", {})), { code: "unauthorized" });
+  hears();
+  await world.done(signedOut);
+});
+
+test("two tabs may sign out at once", async () => {
+  const { world, ada, second, third, clock } = await tabs();
+  await world.done(Promise.all([second.client.signOut(), third.client.signOut(), ada.client.signOut()]));
+  await clock.pass(100);
+  for (const { client } of [ada, second, third]) assert.deepEqual(client.session.value, { state: "signed_out" });
+  assert.equal((await ada.store.load()).session, undefined);
+  assert.deepEqual(world.faults, []);
+});
+
+test("a leader that is gone before it could forget is followed by one that does", async () => {
+  const { world, ada, second, clock, server } = await tabs();
+  server.away = true;
+  server.cutAll();
+  ada.profile.deafen(ada.tab);
+  const signedOut = second.client.signOut(true);
+  await clock.until(() => second.client.session.value.state === "signed_out", "signed out");
+  world.kill(ada.profile, ada.tab);
+  await world.done(signedOut);
+  const kept = await ada.store.load();
+  assert.deepEqual([kept.session, kept.rooms], [undefined, []]);
+});
+
 test("a tab that missed a change asks for all", async () => {
   const { ada, bob, second, clock, server } = await tabs();
   const deaf = ada.profile.deafen(second.tab);

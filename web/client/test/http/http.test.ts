@@ -100,7 +100,7 @@ test("an aborted call is not made again", async () => {
 /** A sign-in that is shared, as between tabs. */
 function shared(kept: Credentials | undefined) {
   const locks = new OwnLocks();
-  const state = { kept, saved: 0 };
+  const state = { kept, saved: 0, over: 0 };
   return {
     state,
     current: async () => state.kept,
@@ -108,6 +108,7 @@ function shared(kept: Credentials | undefined) {
       state.saved++;
       state.kept = credentials;
     },
+    over: () => void state.over++,
     alone: <T>(work: () => Promise<T>) => locks.request("refresh", {}, work),
   };
 }
@@ -142,6 +143,16 @@ test("a refresh by cookie has the header that other pages cannot send", async ()
   await new SignIn(http, shared(cookie)).renew("old");
   assert.equal(requests[0]?.headers.get("x-confab"), "1");
   assert.deepEqual(requests[0]?.body, {});
+});
+
+test("tokens of another sign-in, as a cookie of another port may bring, end this one", async () => {
+  const { refresh_token: _none, ...cookie } = KEPT;
+  for (const other of [{ account_id: "b" }, { device_id: "e" }]) {
+    const { http } = calls([json({ ...RENEWED, ...other, refresh_token: undefined })]);
+    const together = shared(cookie);
+    await assert.rejects(new SignIn(http, together).renew("old"), { code: "unauthorized" });
+    assert.deepEqual([together.state.saved, together.state.over], [0, 1]);
+  }
 });
 
 test("nobody is asked where nobody is signed in", async () => {

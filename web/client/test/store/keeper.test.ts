@@ -15,7 +15,7 @@ function keeping(most_bytes = 1_000_000, store = new MemoryStore()) {
   const keeper = new Keeper(store, model, { rooms: [], sends: [], people: [] }, {
     most_bytes,
     now: () => clock.now,
-    later: (work, ms) => void clock.timer(work, ms),
+    later: clock.timer,
     failed: (failure) => failures.push(failure),
   });
   const take = (...changes: Change[]): void => {
@@ -98,6 +98,28 @@ test("sends are kept at once, in their order, and forgotten when they are settle
   take({ kind: "stored", stored: { kind: "stored", room_id: "r", client_id: "1", seq: 1, rev: 1, ts: 1 } });
   await keeper.flush();
   assert.deepEqual((await store.load()).sends.map((each) => [each.client_id, each.state]), [["2", "failed"]]);
+});
+
+test("a write that fails, or never ends, does not keep later ones from being tried", async () => {
+  class Bad extends MemoryStore {
+    answers: (() => Promise<void>)[] = [];
+    override write(batch: Batch): Promise<void> {
+      return this.answers.shift()?.() ?? super.write(batch);
+    }
+  }
+  const store = new Bad();
+  const never = (): Promise<void> => new Promise(() => undefined);
+  const fails = (): Promise<void> => Promise.reject(new Error("no"));
+  store.answers = [never, never, fails, fails];
+  const { clock, take, failures } = keeping(1_000_000, store);
+  const send = (client_id: string): void =>
+    take({ kind: "pending", send: { client_id, room_id: "r", body: "b", made_at: 1, state: "waiting" } });
+  for (const client_id of ["1", "2", "3"]) {
+    send(client_id);
+    await clock.pass(30_000);
+  }
+  assert.deepEqual((await store.load()).sends.map((each) => each.client_id), ["3"]);
+  assert.equal(failures.length, 2);
 });
 
 test("where there is no room, messages go before sends and positions do", async () => {

@@ -38,8 +38,8 @@ interface Session {
 
 /** What a test may make go wrong: each says whether it happens now. */
 export interface Faults {
-  /** An HTTP request gets no answer; `before`: and is not carried out. */
-  http?: (operation: string) => "before" | "after" | undefined;
+  /** An HTTP request gets no answer; `before`: and is not carried out; `unavailable`: it is refused. */
+  http?: (operation: string) => "before" | "after" | "unavailable" | undefined;
   /** Happens between an answer and its arrival. */
   delay?: (operation: string) => Promise<void>;
   /** A frame of the server is lost, with the connection. */
@@ -385,6 +385,7 @@ export class FakeServer {
       const body = init?.body ? (JSON.parse(String(init.body)) as Body) : {};
       let answer: { status: number; body?: unknown };
       try {
+        if (fault === "unavailable") throw new Refusal(503, "unavailable", true);
         answer = { status: 200, body: this.#answer(operation, { ...fields, ...body }, headers, profile) };
       } catch (refusal) {
         if (!(refusal instanceof Refusal)) throw refusal;
