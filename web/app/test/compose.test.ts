@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { completed, completing } from "../src/compose/completion.ts";
 import { emoji } from "../src/compose/emoji.ts";
-import { bodyOf, BODY_BYTES, excess, slowUntil } from "../src/compose/text.ts";
+import type { PendingSend } from "@confab/client";
+import { bodyOf, BODY_BYTES, excess, limitedUntil, slowUntil } from "../src/compose/text.ts";
 import { wordDiff } from "../src/dialogs/diff.ts";
 import { handlesIn } from "../src/people/lookup.ts";
 import { ranked } from "../src/rooms/rank.ts";
@@ -18,6 +19,14 @@ test("a body is what was written, without what the server refuses", () => {
 test("the length of a body counts in bytes", () => {
   assert.equal(excess("x".repeat(BODY_BYTES)), 0);
   assert.equal(excess("é".repeat(BODY_BYTES / 2 + 1)), 2);
+});
+
+test("what the server refused for now keeps one from sending more", () => {
+  const send = (code: string, more: Partial<PendingSend>): PendingSend =>
+    ({ client_id: "c", room_id: "r", body: "b", made_at: 1, state: "waiting", error: { code, message: "", retryable: true }, ...more }) as PendingSend;
+  assert.equal(limitedUntil([]), 0);
+  assert.equal(limitedUntil([send("rate_limited", { retry_at: 5 }), send("slow_mode", { retry_at: 9 })]), 9);
+  assert.equal(limitedUntil([send("unavailable", { retry_at: 5 }), send("rate_limited", { state: "failed" })]), 0);
 });
 
 test("slow mode holds for members alone", () => {

@@ -1,5 +1,5 @@
 import { Component, createRef } from "preact";
-import { ConfabError, type RoomState } from "@confab/client";
+import { type RoomState } from "@confab/client";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Line } from "../log/types.ts";
 import { attempt, faultText } from "../session/faults.ts";
@@ -14,7 +14,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { completed, completing, type Completing } from "./completion.ts";
 import type { Suggestion } from "./suggestions.ts";
 import { Closed, Context } from "./parts.tsx";
-import { bodyOf, excess, slowUntil } from "./text.ts";
+import { bodyOf, excess, limitedUntil, slowUntil } from "./text.ts";
 
 interface Props {
   conversation: Conversation;
@@ -39,7 +39,6 @@ interface State {
   found: readonly Suggestion[];
   chosen: number;
   now: number;
-  limitedUntil: number;
 }
 
 /** To what one was replying when one left a room. */
@@ -63,7 +62,6 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     found: [],
     chosen: 0,
     now: Date.now(),
-    limitedUntil: 0,
   };
 
   override componentDidMount(): void {
@@ -156,8 +154,13 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     return slowUntil(state.room.slow_mode_s, state.room.role, last || undefined);
   }
 
+  /** Until when what was written before has to wait: nothing more is taken until then. */
+  #limitedUntil(): number {
+    return limitedUntil(this.props.conversation.pending.value);
+  }
+
   #waitsUntil(): number {
-    return this.state.editing ? 0 : Math.max(this.#slowUntil(), this.state.limitedUntil);
+    return this.state.editing ? 0 : Math.max(this.#slowUntil(), this.#limitedUntil());
   }
 
   #onInput = (): void => {
@@ -274,7 +277,6 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
       conversation.view.send(body, replying?.seq === undefined ? {} : { reply_to: replying.seq });
     } catch (error) {
       this.setState({ fault: faultText(error) });
-      if (error instanceof ConfabError && error.retry_after_ms) this.setState({ limitedUntil: Date.now() + error.retry_after_ms });
       return;
     }
     sentAt.set(state.room.room_id, Date.now());
@@ -296,7 +298,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     }
     const muted = conversation.mutedUntil;
     if (muted > Date.now()) return <Closed text={t("composer.muted", { time: moment(muted) })} />;
-    const left = Math.ceil((this.#waitsUntil() - s.now) / 1000);
+    const left = Math.ceil((this.#waitsUntil() - Date.now()) / 1000);
     const note = this.#note(left);
     const list = s.completing && s.found.length > 0 ? s.found : [];
     return (
@@ -383,10 +385,10 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
   }
 
   #note(left: number): string | undefined {
-    const { text, fault, limitedUntil, now } = this.state;
+    const { text, fault } = this.state;
     const { room } = this.props.state;
     if (fault) return fault;
-    if (left > 0 && text.trim() !== "") return t(limitedUntil > now ? "composer.limited" : "composer.slow", { n: left });
+    if (left > 0 && text.trim() !== "") return t(this.#limitedUntil() > Date.now() ? "composer.limited" : "composer.slow", { n: left });
     if (connection.value.state === "waiting" || connection.value.state === "stopped") return t("composer.offline");
     if (/(?:^|[^\p{L}\p{N}_@.])@all(?![\p{L}\p{N}_])/u.test(text) && room.member_count > 1 && (rules(room) || room.member_count <= 32))
       return t("composer.all", { n: room.member_count - 1 });

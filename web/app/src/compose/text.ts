@@ -1,3 +1,5 @@
+import type { PendingSend } from "@confab/client";
+
 /** What may not be in a body: control characters but newline and tab, and halves of surrogate pairs. */
 const REFUSED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -13,6 +15,12 @@ export const BODY_BYTES = 16_384;
 /** By how many bytes of UTF-8 a body is too long. */
 export function excess(body: string): number {
   return body.length * 3 <= BODY_BYTES ? 0 : Math.max(0, new TextEncoder().encode(body).length - BODY_BYTES);
+}
+
+/** Until when the server takes nothing more of what waits to be sent. */
+export function limitedUntil(pending: readonly PendingSend[]): number {
+  const limits = pending.filter(({ state, error }) => state === "waiting" && (error?.code === "rate_limited" || error?.code === "slow_mode"));
+  return Math.max(0, ...limits.map((send) => send.retry_at ?? 0));
 }
 
 /** Until when slow mode keeps a member from sending. */

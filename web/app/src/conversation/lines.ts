@@ -36,8 +36,7 @@ export function pendingLine(send: PendingSend, self: string): Line {
       state: send.state === "failed" ? "failed" : "sending",
       fault: send.error,
     };
-    const wait = send.error?.retry_after_ms;
-    if (send.state === "waiting" && wait !== undefined) line.retryAt = Date.now() + wait;
+    if (send.state === "waiting") line.retryAt = send.retry_at;
     pendingLines.set(send, line);
   }
   return line;

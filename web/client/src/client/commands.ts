@@ -8,7 +8,7 @@ import type { KeptOwed, KeptSession } from "../store/store.ts";
 export type Command =
   /** Connect, whatever the state. */
   | { kind: "connect" }
-  /** Something suggests that a waiting connection would work now. */
+  /** Something suggests that a waiting connection would work now, or that a live one is dead. */
   | { kind: "wake" }
   | { kind: "send"; message: Outgoing; made_at: number }
   | { kind: "retry"; room_id: RoomId; client_id: ClientId }

@@ -80,7 +80,7 @@ export class ConfabClient implements Client {
       this.#stopTimer?.();
       if (connection.state === "live") this.#people.refresh();
       if (connection.state !== "waiting") return;
-      this.#stopTimer = environment.timer(() => this.wake(), (connection.retry_in_ms ?? 0) + LATE_MS);
+      this.#stopTimer = environment.timer(() => this.#tell({ kind: "wake" }), (connection.retry_in_ms ?? 0) + LATE_MS);
     });
   }
 
@@ -157,9 +157,10 @@ export class ConfabClient implements Client {
     this.#tell({ kind: "connect" });
   }
 
-  /** Something suggests that a connection would work now: a waiting one tries at once. */
+  /** Somebody looks, or the network is back: a waiting connection tries at once, a live one is tried. */
   wake(): void {
-    if (this.connection.value.state === "waiting") this.#tell({ kind: "wake" });
+    this.#options.tabs.look();
+    this.#tell({ kind: "wake" });
   }
 
   async close(): Promise<void> {
@@ -169,8 +170,9 @@ export class ConfabClient implements Client {
     this.#options.store.close();
   }
 
-  /** Keeps what no leader has taken yet: the page may be gone in a moment. */
+  /** Keeps what is not kept yet, and what no leader has taken: the page may be gone in a moment. */
   async keepUnsent(): Promise<void> {
+    if (this.#options.tabs.isLeader) return this.#options.tabs.flush();
     const sends = this.#options.tabs.unsettled().filter((command) => command.kind === "send");
     if (sends.length === 0) return;
     const time = this.#options.environment.time();

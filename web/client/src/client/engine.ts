@@ -161,8 +161,15 @@ export class Engine {
       case "stored":
         changes.push({ kind: "stored", stored: output });
         return;
+      case "delayed": {
+        const { environment } = this.#options;
+        const retry_at = environment.time() + output.until - environment.now();
+        return this.#refused(output.client_id, { state: "waiting", error: output.error, retry_at }, changes);
+      }
       case "failed":
-        return this.#failed(output.client_id, output.error, changes);
+        // one that fails because the client stopped is tried again when it connects
+        if (output.error.code === "closed") return;
+        return this.#refused(output.client_id, { state: "failed", error: output.error }, changes);
       default:
         changes.push({ kind: "signal", signal: output });
     }
@@ -242,15 +249,18 @@ export class Engine {
       ...(this.#lost_at !== undefined && { lost_at: this.#lost_at }),
     };
     changes.push({ kind: "connection", connection });
-    if (change.state === "connecting") this.#sendWaiting();
+    if (change.state === "connecting") this.#sendWaiting(changes);
     if (change.state === "live") this.#options.live();
     if (change.state === "stopped" && REVOKED.has(this.#closeCode)) this.#options.over(change.why ?? "");
   }
 
   /** What waits from an earlier run, or was given back when the client stopped. */
-  #sendWaiting(): void {
+  #sendWaiting(changes: Change[]): void {
     const waiting = this.#options.inOrder(this.#waiting());
-    for (const send of waiting) this.#inputs.push({ kind: "send", message: outgoing(send) });
+    for (const send of waiting) {
+      if (send.error) this.#refused(send.client_id, { state: "waiting" }, changes); // it need not wait any more
+      this.#inputs.push({ kind: "send", message: outgoing(send) });
+    }
   }
 
   #waiting(): PendingSend[] {
@@ -258,12 +268,12 @@ export class Engine {
     return model.pendingRooms().flatMap((room) => room.pending.value.filter((send) => send.state === "waiting"));
   }
 
-  /** A send that fails because the client stopped is tried again when it connects. */
-  #failed(client_id: ClientId, error: ErrorInfo, changes: Change[]): void {
-    if (error.code === "closed") return;
+  #refused(client_id: ClientId, how: Pick<PendingSend, "state" | "error" | "retry_at">, changes: Change[]): void {
     for (const room of this.#options.model.pendingRooms()) {
       const send = room.pending.value.find((each) => each.client_id === client_id);
-      if (send) changes.push({ kind: "pending", send: { ...send, state: "failed", error } });
+      if (!send) continue;
+      const { error: _error, retry_at: _at, ...rest } = send;
+      changes.push({ kind: "pending", send: { ...rest, ...how } });
     }
   }
 

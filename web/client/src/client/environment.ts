@@ -22,6 +22,8 @@ export interface Environment extends HttpEnvironment {
   random: () => number;
   /** Calls once, after so many milliseconds. @returns what prevents it */
   timer: (work: () => void, ms: number) => () => void;
+  /** Whether somebody may be looking. */
+  visible: () => boolean;
   /** Where faults of this package, or of a listener, are told. */
   report: (fault: unknown) => void;
 }
@@ -40,6 +42,7 @@ export function environment(given: Partial<Environment> = {}): Environment {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);
     },
+    visible: () => typeof document === "undefined" || !document.hidden,
     report: (fault) => console.error(fault),
     ...given,
   };

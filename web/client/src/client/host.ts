@@ -116,7 +116,7 @@ export class Host {
   }
 
   #publish(changes: readonly Change[]): void {
-    if (changes.length === 0) return;
+    if (changes.length === 0 || this.#closed) return;
     for (const change of changes) {
       if (change.kind === "connection" && change.connection.state !== "live") this.#watching.lost();
     }
@@ -131,10 +131,11 @@ export class Host {
     switch (command.kind) {
       case "connect":
         return engine?.give({ kind: "connect" });
-      case "wake":
+      case "wake": {
         void this.#owing.pay();
-        if (this.#options.model.connection.value.state === "waiting") engine?.give({ kind: "connect" });
-        return;
+        const { state } = this.#options.model.connection.value;
+        return engine?.give({ kind: state === "waiting" ? "connect" : "probe" });
+      }
       case "send":
         return this.#send(command);
       case "retry":
@@ -357,13 +358,33 @@ export class Host {
     this.#publish([{ kind: "session", session: sessionOf(this.#session) }]);
   }
 
-  /** Ends this tab's part; the next one goes on from what is kept. */
-  async close(): Promise<void> {
+  /** Time has passed, also where this tab's timers are slow. */
+  tick(): void {
+    this.#engine?.give({ kind: "tick" });
+  }
+
+  /** Done when all is kept. */
+  flush(): Promise<void> {
+    return this.#keeper.flush();
+  }
+
+  /** Ends this tab's part without a word: another tab has it already, and alone writes. */
+  abandon(): void {
+    this.#end();
+    void this.#keeper.end();
+  }
+
+  #end(): void {
     this.#closed = true;
     this.#watching.close();
     this.#owing.close();
     this.#engine?.abandon();
     this.#engine = undefined;
+  }
+
+  /** Ends this tab's part; the next one goes on from what is kept. */
+  async close(): Promise<void> {
+    this.#end();
     await within(this.#options.environment, this.#keeper.flush(), STORE_MS);
   }
 }

@@ -1,11 +1,13 @@
 import type { ConfabClient } from "./confabClient.ts";
 
-/** What the page tells: when a connection may work again, and when there may be no later. */
+/** What the page tells: when a connection may work again, or no more, and when there may be no later. */
 export function attendPage(client: ConfabClient): () => void {
   const ended = new AbortController();
   const { signal } = ended;
-  window.addEventListener("online", () => client.wake(), { signal });
-  document.addEventListener("visibilitychange", () => document.hidden || client.wake(), { signal });
+  const wake = (): void => client.wake();
+  window.addEventListener("online", wake, { signal });
+  document.addEventListener("resume", wake, { signal });
+  document.addEventListener("visibilitychange", () => (document.hidden ? void client.keepUnsent() : wake()), { signal });
   window.addEventListener(
     "pagehide",
     (event) => {

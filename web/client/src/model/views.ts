@@ -74,8 +74,10 @@ export interface PendingSend {
   readonly made_at: number;
   /** `waiting`: it is not settled yet, sent or not. `failed`: it is not sent again unless `retry` says so. */
   readonly state: "waiting" | "failed";
-  /** Why it failed. */
+  /** Why it failed, or was refused for now. */
   readonly error?: ErrorInfo;
+  /** When one that was refused for now is sent again, by this machine's clock. */
+  readonly retry_at?: number;
 }
 
 /** An edit or a deletion on its way, shown in place of the message. */

@@ -10,6 +10,8 @@ export type Input =
   | { kind: "connect" }
   /** The program signs off. */
   | { kind: "close" }
+  /** The machine slept, or its network changed: the connection may be dead. */
+  | { kind: "probe" }
   | { kind: "send"; message: Outgoing }
   /** The program gives up a send: it is not tried again. */
   | { kind: "discard"; client_id: string }

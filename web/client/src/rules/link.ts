@@ -6,6 +6,7 @@ const CONNECT_MS = 10_000;
 const GREET_MS = 15_000;
 const QUIET_MS = 20_000;
 const PONG_MS = 10_000;
+const PROBE_MS = 3_000;
 
 const GOING_AWAY = 4000;
 const AUTHENTICATE = 4401;
@@ -90,6 +91,19 @@ export class Link {
     if (this.#state !== "live") return;
     this.#pinged = false;
     this.#deadline = now + QUIET_MS;
+  }
+
+  /** The machine slept, or its network changed: whether the connection still works is found out now. */
+  probe(now: number): void {
+    if (this.#state !== "live") return;
+    if (this.#pinged) this.#deadline = Math.min(this.#deadline, now + PROBE_MS);
+    else this.#ping(now + PROBE_MS);
+  }
+
+  #ping(until: number): void {
+    this.#pinged = true;
+    this.#deadline = until;
+    this.#out({ kind: "frame", frame: { type: "ping" } });
   }
 
   goodbye(frame: Goodbye): void {
@@ -180,9 +194,7 @@ export class Link {
           this.drop("silent", now);
           return true;
         }
-        this.#pinged = true;
-        this.#deadline = now + PONG_MS;
-        this.#out({ kind: "frame", frame: { type: "ping" } });
+        this.#ping(now + PONG_MS);
         return false;
       case "opening":
       case "greeting":

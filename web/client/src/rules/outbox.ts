@@ -108,7 +108,9 @@ export class Outbox {
       this.#queue.settle(client_id);
       this.#fail(entry.message, error);
     } else {
-      this.#queue.again(entry, now + Math.max(asked, this.#backoff.delay(entry.refusals++)));
+      const until = now + Math.max(asked, this.#backoff.delay(entry.refusals++));
+      this.#queue.again(entry, until);
+      this.#out({ kind: "delayed", client_id, error, until });
     }
     this.#pump(now);
     return true;

@@ -104,6 +104,8 @@ export type Output =
   | Update
   | Signal
   | Stored
+  /** The send was refused for now; it is sent again at this time of the clock, and nothing of its room before. */
+  | { kind: "delayed"; client_id: ClientId; error: ErrorInfo; until: number }
   /** The send never will be stored. */
   | { kind: "failed"; client_id: ClientId; error: ErrorInfo };
 

@@ -118,6 +118,8 @@ export class Rules {
         return;
       case "close":
         return this.#close();
+      case "probe":
+        return this.#link.probe(now);
       case "send":
         return this.#send(input.message);
       case "discard":

@@ -240,7 +240,7 @@ export class Keeper {
       order,
       ...(reply_to !== undefined && { reply_to }),
       ...(topic !== undefined && { topic }),
-      ...(error && { error }),
+      ...(error && state === "failed" && { error }),
     });
   }
 

@@ -1,6 +1,7 @@
 /** The part of the browser's LockManager that is used. */
 export interface Locks {
-  request<T>(name: string, options: { signal?: AbortSignal }, held: () => Promise<T>): Promise<T>;
+  /** @param options `steal`: at once, whoever has it; whose lock was stolen fails with an `AbortError` */
+  request<T>(name: string, options: { signal?: AbortSignal; steal?: boolean }, held: () => Promise<T>): Promise<T>;
 }
 
 /** The part of a BroadcastChannel that is used. */

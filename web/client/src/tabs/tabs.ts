@@ -10,14 +10,21 @@ import type { Channel, Locks } from "./platform.ts";
 
 /** How long a new tab waits for what another one knows before it shows what is kept. */
 const GREETING_MS = 500;
+/** How often a tab that is looked at asks whether the leader is there, and how often in vain. */
+const BEAT_MS = 1_000;
+const MOST_MISSED = 3;
 
 type Message =
   /** A tab is new, or has missed something. */
   | { kind: "hello"; tab: string }
   /** A tab that knows all is there, too. */
   | { kind: "here"; tab: string }
+  /** Whether the leader is there; its timers may be slowed down, and this one wakes it. */
+  | { kind: "tick" }
+  /** It is. Of two who think that they lead, the one of the later term does. */
+  | { kind: "beat"; leader: string; term: number }
   /** All that the leader knows; `to`: for one tab, or, from a new leader, for all. */
-  | { kind: "snapshot"; to?: string; leader: string; n: number; snapshot: Snapshot; credentials?: Credentials }
+  | { kind: "snapshot"; to?: string; leader: string; term: number; n: number; snapshot: Snapshot; credentials?: Credentials }
   | { kind: "changes"; leader: string; n: number; changes: readonly Change[] }
   | { kind: "command"; leader: string; tab: string; id: number; command: Command }
   | { kind: "done"; to: string; id: number; error?: ErrorInfo }
@@ -50,8 +57,10 @@ export interface TabsOptions {
 
 /**
  * The tabs of a profile, one of which leads: it has the connection and tells the others each change. Who
- * leads is decided by a lock, so that another one follows as soon as the leader is gone. What a tab asked
- * of a leader that did not answer any more it asks of the next.
+ * leads is decided by a lock, so that another one follows as soon as the leader is gone. A browser may
+ * also suspend the leader with its lock: a tab that is looked at and hears nothing takes the lock away, and
+ * the leader before, when it wakes, finds that out and follows. What a tab asked of a leader that did not
+ * answer any more it asks of the next.
  */
 export class Tabs implements SharedSignIn {
   readonly #options: TabsOptions;
@@ -62,10 +71,21 @@ export class Tabs implements SharedSignIn {
   #credentials: Credentials | undefined;
   #host: Host | undefined;
   #leader: string | undefined;
+  /** The latest that is known: when its leader began. */
+  #term = 0;
+  /** Whether this tab has the leader's lock; each time another number. */
+  #holds = 0;
+  #held = 0;
+  /** Takes back the request for the lock. */
+  #withdraw = new AbortController();
+  /** Questions to the leader since it was heard of last. */
+  #missed = 0;
+  #stopLooking: (() => void) | undefined;
   /** Of the last changes of the leader. */
   #n = 0;
   /** Releases the locks. */
   #end: () => void = () => undefined;
+  #over: Promise<void> = Promise.resolve();
   #greeted: () => void = () => undefined;
 
   constructor(options: TabsOptions) {
@@ -75,19 +95,16 @@ export class Tabs implements SharedSignIn {
   /** Done when this tab leads, or knows what the leader does, or after a moment. */
   async start(): Promise<void> {
     const { channel, environment, locks, name, tab } = this.#options;
-    const ended = new Promise<void>((end) => (this.#end = end));
+    this.#over = new Promise<void>((end) => (this.#end = end));
     const greeted = new Promise<void>((done) => (this.#greeted = done));
     channel.onmessage = ({ data }) => this.#received(data as Message);
     const { signal } = this.#ended;
-    const asked = [
-      locks.request(`${name}/tab/${tab}`, { signal }, () => ended),
-      locks.request(`${name}/leader`, { signal }, async () => {
-        await this.#lead();
-        await ended;
-      }),
-    ];
-    for (const lock of asked) lock.catch((failure: unknown) => signal.aborted || environment.report(failure));
+    const mine = locks.request(`${name}/tab/${tab}`, { signal }, () => this.#over);
+    mine.catch((failure: unknown) => signal.aborted || environment.report(failure));
+    this.#contend();
     channel.postMessage({ kind: "hello", tab } satisfies Message);
+    this.#missed = 0;
+    this.look();
     const stop = environment.timer(this.#greeted, GREETING_MS);
     await greeted;
     stop();
@@ -97,24 +114,82 @@ export class Tabs implements SharedSignIn {
     return this.#host !== undefined;
   }
 
-  async #lead(): Promise<void> {
+  /** Asks for the leader's lock. @param steal at once, from one that does not answer */
+  #contend(steal = false): void {
+    const { environment, locks, name } = this.#options;
+    this.#withdraw.abort();
+    const withdraw = (this.#withdraw = new AbortController());
+    const options = steal ? { steal } : { signal: AbortSignal.any([this.#ended.signal, withdraw.signal]) };
+    let held = 0;
+    locks
+      .request(`${name}/leader`, options, async () => {
+        held = this.#holds = ++this.#held;
+        await this.#lead(held);
+        await this.#over;
+      })
+      .catch((failure: unknown) => {
+        if (this.#ended.signal.aborted) return;
+        const stolen = held !== 0 && failure instanceof Error && failure.name === "AbortError";
+        if (!stolen && !withdraw.signal.aborted) environment.report(failure);
+        if (this.#holds === held) this.#depose();
+        if (!withdraw.signal.aborted) this.#contend();
+      });
+  }
+
+  /** Another tab leads: this one writes nothing more, and follows. */
+  #depose(): void {
+    const host = this.#host;
+    this.#holds = 0;
+    this.#host = undefined;
+    this.#leader = undefined;
+    this.#attended.clear();
+    host?.abandon();
+    this.#options.channel.postMessage({ kind: "hello", tab: this.#options.tab } satisfies Message);
+    this.look();
+  }
+
+  /** While the tab is looked at, the leader must be there. */
+  look(): void {
+    const { channel, environment } = this.#options;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
+    if (this.#holds !== 0 || this.#ended.signal.aborted || !environment.visible()) {
+      this.#missed = 0;
+      return;
+    }
+    if (this.#missed >= MOST_MISSED) {
+      this.#missed = 0;
+      this.#contend(true);
+    } else {
+      this.#missed++;
+      channel.postMessage({ kind: "tick" } satisfies Message);
+    }
+    this.#stopLooking = environment.timer(() => this.look(), BEAT_MS);
+  }
+
+  async #lead(held: number): Promise<void> {
     if (this.#ended.signal.aborted) return;
-    const { channel, model, tab } = this.#options;
-    const host = await this.#options.host((changes) => this.#publish(changes));
+    const { channel, environment, model, tab } = this.#options;
+    const isMine = (): boolean => this.#holds === held;
+    const term = Math.max(this.#term + 1, environment.time());
+    const host = await this.#options.host((changes) => isMine() && this.#publish(changes));
+    if (!isMine()) return host.abandon();
     this.#leader = tab;
+    this.#term = term;
     this.#n = 0;
     this.#host = host;
     host.start();
     channel.postMessage(this.#snapshot(model.snapshot()));
     this.#greeted();
     this.#options.led();
-    for (const [id, command] of this.#unanswered()) void this.#carryOut(command).then((error) => this.#settle(id, error));
+    for (const [id, command] of this.#unanswered()) this.#carryOutHere(id, command);
   }
 
   #snapshot(snapshot: Snapshot, to?: string): Message {
     return {
       kind: "snapshot",
       leader: this.#options.tab,
+      term: this.#term,
       n: this.#n,
       snapshot,
       ...(to !== undefined && { to }),
@@ -131,15 +206,18 @@ export class Tabs implements SharedSignIn {
   /** Has a command carried out by who leads; done when it has taken effect. */
   command(command: Command): Promise<void> {
     if (this.#ended.signal.aborted) return Promise.reject(closed("the client is closed"));
-    if (this.#host) {
-      return this.#carryOut(command).then((error) => {
-        if (error) throw new ConfabError(error);
-      });
-    }
     return new Promise((done, failed) => {
       const id = ++this.#asks;
       this.#asked.set(id, { command, done, failed });
-      if (this.#leader !== undefined) this.#ask(id, command);
+      if (this.#host) this.#carryOutHere(id, command);
+      else if (this.#leader !== undefined) this.#ask(id, command);
+    });
+  }
+
+  #carryOutHere(id: number, command: Command): void {
+    const host = this.#host!;
+    void this.#carryOut(command).then((error) => {
+      if (host === this.#host) this.#settle(id, error); // else the next leader is asked
     });
   }
 
@@ -184,6 +262,10 @@ export class Tabs implements SharedSignIn {
         return this.#hello(message.tab);
       case "here":
         return this.#attend(message.tab);
+      case "tick":
+        return this.#tick();
+      case "beat":
+        return this.#beat(message);
       case "snapshot":
         if (!this.#host && (message.to === undefined || message.to === tab)) this.#follow(message);
         return;
@@ -210,6 +292,19 @@ export class Tabs implements SharedSignIn {
     this.#options.model.apply(SIGNED_OUT);
   }
 
+  #tick(): void {
+    if (this.#holds === 0) return;
+    const { channel, tab } = this.#options;
+    channel.postMessage({ kind: "beat", leader: tab, term: this.#term } satisfies Message);
+    this.#host?.tick();
+  }
+
+  #beat({ leader, term }: Extract<Message, { kind: "beat" }>): void {
+    if (this.#holds !== 0 || term < this.#term) return;
+    this.#missed = 0;
+    if (leader !== this.#leader) this.#options.channel.postMessage({ kind: "hello", tab: this.#options.tab } satisfies Message);
+  }
+
   #carryOutFor({ tab, id, command }: Extract<Message, { kind: "command" }>): void {
     void this.#carryOut(command).then((error) => {
       this.#options.channel.postMessage({ kind: "done", to: tab, id, ...(error && { error }) } satisfies Message);
@@ -234,8 +329,11 @@ export class Tabs implements SharedSignIn {
   }
 
   #follow(message: Extract<Message, { kind: "snapshot" }>): void {
+    if (message.term < this.#term) return; // of one that does not know yet that it leads no more
     const isNew = message.leader !== this.#leader;
     this.#leader = message.leader;
+    this.#term = message.term;
+    this.#missed = 0;
     this.#n = message.n;
     if (message.credentials) this.#credentials = message.credentials;
     this.#options.model.load(message.snapshot);
@@ -291,12 +389,18 @@ export class Tabs implements SharedSignIn {
     return this.#options.locks.request(`${this.#options.name}/refresh`, {}, work);
   }
 
+  /** Keeps at once what the leader in this tab has not kept yet: the page may be gone in a moment. */
+  async flush(): Promise<void> {
+    await this.#host?.flush();
+  }
+
   /** Leaves; another tab leads then, where this one did. */
   async close(): Promise<void> {
     if (this.#ended.signal.aborted) return;
     for (const asked of this.#asked.values()) asked.failed(closed("the client is closed"));
     this.#asked.clear();
     const host = this.#host;
+    this.#stopLooking?.();
     await host?.close();
     this.#ended.abort();
     this.#end();

@@ -248,6 +248,53 @@ test("a page has what was changed while it was on its way", async () => {
   assert.deepEqual(bodies(ada.client, "r"), ["M1", "†", "m3", "m4"]);
 });
 
+test("a connection that died in a sleep is found out at once", async () => {
+  const { ada, clock, server } = await together();
+  server.mute = true;
+  await clock.pass(1_000);
+  ada.wake();
+  await clock.pass(2_900);
+  assert.equal(ada.client.connection.value.state, "live");
+  await clock.pass(200);
+  assert.notEqual(ada.client.connection.value.state, "live");
+  server.mute = false;
+  await clock.until(() => ada.client.connection.value.state === "live", "it is back");
+  const pings = server.frames.filter((frame) => frame.type === "ping").length;
+  ada.wake();
+  await clock.pass(4_000);
+  assert.equal(ada.client.connection.value.state, "live");
+  assert.equal(server.frames.filter((frame) => frame.type === "ping").length, pings + 1);
+});
+
+test("a send that is refused for now says until when, and why", async () => {
+  const { ada, clock, server } = await together();
+  const room = ada.client.room("r");
+  let limited = true;
+  server.faults = { refuse: () => (limited ? "limited" : undefined) };
+  room.send("too soon");
+  await clock.until(() => room.pending.value[0]?.retry_at !== undefined, "it is told", 1_000);
+  const [send] = room.pending.value;
+  assert.equal(send?.state, "waiting");
+  assert.equal(send?.error?.code, "rate_limited");
+  assert.ok(Math.abs(send!.retry_at! - clock.now - 4_000) < 100);
+  limited = false;
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => room.pending.value[0]?.retry_at === undefined, "it need not wait any more", 2_000);
+  server.away = false;
+  await clock.until(() => room.pending.value.length === 0, "a new connection takes it at once", 2_000);
+});
+
+test("what was written a moment ago is kept when the page goes", async () => {
+  const { world, ada } = await together();
+  ada.client.room("r").setDraft("just now");
+  void ada.leave();
+  await world.clock.pass(1);
+  world.kill(ada.profile, ada.tab);
+  const again = await world.tab(ada.profile, ada.store);
+  assert.equal(again.client.rooms.value.get("r")?.draft, "just now");
+});
+
 test("expired tokens are renewed once for all calls", async () => {
   const { world, ada, server } = await together();
   server.expire();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MemoryStore } from "../../src/store/memory.ts";
+import { Profile } from "../support/platform.ts";
 import { bodies, World } from "../support/world.ts";
 
 /** Ada with three tabs, and Bob. */
@@ -181,6 +183,99 @@ test("a leader that is gone before it could forget is followed by one that does"
   await world.done(signedOut);
   const kept = await ada.store.load();
   assert.deepEqual([kept.session, kept.rooms], [undefined, []]);
+});
+
+test("a leader that its browser suspended is replaced, and follows when it wakes", async () => {
+  const { world, ada, bob, second, third, sockets, clock, server } = await tabs();
+  const wake = ada.profile.suspend(ada.tab);
+  const send = third.client.room("r").send("to whom it may concern");
+  await clock.until(() => second.isLeader() || third.isLeader(), "another one leads", 4_000);
+  await clock.until(() => bodies(third.client, "r").length === 1, "its message is sent");
+  server.say("r", bob.account_id, "for all");
+  await clock.until(() => bodies(second.client, "r").length === 2, "tabs are told");
+  wake();
+  await clock.until(() => !ada.isLeader() && bodies(ada.client, "r").length === 2, "it follows");
+  await clock.pass(10_000);
+  assert.equal([ada, second, third].filter((each) => each.isLeader()).length, 1);
+  assert.equal(sockets(), 1);
+  assert.equal(ada.client.connection.value.state, "live");
+  assert.deepEqual(server.rooms.get("r")!.messages.map((each) => each.client_id).filter((id) => id === send.client_id).length, 1);
+  assert.deepEqual(world.faults, []);
+});
+
+test("what a suspended leader had begun is finished by the next", async () => {
+  const { world, ada, bob, second, third, clock, server } = await tabs();
+  second.client.room("r").send("mine");
+  await clock.until(() => bodies(ada.client, "r").length === 1, "it is said");
+  server.faults = { http: (operation) => (operation === "editMessage" ? "before" : undefined) };
+  const edited = ada.client.room("r").edit(1, "MINE");
+  await clock.pass(1_000);
+  const wake = ada.profile.suspend(ada.tab);
+  await clock.until(() => second.isLeader() || third.isLeader(), "another one leads", 4_000);
+  wake();
+  await clock.until(() => !ada.isLeader(), "it follows");
+  await clock.pass(3_000);
+  server.faults = {};
+  await world.done(edited);
+  await clock.until(() => bodies(bob.client, "r").join() === "MINE", "it is edited");
+});
+
+test("nobody takes over from a leader while nobody looks", async () => {
+  const world = new World();
+  const ada = await world.person("ada");
+  await world.signIn(ada.client, "ada");
+  let visible = false;
+  const second = await world.tab(ada.profile, ada.store, { visible: () => visible });
+  const wake = ada.profile.suspend(ada.tab);
+  await world.clock.pass(60_000);
+  assert.equal(second.isLeader(), false);
+  visible = true;
+  second.wake();
+  await world.clock.until(() => second.isLeader() && second.client.connection.value.state === "live", "it leads", 5_000);
+  wake();
+});
+
+test("a leader that answers late is not replaced", async () => {
+  const { ada, second, third, clock } = await tabs();
+  for (let i = 0; i < 5; i++) {
+    const wake = ada.profile.suspend(ada.tab);
+    await clock.pass(1_900);
+    wake();
+    await clock.pass(100);
+  }
+  assert.deepEqual([ada, second, third].map((each) => each.isLeader()), [true, false, false]);
+});
+
+test("a tab that is looked at keeps the time for a leader whose timers its browser slows down", async () => {
+  const world = new World();
+  const account_id = world.server.account("ada");
+  world.server.room("r", account_id);
+  const profile = new Profile();
+  const store = new MemoryStore();
+  let slow = false;
+  const first = await world.tab(profile, store, { slow: () => slow });
+  await world.signIn(first.client, "ada");
+  const second = await world.tab(profile, store);
+  slow = true;
+  world.server.mute = true;
+  await world.clock.until(() => second.client.connection.value.state !== "live", "it is silent", 33_000);
+  world.server.mute = false;
+  await world.clock.until(() => second.client.connection.value.state === "live", "it is back");
+  assert.deepEqual([first, second].map((each) => each.isLeader()), [true, false]);
+});
+
+test("nobody is signed in again by what a leader could not forget, not even where all who knew are gone", async () => {
+  const { world, ada, second, third, clock, server } = await tabs();
+  server.away = true;
+  server.cutAll();
+  ada.profile.suspend(ada.tab);
+  void second.client.signOut(true);
+  await clock.until(() => third.client.session.value.state === "signed_out", "all know", 100);
+  for (const { tab } of [second, ada]) world.kill(ada.profile, tab);
+  await clock.until(() => third.isLeader(), "the last one leads");
+  await clock.pass(1_000);
+  assert.deepEqual(third.client.session.value, { state: "signed_out" });
+  assert.equal((await ada.store.load()).session, undefined);
 });
 
 test("a tab that missed a change asks for all", async () => {

@@ -103,6 +103,8 @@ function written(output: Output): Json {
       const { kind: _kind, room_id: _room, ts: _ts, ...rest } = output;
       return { stored: rest };
     }
+    case "delayed":
+      return { delayed: { client_id: output.client_id, code: output.error.code, until: output.until } };
     case "failed":
       return { failed: { client_id: output.client_id, code: output.error.code } };
     default: {

@@ -3,35 +3,47 @@ import type { Channel, Locks } from "../../src/tabs/platform.ts";
 interface Waiting {
   tab: string;
   grant: () => void;
+  /** The lock was taken away. */
+  robbed: (why: Error) => void;
 }
 
 /** What the tabs of one browser profile share; a tab can be killed as browsers do it, without a word. */
 export class Profile {
-  readonly #held = new Map<string, string>();
+  readonly #held = new Map<string, Waiting>();
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #channels = new Map<string, Set<{ tab: string; channel: Channel }>>();
   readonly #dead = new Set<string>();
   readonly #deaf = new Set<string>();
+  /** What tabs that are suspended are told when they wake. */
+  readonly #asleep = new Map<string, (() => void)[]>();
   cookie: string | undefined;
 
   locks(tab: string): Locks {
     return {
-      request: async <T>(name: string, options: { signal?: AbortSignal }, held: () => Promise<T>): Promise<T> => {
-        await this.#acquire(name, tab, options.signal);
-        try {
-          return await held();
-        } finally {
-          this.#release(name, tab);
-        }
-      },
+      request: <T>(name: string, options: { signal?: AbortSignal; steal?: boolean }, held: () => Promise<T>): Promise<T> =>
+        new Promise((done, failed) => {
+          const mine: Waiting = { tab, grant: () => undefined, robbed: failed };
+          this.#acquire(name, mine, options)
+            .then(held)
+            .then(done, failed)
+            .finally(() => this.#release(name, mine));
+        }),
     };
   }
 
-  #acquire(name: string, tab: string, signal: AbortSignal | undefined): Promise<void> {
+  #acquire(name: string, waiting: Waiting, { signal, steal }: { signal?: AbortSignal; steal?: boolean }): Promise<void> {
     return new Promise((granted, refused) => {
-      const waiting = { tab, grant: granted };
+      waiting.grant = granted;
       const queue = this.#waiting.get(name) ?? [];
-      this.#waiting.set(name, [...queue, waiting]);
+      this.#waiting.set(name, steal ? [waiting, ...queue] : [...queue, waiting]);
+      const holder = steal ? this.#held.get(name) : undefined;
+      if (holder) {
+        this.#held.delete(name);
+        const rob = (): void => holder.robbed(new DOMException("stolen", "AbortError"));
+        const asleep = this.#asleep.get(holder.tab);
+        if (asleep) asleep.push(rob);
+        else rob();
+      }
       signal?.addEventListener("abort", () => {
         this.#waiting.set(name, (this.#waiting.get(name) ?? []).filter((each) => each !== waiting));
         refused(signal.reason as Error);
@@ -40,8 +52,8 @@ export class Profile {
     });
   }
 
-  #release(name: string, tab: string): void {
-    if (this.#held.get(name) !== tab) return;
+  #release(name: string, mine: Waiting): void {
+    if (this.#held.get(name) !== mine) return;
     this.#held.delete(name);
     this.#next(name);
   }
@@ -52,7 +64,7 @@ export class Profile {
     const first = queue.shift();
     this.#waiting.set(name, queue);
     if (!first) return;
-    this.#held.set(name, first.tab);
+    this.#held.set(name, first);
     first.grant();
   }
 
@@ -66,7 +78,13 @@ export class Profile {
         const data = structuredClone(message);
         for (const other of others) {
           if (other.channel === channel) continue;
-          setImmediate(() => this.#dead.has(other.tab) || this.#deaf.has(other.tab) || other.channel.onmessage?.({ data: structuredClone(data) }));
+          const hear = (): void => other.channel.onmessage?.({ data: structuredClone(data) });
+          setImmediate(() => {
+            if (this.#dead.has(other.tab) || this.#deaf.has(other.tab)) return;
+            const asleep = this.#asleep.get(other.tab);
+            if (asleep) asleep.push(hear);
+            else hear();
+          });
         }
       },
       close: () => void [...others].filter((other) => other.channel === channel).forEach((other) => others.delete(other)),
@@ -85,8 +103,22 @@ export class Profile {
     return () => this.#deaf.delete(tab);
   }
 
+  /** A browser suspends a tab, with its locks, until the answer is called: it hears nothing, and all of it then. */
+  suspend(tab: string): () => void {
+    this.#asleep.set(tab, []);
+    return () => {
+      const missed = this.#asleep.get(tab) ?? [];
+      this.#asleep.delete(tab);
+      for (const work of missed) setImmediate(work);
+    };
+  }
+
+  isAsleep(tab: string): boolean {
+    return this.#asleep.has(tab);
+  }
+
   kill(tab: string): void {
     this.#dead.add(tab);
-    for (const [name, holder] of [...this.#held]) if (holder === tab) this.#release(name, tab);
+    for (const [name, holder] of [...this.#held]) if (holder.tab === tab) this.#release(name, holder);
   }
 }

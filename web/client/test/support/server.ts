@@ -12,11 +12,13 @@ class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryable: boolean;
-  constructor(status: number, code: string, retryable = false) {
+  readonly retry_after_ms: number | undefined;
+  constructor(status: number, code: string, retryable = false, retry_after_ms?: number) {
     super(code);
     this.status = status;
     this.code = code;
     this.retryable = retryable;
+    this.retry_after_ms = retry_after_ms;
   }
 }
 
@@ -45,7 +47,7 @@ export interface Faults {
   /** A frame of the server is lost, with the connection. */
   cut?: (frame: ServerFrame | ClientFrame) => boolean;
   /** A send is refused for the moment; `stored`: it is stored all the same. */
-  refuse?: () => "stored" | "lost" | undefined;
+  refuse?: () => "stored" | "lost" | "limited" | undefined;
 }
 
 /** A server in memory that keeps to the protocol as far as clients of these tests need it. */
@@ -62,6 +64,8 @@ export class FakeServer {
   faults: Faults = {};
   /** Whether nobody can be reached. */
   away = false;
+  /** Whether sockets are open and nothing goes through, as after a sleep. */
+  mute = false;
   epoch = 1;
   /** The largest gap that is replayed. */
   most = 1_000;
@@ -218,6 +222,7 @@ export class FakeServer {
   };
 
   received(socket: FakeSocket, text: string): void {
+    if (this.mute) return;
     const frame = JSON.parse(text) as ClientFrame;
     if (this.faults.cut?.(frame)) return socket.cut(1006);
     this.frames.push(frame);
@@ -229,9 +234,10 @@ export class FakeServer {
       if (this.faults.cut?.(frame)) this.#cut(session, 1006); // it was heard, and nobody knows
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      const { code, retryable } = refusal;
+      const { code, retryable, retry_after_ms } = refusal;
+      const later = retry_after_ms === undefined ? {} : { retry_after_ms };
       const client_id = "client_id" in frame ? { client_id: frame.client_id } : {};
-      this.#write(session, { type: "error", ...re(frame.id), code: code as never, message: code, retryable, ...client_id });
+      this.#write(session, { type: "error", ...re(frame.id), code: code as never, message: code, retryable, ...later, ...client_id });
     }
   }
 
@@ -279,6 +285,7 @@ export class FakeServer {
         return this.#resume(session, frame.rooms ?? [], frame.last ?? false, frame.id);
       case "message.send": {
         const refused = this.faults.refuse?.();
+        if (refused === "limited") throw new Refusal(429, "rate_limited", true, 4_000);
         if (refused === "lost") throw new Refusal(503, "unavailable", true);
         const { room_id, client_id, body, reply_to } = frame;
         const { seq, rev, ts, duplicate } = this.say(room_id, session.account_id, body, client_id, reply_to);
@@ -364,7 +371,7 @@ export class FakeServer {
   }
 
   #write(session: Session, frame: ServerFrame): void {
-    if (session.closed) return;
+    if (session.closed || this.mute) return;
     if (this.faults.cut?.(frame)) return this.#cut(session, 1006);
     session.socket.told(frame);
   }

@@ -10,6 +10,17 @@ export interface Tab {
   client: Client;
   tab: string;
   isLeader: () => boolean;
+  /** The page is looked at again, or the network is back. */
+  wake: () => void;
+  /** The page may be gone in a moment. */
+  leave: () => Promise<void>;
+}
+
+interface TabOptions {
+  cookie?: boolean;
+  visible?: () => boolean;
+  /** Whether the browser runs none of its timers. */
+  slow?: () => boolean;
 }
 
 /** A server, browser profiles, and the clock of all of them. */
@@ -25,10 +36,10 @@ export class World {
   }
 
   /** Opens a tab of a profile. */
-  async tab(profile: Profile, store: Store, more: { cookie?: boolean } = {}): Promise<Tab> {
+  async tab(profile: Profile, store: Store, more: TabOptions = {}): Promise<Tab> {
     const tab = `tab-${++this.#ids}`;
     const alive = <A extends unknown[]>(work: (...given: A) => void) => (...given: A): void => {
-      if (!profile.isDead(tab)) work(...given);
+      if (!profile.isDead(tab) && !profile.isAsleep(tab) && !more.slow?.()) work(...given);
     };
     const opening = open({
       device: { name: "Test", platform: "test" },
@@ -48,6 +59,7 @@ export class World {
         random: this.#random,
         timer: (work, ms) => this.clock.timer(alive(work), ms),
         sleep: this.clock.sleep,
+        visible: () => more.visible?.() ?? true,
         newId: () => `${tab}-${++this.#ids}`,
         report: (fault) => this.faults.push(fault),
       },
@@ -55,7 +67,8 @@ export class World {
     let opened: Awaited<typeof opening> | undefined;
     void opening.then((done) => (opened = done));
     await this.clock.until(() => opened !== undefined, "a tab opens");
-    return { client: opened!.client, tab, isLeader: () => opened!.tabs.isLeader };
+    const { client, tabs } = opened!;
+    return { client, tab, isLeader: () => tabs.isLeader, wake: () => client.wake(), leave: () => client.keepUnsent() };
   }
 
   readonly #sockets = new Map<string, { close(): void }[]>();

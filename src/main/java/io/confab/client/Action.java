@@ -55,5 +55,10 @@ sealed interface Action {
 
   record Stored(SentMessage message) implements Action {}
 
+  /// The send was refused for now, and is made again.
+  ///
+  /// @param until a time of the clock of the rules
+  record Delayed(ClientId clientId, ApiException refusal, long until) implements Action {}
+
   record Failed(ClientId clientId, ApiException refusal) implements Action {}
 }

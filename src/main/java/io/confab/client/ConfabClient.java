@@ -200,6 +200,7 @@ public final class ConfabClient {
       case Action.Signal(RoomSignal signal) -> listener.signalled(signal);
       case Action.Watched(PresenceSignal signal) -> listener.present(signal);
       case Action.Stored(SentMessage message) -> sends.stored(message);
+      case Action.Delayed _ -> {} // programs wait for the outcome
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           sends.failed(clientId, refusal);
     }

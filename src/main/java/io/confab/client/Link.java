@@ -14,6 +14,7 @@ final class Link {
   private static final long GREET_MS = 15_000;
   private static final long QUIET_MS = 20_000;
   private static final long PONG_MS = 10_000;
+  private static final long PROBE_MS = 3_000;
   private static final int STOPS_FROM = 4500;
   private static final int STOPS_BEFORE = 5000;
 
@@ -106,6 +107,24 @@ final class Link {
       pinged = false;
       deadline = now + QUIET_MS;
     }
+  }
+
+  /// The machine slept, or its network changed: whether the connection still works is found out now.
+  void probe(long now) {
+    if (state != State.LIVE) {
+      return;
+    }
+    if (pinged) {
+      deadline = Math.min(deadline, now + PROBE_MS);
+    } else {
+      ping(now + PROBE_MS);
+    }
+  }
+
+  private void ping(long until) {
+    pinged = true;
+    deadline = until;
+    out.accept(new Action.Transmit(ClientJson.object().put("type", "ping")));
   }
 
   void goodbye(JsonNode frame) {
@@ -238,9 +257,7 @@ final class Link {
           drop("silent", now);
           yield true;
         }
-        pinged = true;
-        deadline = now + PONG_MS;
-        out.accept(new Action.Transmit(ClientJson.object().put("type", "ping")));
+        ping(now + PONG_MS);
         yield false;
       }
       case OPENING, GREETING -> {

@@ -130,7 +130,9 @@ final class Outbox {
       queue.settle(clientId);
       out.accept(new Action.Failed(clientId, refusal));
     } else {
-      queue.again(entry, now + Math.max(asked, backoff.delay(entry.refusals++).toMillis()));
+      long until = now + Math.max(asked, backoff.delay(entry.refusals++).toMillis());
+      queue.again(entry, until);
+      out.accept(new Action.Delayed(clientId, refusal, until));
     }
     pump(now);
     return true;

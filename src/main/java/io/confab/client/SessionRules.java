@@ -90,6 +90,12 @@ final class SessionRules {
     }
   }
 
+  /// The machine slept, or its network changed: the connection may be dead.
+  void probe(long at) {
+    now = at;
+    link.probe(now);
+  }
+
   void send(Outgoing message, long at) {
     now = at;
     signals.typing().sent(message.roomId());

@@ -95,6 +95,7 @@ final class CaseMachine {
     switch (kind) {
       case "connect" -> rules.connect(now);
       case "close" -> rules.close(now);
+      case "probe" -> rules.probe(now);
       case "send" -> rules.send(outgoing(in), now);
       case "read" -> rules.read(room(in), new Seq(in.path("seq").asLong()), now);
       case "unread" -> rules.forgetRead(room(in));
@@ -168,6 +169,13 @@ final class CaseMachine {
       case Action.Signal(RoomSignal signal) -> signal(signal);
       case Action.Watched(PresenceSignal signal) -> of("watched", ClientJson.write(signal));
       case Action.Stored(SentMessage message) -> of("stored", stored(message));
+      case Action.Delayed(ClientId clientId, ApiException refusal, long until) ->
+          of(
+              "delayed",
+              object()
+                  .put("client_id", clientId.value())
+                  .put("code", refusal.code())
+                  .put("until", until));
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           of("failed", object().put("client_id", clientId.value()).put("code", refusal.code()));
     };
