@@ -5,7 +5,7 @@ import { Model, type Snapshot } from "../model/model.ts";
 import type { RoomSnapshot } from "../model/room.ts";
 import type { RoomId } from "../protocol/values.ts";
 import { IndexedDbStore } from "../store/indexedDb.ts";
-import type { Kept, KeptRoom, KeptSession, Store } from "../store/store.ts";
+import { type Kept, type KeptRoom, type KeptSession, NO_STORE, type Store } from "../store/store.ts";
 import { type Channel, type Locks, NO_CHANNEL, OwnLocks } from "../tabs/platform.ts";
 import { Tabs } from "../tabs/tabs.ts";
 import type { Client } from "./client.ts";
@@ -22,7 +22,7 @@ export interface ClientOptions {
   device: { name: string; platform: string };
   /** Origins such as `https://chat.example.org`, of one installation; where the page is from unless said. */
   servers?: readonly string[];
-  /** Where things are kept; the browser's database unless said, and memory where there is none. */
+  /** Where things are kept; the browser's database unless said, and nowhere where there is none. */
   store?: Store;
   /** Whether the refresh token goes into a cookie that scripts cannot read; in browsers, unless said. */
   cookie?: boolean;
@@ -98,15 +98,14 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
 }
 
 async function usualStore(name: string, { report }: Environment): Promise<Store> {
-  const memory = async (): Promise<Store> => new (await import("../store/memory.ts")).MemoryStore();
-  if (typeof indexedDB === "undefined") return memory();
+  if (typeof indexedDB === "undefined") return NO_STORE;
   try {
     const store = await IndexedDbStore.open(name);
     await store.load();
     return store;
   } catch (failure) {
     report(failure); // a browser that keeps nothing still chats
-    return memory();
+    return NO_STORE;
   }
 }
 

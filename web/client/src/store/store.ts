@@ -87,3 +87,12 @@ export interface Store {
   close(): void;
 }
 
+
+/** Keeps nothing, beyond what the client has in mind. */
+export const NO_STORE: Store = {
+  load: async () => ({ rooms: [], sends: [], people: [] }),
+  messages: async () => [],
+  write: async () => undefined,
+  clear: async () => undefined,
+  close: () => undefined,
+};
