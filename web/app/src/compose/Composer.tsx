@@ -3,6 +3,7 @@ import { type RoomState } from "@confab/client";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Line } from "../log/types.ts";
 import { attempt, faultText } from "../session/faults.ts";
+import { forgets } from "../session/forget.ts";
 import { blocked, client, connection, nameOf, rules } from "../session/state.ts";
 import { extras } from "../shell/lazy.tsx";
 import { enterOf } from "../shell/keys.ts";
@@ -45,6 +46,11 @@ interface State {
 const replies = new Map<string, Line>();
 /** When something was sent last from here, by room; for slow mode, before the server's word. */
 const sentAt = new Map<string, number>();
+
+forgets(() => {
+  replies.clear();
+  sentAt.clear();
+});
 
 /** Where one writes. Nothing of what was written is lost by a refusal, by leaving or by a reload. */
 export class Composer extends Component<Props, State> implements ComposerHandle {

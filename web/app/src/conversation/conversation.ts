@@ -126,6 +126,7 @@ export class Conversation {
     this.#turn++;
     this.#burst.end();
     for (const end of this.#ends) end();
+    this.view.release();
   }
 
   /** Opens the room: at a message, at the first unread one, else at the end. */

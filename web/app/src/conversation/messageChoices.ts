@@ -42,19 +42,22 @@ async function remove(c: Conversation, seq: number, own: boolean): Promise<void>
   if (!own && (await ask({ text: t("message.deleteAsk"), does: t("message.delete"), danger: true })) === undefined) return;
   c.deleting.value = new Set(c.deleting.value).add(seq);
   let decided = false;
+  const self = selfId();
   const decide = async (really: boolean) => {
     if (decided) return;
     decided = true;
     clearTimeout(timer);
-    window.removeEventListener("pagehide", leave);
-    if (really) await attempt(() => c.view.delete(seq));
+    window.removeEventListener("pagehide", leave, true);
+    // nobody else's, if somebody else has signed in meanwhile
+    if (really && selfId() === self) await attempt(() => c.view.delete(seq));
     const rest = new Set(c.deleting.value);
     rest.delete(seq);
     c.deleting.value = rest;
   };
   const leave = () => void decide(true);
   const timer = setTimeout(leave, UNDO_MS);
-  window.addEventListener("pagehide", leave);
+  // before the client keeps what it has, for the next run to go on with
+  window.addEventListener("pagehide", leave, true);
   tell(t("message.deleteSoon"), { label: t("app.undo"), act: () => void decide(false) }, UNDO_MS);
 }
 

@@ -4,6 +4,8 @@ import { heldLine, type Held } from "./lines.ts";
 
 /** After a failure, a message is asked for again no sooner. */
 const PAUSE_MS = 10_000;
+/** So many are known at once. */
+const MOST = 200;
 
 /** Messages that others reply to and that are not in the page; each is read once. */
 export class Quotes {
@@ -33,7 +35,15 @@ export class Quotes {
   }
 
   #keep(line: Held): void {
-    this.#known.value = new Map(this.#known.peek()).set(line.seq, line);
+    const known = new Map(this.#known.peek());
+    known.delete(line.seq); // so that it is the last one to go
+    known.set(line.seq, line);
+    for (const seq of known.keys()) {
+      if (known.size <= MOST) break;
+      known.delete(seq);
+      this.#asked.delete(seq);
+    }
+    this.#known.value = known;
   }
 
   #ask(seq: number): void {

@@ -1,10 +1,16 @@
 import { effect } from "@preact/signals";
+import { forgets } from "../session/forget.ts";
 import { client, connection, rooms } from "../session/state.ts";
 
 const IDLE_MS = 5 * 60_000;
 const BEAT_MS = 20_000;
 const KEY = "confab.active";
 const AWAY_KEY = "confab.away";
+
+forgets(() => {
+  localStorage.removeItem(KEY);
+  localStorage.removeItem(AWAY_KEY);
+});
 
 /** Watches those whom the room list shows, and tells whether the person is there. Answers what ends both. */
 export function watchPresence(): () => void {

@@ -1,6 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Account, Client, Connection, Invitation, Me, Observable, PresenceView, RoomState, Session } from "@confab/client";
 import { Burst } from "./burst.ts";
+import { forgets } from "./forget.ts";
 
 /** What every part of the page draws from. Values are never changed, only replaced. */
 const shown = {
@@ -85,6 +86,12 @@ const came = new Map<string, number>();
 export function lastAt(state: RoomState): number {
   return state.last_message?.ts ?? came.get(state.room.room_id) ?? 0;
 }
+
+forgets(() => {
+  blocked.value = new Set();
+  came.clear();
+  whole = false;
+});
 
 /** Somebody, as far as they are known; who is not is asked for. */
 export function personOf(id: string): Account {

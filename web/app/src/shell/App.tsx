@@ -2,20 +2,18 @@ import { useEffect } from "preact/hooks";
 import { NoRoom, RoomPage } from "../conversation/RoomPage.tsx";
 import { forgetConversations } from "../conversation/conversations.ts";
 import { Sidebar } from "../rooms/Sidebar.tsx";
-import { client, connection, listed, ordered, rooms, session } from "../session/state.ts";
+import { client, connection, listed, rooms, session } from "../session/state.ts";
 import { readBlocks } from "../people/blocks.ts";
 import { t } from "../text/text.ts";
 import { tell, Toasts } from "../ui/toast.tsx";
 import { faultText } from "../session/faults.ts";
+import { forgetAll } from "../session/forget.ts";
 import { Announcer } from "./announce.tsx";
 import { ConnectionBar } from "./ConnectionBar.tsx";
-import { close, dialog, open, panel, question } from "./dialogs.ts";
-import { escapes } from "./escapes.ts";
-import { actionOf, neighbour } from "./keys.ts";
+import { close, dialog, panel, question } from "./dialogs.ts";
 import { extras, lazy } from "./lazy.tsx";
 import { patiently } from "./patiently.ts";
 import { go, route } from "./route.ts";
-import { conversationOf } from "../conversation/conversations.ts";
 
 const Panel = lazy(() => extras().then((m) => m.Panel));
 const Dialogs = lazy(() => extras().then((m) => m.Dialogs));
@@ -28,11 +26,16 @@ export function App() {
   const now = session.value;
   const signedIn = now.state === "signed_in" ? now.account_id : undefined;
   useEffect(() => {
-    if (signedIn !== undefined) return;
-    forgetConversations();
-    close();
-    panel.value = undefined;
-    question.value?.answer(undefined);
+    if (signedIn === undefined) return;
+    return () => {
+      forgetAll();
+      forgetConversations();
+      close();
+      panel.value = undefined;
+      question.value?.answer(undefined);
+      // who was signed out by others finds the place again
+      if (session.peek().state === "signed_out" && !("handle" in session.peek())) go({ name: "home" }, true);
+    };
   }, [signedIn]);
   return (
     <>
@@ -50,21 +53,17 @@ function Shell() {
   const room = at.name === "room" ? at.room : undefined;
   const state = room === undefined ? undefined : rooms.value.get(room);
   useEffect(() => {
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, []);
-  useEffect(() => {
-    let end: (() => void) | undefined;
+    let ends: (() => void)[] = [];
     let over = false;
     patiently(extras).then(
       (later) => {
-        if (!over) end = later.watchPresence();
+        if (!over) ends = [later.watchPresence(), later.watchKeys()];
       },
       () => undefined, // what is asked for next says so
     );
     return () => {
       over = true;
-      end?.();
+      ends.forEach((end) => end());
     };
   }, []);
   const live = connection.value.state === "live";
@@ -115,58 +114,3 @@ async function joinBy(code: string): Promise<void> {
     go({ name: "home" }, true);
   }
 }
-
-function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || document.querySelector(".menu")) return;
-  const target = event.target as HTMLElement;
-  const writing = target.matches("input, textarea, select, [contenteditable]");
-  const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing } = event;
-  const action = actionOf({ key, ctrlKey, metaKey, altKey, shiftKey, isComposing, writing });
-  if (!action) return;
-  const modal = document.querySelector("dialog[open]") !== null;
-  if (modal && action !== "switcher") return;
-  event.preventDefault();
-  const room = route.value.name === "room" ? route.value.room : undefined;
-  switch (action) {
-    case "switcher":
-      if (dialog.value?.name === "switcher") close();
-      else open({ name: "switcher" });
-      break;
-    case "help":
-      open({ name: "keys" });
-      break;
-    case "previous":
-    case "next":
-    case "previousUnread":
-    case "nextUnread": {
-      const list = ordered.value.map((state) => ({ room_id: state.room.room_id, unread: state.unread }));
-      const step = action === "next" || action === "nextUnread" ? 1 : -1;
-      const to = neighbour(list, room, step, action.endsWith("Unread"));
-      if (to) go({ name: "room", room: to.room_id });
-      break;
-    }
-    case "escape":
-      if (panel.value !== undefined) panel.value = undefined;
-      else if (!escapes.press() && room !== undefined) document.getElementById("composer")?.focus();
-      break;
-    case "newest":
-      if (room !== undefined) void conversationOf(room).toEnd();
-      break;
-    case "regions":
-      region(1);
-      break;
-    case "regionsBack":
-      region(-1);
-      break;
-  }
-}
-
-/** Moves the focus to the next part of the page: rooms, messages, where one writes, details. */
-function region(step: 1 | -1): void {
-  const parts = [...document.querySelectorAll<HTMLElement>(".sidebar, .log, #composer, .panel")].filter((part) => part.offsetParent !== null || part.getClientRects().length > 0);
-  const now = parts.findIndex((part) => part.contains(document.activeElement));
-  const next = parts[(now + step + parts.length) % parts.length];
-  const current = next?.matches(".sidebar") ? next.querySelector<HTMLElement>("[aria-current=page]") : undefined;
-  (current ?? next)?.focus();
-}
-

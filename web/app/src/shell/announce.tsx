@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Line } from "../log/types.ts";
+import { forgets } from "../session/forget.ts";
 import { nameOf, selfId } from "../session/state.ts";
 import { t } from "../text/text.ts";
 
@@ -23,6 +24,11 @@ export function announce(line: Line): void {
     );
   }, PAUSE_MS);
 }
+
+forgets(() => {
+  waiting = [];
+  said.value = "";
+});
 
 /** Tells a screen reader something, when it has time. */
 export function say(text: string): void {

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { forgets } from "../session/forget.ts";
 import { LANGUAGES, preferred, speak, type Language } from "../text/text.ts";
 
 /** What is chosen for this browser. */
@@ -78,6 +79,10 @@ export function prefer(changes: Partial<Prefs>): void {
     // A browser that keeps nothing forgets them with the tab.
   }
 }
+
+forgets(() => {
+  if (prefs.value.mutedRooms.length > 0) prefer({ mutedRooms: [] });
+});
 
 /** Whether a quiet hour is now. */
 export function quiet(prefs: Pick<Prefs, "quietFrom" | "quietTo">, hour: number): boolean {

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { forgets } from "../session/forget.ts";
 
 interface Toast {
   id: number;
@@ -19,6 +20,10 @@ export function tell(text: string, action?: Toast["action"], ms = 5000): () => v
   setTimeout(end, ms);
   return end;
 }
+
+forgets(() => {
+  toasts.value = [];
+});
 
 export function Toasts() {
   return (

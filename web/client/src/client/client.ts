@@ -139,4 +139,7 @@ export interface RoomView {
   typing(): void;
   /** Keeps what was written and not sent; empty: nothing. Other tabs see it. */
   setDraft(text: string): void;
+
+  /** Whoever asked for this view uses it no more: of the room stays what a list of rooms needs. */
+  release(): void;
 }

@@ -74,8 +74,9 @@ export class ConfabClient implements Client {
     this.devices_version = model.devices_version;
     const command = (asked: Command): Promise<void> => options.tabs.command(asked);
     const tell = (asked: Command): void => this.#tell(asked);
-    this.#context = { ...options, command, tell };
+    this.#context = { ...options, command, tell, released: (room_id) => void this.#rooms.delete(room_id) };
     this.#people = new People(model, api, environment, (accounts) => tell({ kind: "people", accounts }));
+    model.session.subscribe((session) => session.state === "signed_out" && this.#people.forget());
     model.connection.subscribe((connection) => {
       this.#stopTimer?.();
       if (connection.state === "live") this.#people.refresh();

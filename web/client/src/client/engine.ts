@@ -216,6 +216,7 @@ export class Engine {
   #listRooms(): void {
     this.#options.api.all("listRooms", {}).then(
       (rooms) => {
+        if (this.#abandoned) return;
         this.give({ kind: "rooms", rooms });
         this.#options.publish([{ kind: "listed", rooms }]);
       },

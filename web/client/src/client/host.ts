@@ -3,14 +3,15 @@ import { asConfabError } from "../http/error.ts";
 import type { SignIn } from "../http/signIn.ts";
 import type { Change } from "../model/change.ts";
 import type { Model } from "../model/model.ts";
-import type { PendingEdit, Session } from "../model/views.ts";
+import type { Session } from "../model/views.ts";
 import type { ServerFrame } from "../protocol/frames.ts";
-import { isTombstone, type ListedRoom, type Message, type MessageDeleted } from "../protocol/things.ts";
+import type { ListedRoom } from "../protocol/things.ts";
 import type { RoomId, Seq } from "../protocol/values.ts";
 import { Backoff } from "../rules/backoff.ts";
 import { Keeper } from "../store/keeper.ts";
 import type { Kept, KeptOwed, KeptSession, Store } from "../store/store.ts";
 import type { Command } from "./commands.ts";
+import { Edits } from "./edits.ts";
 import { Engine } from "./engine.ts";
 import type { Environment } from "./environment.ts";
 import { Owing } from "./owing.ts";
@@ -55,6 +56,7 @@ export class Host {
   readonly #backoff: Backoff;
   readonly #watching: Watching;
   #keeper: Keeper;
+  #edits: Edits;
   #session: KeptSession | undefined;
   #engine: Engine | undefined;
   #clearing: Promise<void> = Promise.resolve();
@@ -66,6 +68,7 @@ export class Host {
     this.#session = options.kept.session;
     this.#backoff = new Backoff(options.environment.random);
     this.#keeper = this.#newKeeper(options.kept);
+    this.#edits = this.#newEdits();
     this.#owing = new Owing(options, options.kept.owed);
     this.#watching = new Watching(options.environment, (frame) => this.#engine?.transmit(frame));
     const sends = options.kept.sends.map(({ order: _order, ...send }) => send);
@@ -88,6 +91,11 @@ export class Host {
     });
   }
 
+  #newEdits(): Edits {
+    const { api, environment } = this.#options;
+    return new Edits({ api, environment, backoff: this.#backoff, publish: (changes) => this.#publish(changes) });
+  }
+
   /** Connects, where somebody is signed in. */
   start(): void {
     void this.#owing.pay();
@@ -97,8 +105,6 @@ export class Host {
     }
     if (!this.#session || this.#session.ended !== undefined) return;
     this.#begin();
-    // what the leader before had begun
-    for (const edit of this.#options.model.edits()) this.#edit(edit).catch(() => undefined);
   }
 
   #begin(): void {
@@ -113,6 +119,9 @@ export class Host {
     });
     this.#engine = engine;
     engine.give({ kind: "connect" });
+    // what the leader before had begun, or an earlier run
+    for (const edit of this.#options.model.edits()) this.#edits.add(edit).catch(() => undefined);
+    this.#edits.wake();
   }
 
   #publish(changes: readonly Change[]): void {
@@ -146,7 +155,7 @@ export class Host {
         this.#publish([{ kind: "discarded", room_id: command.room_id, client_id: command.client_id }]);
         return;
       case "edit":
-        return this.#edit(command.edit);
+        return this.#edits.add(command.edit);
       case "read":
         engine?.give({ kind: "read", room_id: command.room_id, seq: command.seq });
         return this.#publish([command]);
@@ -163,7 +172,8 @@ export class Host {
       case "draft":
       case "page":
       case "people":
-        return this.#publish([command]);
+        if (this.#session) this.#publish([command]); // of whoever signed out, nothing
+        return;
       case "signed_in":
         return this.#signedIn(command.session);
       case "signed_out":
@@ -184,26 +194,6 @@ export class Host {
     if (this.#engine) this.#engine.send(command.message, command.made_at);
     else this.#publish([{ kind: "pending", send: { ...command.message, made_at: command.made_at, state: "waiting" } }]);
     await this.#keeper.flush();
-  }
-
-  /** An edit, or without a `body` a deletion. */
-  async #edit(edit: PendingEdit): Promise<void> {
-    this.#publish([{ kind: "editing", edit }]);
-    try {
-      const message = await this.#repeated(() => this.#edited(edit));
-      this.#publish([update(message)]);
-    } catch (failure) {
-      if (edit.body !== undefined || asConfabError(failure).code !== "gone") throw failure;
-    } finally {
-      this.#publish([{ kind: "edit_settled", edit }]);
-    }
-  }
-
-  #edited({ room_id, seq, body, client_id }: PendingEdit): Promise<Message> {
-    const { api } = this.#options;
-    return body === undefined || client_id === undefined
-      ? api.ask("deleteMessage", { room_id, seq })
-      : api.ask("editMessage", { room_id, seq, body: { client_id, body } });
   }
 
   async #markUnread(room_id: RoomId, seq: Seq): Promise<void> {
@@ -227,6 +217,7 @@ export class Host {
   /** What is told once and may be missed is read anew on each connection. */
   #live(): void {
     this.#watching.live();
+    this.#edits.wake();
     void this.#refresh();
   }
 
@@ -289,8 +280,9 @@ export class Host {
   }
 
   #readInvitations(): void {
+    const engine = this.#engine;
     this.#options.api.all("listInvitations", {}).then(
-      (invitations) => this.#publish([{ kind: "invitations", invitations }]),
+      (invitations) => engine === this.#engine && this.#publish([{ kind: "invitations", invitations }]),
       () => undefined, // read again on the next connection
     );
   }
@@ -330,6 +322,8 @@ export class Host {
     const { environment } = this.#options;
     const written = this.#keeper.end();
     this.#keeper = this.#newKeeper(NOTHING);
+    this.#edits.close();
+    this.#edits = this.#newEdits();
     this.#clearing = within(environment, written, STORE_MS).then(() => this.#clear());
   }
 
@@ -354,8 +348,20 @@ export class Host {
     const engine = this.#engine;
     this.#engine = undefined;
     engine?.abandon();
-    void this.#options.store.write({ session: this.#session }).catch(this.#options.environment.report);
-    this.#publish([{ kind: "session", session: sessionOf(this.#session) }]);
+    this.#publish([{ kind: "cleared", unsent: true }, { kind: "session", session: sessionOf(this.#session) }]);
+    this.#keepUnsent(this.#session);
+  }
+
+  /** Lets go of all that is kept but of what waits. */
+  #keepUnsent(session: KeptSession): void {
+    const { environment, model, store } = this.#options;
+    const waiting = model.pendingRooms().flatMap((room) => [...room.pending.value]);
+    const sends = this.#keeper.inOrder(waiting).map((send, at) => ({ ...send, order: at + 1 }));
+    const rooms = model.unsentRooms().map(({ room_id, draft, edits }) => ({ room_id, draft, edits: [...edits.value.values()], used_at: 0 }));
+    const written = this.#keeper.end();
+    this.#keeper = this.#newKeeper({ rooms, sends, people: [] });
+    const cleared = (): Promise<void> => store.write({ cleared: true, session, rooms, sends }).catch(environment.report);
+    this.#clearing = within(environment, written, STORE_MS).then(() => within(environment, cleared(), STORE_MS));
   }
 
   /** Time has passed, also where this tab's timers are slow. */
@@ -378,6 +384,7 @@ export class Host {
     this.#closed = true;
     this.#watching.close();
     this.#owing.close();
+    this.#edits.close();
     this.#engine?.abandon();
     this.#engine = undefined;
   }
@@ -400,22 +407,4 @@ export function sessionOf(session: KeptSession | undefined): Session {
 
 function isSignedOut(session: Session): boolean {
   return session.state === "signed_out" && session.handle === undefined;
-}
-
-/** A message as a call answered it: its event follows, and shows nothing new then. */
-function update(message: Message): Change {
-  if (!isTombstone(message)) return { kind: "update", update: { kind: "edited", message } };
-  const { room_id, seq, changed_rev: rev, deleted_at: ts, deleted_by } = message;
-  const event: MessageDeleted = {
-    type: "room.event",
-    kind: "message.deleted",
-    room_id,
-    rev,
-    epoch: 0,
-    actor_id: deleted_by,
-    ts,
-    seq,
-    deleted_by,
-  };
-  return { kind: "update", update: { kind: "deleted", event } };
 }

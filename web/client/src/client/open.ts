@@ -162,7 +162,7 @@ function roomSnapshot(room: KeptRoom, kept: Kept): RoomSnapshot {
     counted: state?.room.seq ?? 0,
     log: EMPTY,
     pending: kept.sends.filter((send) => send.room_id === room_id).map(({ order: _order, ...send }) => send),
-    edits: [],
+    edits: room.edits ?? [],
     receipts: { delivered_seq: 0, read_seq: 0 },
     markers: [],
   };

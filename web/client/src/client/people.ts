@@ -32,19 +32,25 @@ export class People {
     const known = this.#model.people.value.get(account_id);
     this.#used.delete(account_id);
     this.#used.add(account_id);
+    for (const oldest of this.#used) {
+      if (this.#used.size <= MOST_AGAIN) break;
+      this.#used.delete(oldest);
+    }
     if (!known) this.#ask(account_id);
     return known;
+  }
+
+  /** Nobody is signed in any more. */
+  forget(): void {
+    this.#asked.clear();
+    this.#used.clear();
+    this.#waiting = [];
   }
 
   /** Names may have changed unnoticed: those used last are asked for again. */
   refresh(): void {
     this.#asked.clear();
-    const last = [...this.#used].slice(-MOST_AGAIN);
-    this.#used.clear();
-    for (const account_id of last) {
-      this.#used.add(account_id);
-      this.#ask(account_id);
-    }
+    for (const account_id of this.#used) this.#ask(account_id);
   }
 
   #ask(account_id: AccountId): void {
@@ -62,6 +68,7 @@ export class People {
       const ids = this.#waiting.splice(0, MOST_TOGETHER);
       try {
         const { accounts } = await this.#api.ask("findAccounts", { ids: ids.join(",") });
+        for (const { account_id } of accounts) this.#asked.delete(account_id);
         if (accounts.length > 0) this.#found(accounts);
       } catch {
         this.#environment.timer(() => {

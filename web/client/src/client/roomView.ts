@@ -1,5 +1,5 @@
 import type { ConfabApi } from "../http/api.ts";
-import { asConfabError } from "../http/error.ts";
+import { asConfabError, closed } from "../http/error.ts";
 import { MOST } from "../model/log.ts";
 import { applyUpdate } from "../model/messages.ts";
 import type { Model } from "../model/model.ts";
@@ -28,6 +28,8 @@ export interface RoomContext {
   command: (command: Command) => Promise<void>;
   /** The same where nobody waits for it. */
   tell: (command: Command) => void;
+  /** Nobody uses this view any more. */
+  released: (room_id: RoomId) => void;
 }
 
 /** A room as a tab sees it. */
@@ -35,16 +37,16 @@ export class LiveRoom implements RoomView {
   readonly room_id: RoomId;
   readonly #context: RoomContext;
   readonly #room: RoomModel;
-  #kept: Promise<Message[]> | undefined;
   #members: Promise<ReadonlyMap<AccountId, Member>> | undefined;
   #reloading = false;
+  readonly #stop: () => void;
 
   constructor(room_id: RoomId, context: RoomContext) {
     this.room_id = room_id;
     this.#context = context;
     this.#room = context.model.room(room_id);
     this.#room.most = MOST;
-    this.#room.listen((update) => this.#noticed(update));
+    this.#stop = this.#room.listen((update) => this.#noticed(update));
     void this.#cache();
   }
 
@@ -74,24 +76,35 @@ export class LiveRoom implements RoomView {
     return this.#room.listen(listener);
   }
 
-  /** What an earlier run kept joins the log, once. */
-  #cache(): Promise<Message[]> {
-    this.#kept ??= this.#context.store.messages(this.room_id).then(
-      (messages) => {
-        const has_older = (messages[0]?.seq ?? 0) > 1;
-        if (messages.length > 0) this.#room.page({ messages, has_older, has_newer: false });
-        return messages;
-      },
-      () => [],
-    );
-    return this.#kept;
+  /** What an earlier run kept joins the log. */
+  async #cache(): Promise<Message[]> {
+    const { store } = this.#context;
+    const messages = await this.#own(store.messages(this.room_id)).catch(() => []);
+    const has_older = (messages[0]?.seq ?? 0) > 1;
+    if (messages.length > 0) this.#room.page({ messages, has_older, has_newer: false });
+    return messages;
+  }
+
+  /** What comes after somebody signed out is of nobody. */
+  async #own<T>(asked: Promise<T>): Promise<T> {
+    const { model } = this.#context;
+    const { self } = model;
+    const answer = await asked;
+    if (self === "" || self !== model.self) throw closed("nobody is signed in any more");
+    return answer;
+  }
+
+  release(): void {
+    this.#stop();
+    this.#room.shrink();
+    this.#context.released(this.room_id);
   }
 
   async history(query: HistoryQuery = {}): Promise<Page> {
     const meanwhile: RoomUpdate[] = [];
     const stop = this.#room.listen((update) => meanwhile.push(update));
     try {
-      const page: Page = await this.#context.api.ask("readHistory", { room_id: this.room_id, ...query });
+      const page: Page = await this.#own(this.#context.api.ask("readHistory", { room_id: this.room_id, ...query }));
       page.messages = caughtUp(page, meanwhile);
       const { messages, has_older, has_newer } = page;
       const command = { kind: "page", room_id: this.room_id, page: { messages, has_older, has_newer } } as const;
@@ -109,8 +122,9 @@ export class LiveRoom implements RoomView {
   }
 
   async #cached(query: HistoryQuery): Promise<Page | undefined> {
-    const kept = await this.#cache();
-    const log = this.#room.log.value.messages.filter((message) => !message.provisional);
+    const settled = (): Message[] => this.#room.log.value.messages.filter((message) => !message.provisional);
+    const kept = settled().length > 0 ? [] : await this.#cache();
+    const log = settled();
     const all = log.length > 0 ? log : kept;
     if (all.length === 0) return undefined;
     const [from, to] = slice(all, query, this.#room.state.value?.read_seq ?? 0);
@@ -136,7 +150,7 @@ export class LiveRoom implements RoomView {
   }
 
   async #readMembers(): Promise<ReadonlyMap<AccountId, Member>> {
-    const listed = await this.#context.api.all("listMembers", { room_id: this.room_id }, MOST_MEMBERS);
+    const listed = await this.#own(this.#context.api.all("listMembers", { room_id: this.room_id }, MOST_MEMBERS));
     const members = new Map(listed.map((member) => [member.account_id, member]));
     this.#room.members.set(members);
     const unknown: Account[] = listed.filter((member) => !this.#context.model.people.value.has(member.account_id));
@@ -202,6 +216,7 @@ export class LiveRoom implements RoomView {
   }
 
   setDraft(text: string): void {
+    if (this.#context.model.self === "") return;
     const command = { kind: "draft", room_id: this.room_id, text, by: this.#context.tab } as const;
     this.#context.model.apply([command]);
     this.#context.tell(command);

@@ -63,7 +63,7 @@ export class HttpCalls {
     if (body !== undefined) headers["content-type"] = "application/json";
     return {
       path: path + query,
-      init: { method: route.method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) },
+      init: { method: route.method, headers, ...(route.keepalive && { keepalive: true }), ...(body !== undefined && { body: JSON.stringify(body) }) },
     };
   }
 
@@ -94,7 +94,7 @@ export class HttpCalls {
 
 interface Prepared {
   path: string;
-  init: { method: string; headers: Record<string, string>; body?: string };
+  init: { method: string; headers: Record<string, string>; body?: string; keepalive?: boolean };
 }
 
 /** While a server is still at the lost call that makes something, it answers `unavailable`. */

@@ -217,6 +217,8 @@ export interface Route {
   open?: true;
   /** Makes something: it carries an `idempotency-key`, so that a repetition makes nothing twice. */
   making?: true;
+  /** Is carried out also where the page goes meanwhile. */
+  keepalive?: true;
   /** May be repeated: the answer is the same, or nothing is lost by it. */
   repeatable?: true;
 }
@@ -284,7 +286,7 @@ export const ROUTES: { readonly [K in Operation]: Route } = {
   sendMessage: { ...post("/v1/rooms/{room_id}/messages"), repeatable: true },
   readMessage: get("/v1/rooms/{room_id}/messages/{seq}"),
   editMessage: patch("/v1/rooms/{room_id}/messages/{seq}"),
-  deleteMessage: remove("/v1/rooms/{room_id}/messages/{seq}"),
+  deleteMessage: { ...remove("/v1/rooms/{room_id}/messages/{seq}"), keepalive: true },
   readVersions: get("/v1/rooms/{room_id}/messages/{seq}/versions"),
   markRead: put("/v1/rooms/{room_id}/read"),
   markUnread: put("/v1/rooms/{room_id}/unread"),

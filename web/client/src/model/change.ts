@@ -38,5 +38,5 @@ export type Change =
   | { kind: "people"; accounts: readonly Account[] }
   | { kind: "renamed"; account_id: AccountId; display_name: string }
   | { kind: "devices"; version: number }
-  /** Nothing is left of the account. */
-  | { kind: "cleared" };
+  /** Nothing is left of the account; `unsent`: but what was written and not sent. */
+  | { kind: "cleared"; unsent?: true };

@@ -55,6 +55,11 @@ export function joined(
   return messages === log.messages && has_older === log.has_older ? log : cut({ ...log, has_older }, messages, MOST);
 }
 
+/** The newest messages, at most so many. */
+export function shortened(log: RoomLog, most: number): RoomLog {
+  return log.messages.length <= most ? log : { ...log, messages: log.messages.slice(-most), has_older: true };
+}
+
 function cut(log: RoomLog, messages: readonly LogMessage[], most: number): RoomLog {
   if (messages === log.messages) return log;
   return messages.length <= most ? { ...log, messages } : { ...log, messages: messages.slice(-most * 0.75), has_older: true };

@@ -2,6 +2,7 @@ import type { Account, Invitation, Me, PresenceView } from "../protocol/things.t
 import type { AccountId, RoomId } from "../protocol/values.ts";
 import type { RoomPosition } from "../rules/output.ts";
 import type { Change } from "./change.ts";
+import { EMPTY } from "./log.ts";
 import { Cell } from "./observable.ts";
 import { RoomModel, type RoomSnapshot } from "./room.ts";
 import type { Connection, PendingEdit, RoomState, Session } from "./views.ts";
@@ -68,6 +69,11 @@ export class Model {
   /** Rooms in which a send waits or failed. */
   pendingRooms(): RoomModel[] {
     return [...this.#rooms.values()].filter((room) => room.pending.value.length > 0);
+  }
+
+  /** Rooms with a draft, or with edits that are not settled. */
+  unsentRooms(): RoomModel[] {
+    return [...this.#rooms.values()].filter((room) => room.draft !== "" || room.edits.value.size > 0);
   }
 
   /** Edits and deletions that are not settled. */
@@ -146,7 +152,7 @@ export class Model {
       case "devices":
         return this.devices_version.set(change.version);
       case "cleared":
-        return this.#clear();
+        return this.#clear(change.unsent ?? false);
     }
   }
 
@@ -183,13 +189,10 @@ export class Model {
     if (me?.account_id === account_id) this.me.set({ ...me, display_name });
   }
 
-  #clear(): void {
+  #clear(unsent: boolean): void {
     for (const room of this.#rooms.values()) {
-      room.pending.set([]);
-      room.edits.set(new Map());
-      room.draft = "";
-      room.position = undefined;
-      if (room.state.value) room.removed("left");
+      if (!unsent) room.forgetUnsent();
+      if (room.state.value || room.log.value !== EMPTY) room.removed("left");
     }
     this.#commit();
     this.me.set(undefined);

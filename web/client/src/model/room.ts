@@ -119,6 +119,20 @@ export class RoomModel {
     }
   }
 
+  /** What was written and not sent is dropped. */
+  forgetUnsent(): void {
+    this.pending.set([]);
+    this.edits.set(new Map());
+    this.draft = "";
+  }
+
+  /** Nobody looks at it any more: its log holds only what it did before. */
+  shrink(): void {
+    this.most = logs.MOST_UNSEEN;
+    this.log.set(logs.shortened(this.log.value, this.most));
+    this.members.set(undefined);
+  }
+
   removed(reason: Extract<RoomUpdate, { kind: "removed" }>["reason"]): void {
     this.position = undefined;
     this.state.set(undefined);

@@ -76,6 +76,7 @@ export class IndexedDbStore implements Store {
   async write(batch: Batch): Promise<void> {
     await this.#change("relaxed", ({ about, rooms, messages, sends, people }) => {
       const keep = (key: string, value: unknown): unknown => (value === undefined ? about.delete(key) : about.put(value, key));
+      if (batch.cleared) for (const store of [rooms, messages, people]) store.clear();
       if (batch.device_id !== undefined) keep("device_id", batch.device_id);
       if ("session" in batch) keep("session", batch.session);
       if ("owed" in batch) keep("owed", batch.owed);

@@ -48,6 +48,8 @@ export class Keeper {
   #names: Account[] = [];
   #flushing: Promise<void> = Promise.resolve();
   #due = false;
+  /** Whether what is to be written must not wait. */
+  #urgent = false;
   #ended = false;
 
   constructor(store: Store, model: Model, kept: Kept, options: KeeperOptions) {
@@ -69,7 +71,7 @@ export class Keeper {
   /** Changes that the model has taken. */
   note(changes: readonly Change[]): void {
     for (const change of changes) this.#note(change);
-    if (this.#sends.size > 0 || this.#settled.size > 0) void this.flush();
+    if (this.#sends.size > 0 || this.#settled.size > 0 || this.#urgent) void this.flush();
     else if (this.#isDirty) this.#later();
   }
 
@@ -111,6 +113,11 @@ export class Keeper {
         return this.#used(change.room_id);
       case "draft":
         this.#dirty.add(change.room_id);
+        return;
+      case "editing":
+      case "edit_settled":
+        this.#room(change.edit.room_id);
+        this.#urgent = true;
         return;
       case "pending":
         return this.#send(change.send);
@@ -332,6 +339,7 @@ export class Keeper {
     this.#edits = [];
     this.#deletions = [];
     this.#names = [];
+    this.#urgent = false;
     for (const written of [this.#dirty, this.#forgotten, this.#cuts, this.#messages, this.#sends, this.#settled]) {
       written.clear();
     }
@@ -340,13 +348,14 @@ export class Keeper {
 
   #present(room_id: RoomId): KeptRoom {
     const room = this.#room(room_id);
-    const { state, position, draft } = this.#model.room(room_id);
-    const { state: _state, position: _position, ...rest } = room;
+    const { state, position, draft, edits } = this.#model.room(room_id);
+    const { state: _state, position: _position, edits: _edits, ...rest } = room;
     const present: KeptRoom = {
       ...rest,
       draft,
       ...(state.value && { state: { ...state.value, typing: [], pending: 0 } }),
       ...(position && { position }),
+      ...(edits.value.size > 0 && { edits: [...edits.value.values()] }),
     };
     this.#rooms.set(room_id, present);
     return { ...present };

@@ -32,6 +32,7 @@ export class MemoryStore implements Store {
   async write(given: Batch): Promise<void> {
     const batch = structuredClone(given);
     if (batch.device_id !== undefined) this.#device_id = batch.device_id;
+    if (batch.cleared) for (const kept of [this.#rooms, this.#messages, this.#people]) kept.clear();
     if ("session" in batch) this.#session = batch.session;
     if ("owed" in batch) this.#owed = batch.owed;
     for (const room_id of batch.forgotten ?? []) {

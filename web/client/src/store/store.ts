@@ -1,7 +1,7 @@
 import type { Account, Message, MessageDeleted } from "../protocol/things.ts";
 import type { AccountId, ClientId, DeviceId, RoomId, Seq } from "../protocol/values.ts";
 import type { RoomPosition } from "../rules/output.ts";
-import type { PendingSend, RoomState } from "../model/views.ts";
+import type { PendingEdit, PendingSend, RoomState } from "../model/views.ts";
 
 /** Who is signed in on this machine. */
 export interface KeptSession {
@@ -28,6 +28,8 @@ export interface KeptRoom {
   state?: RoomState;
   position?: RoomPosition;
   draft: string;
+  /** Edits and deletions that are not settled. */
+  edits?: readonly PendingEdit[];
   /** When it was opened last, by this machine's clock: what is let go of first was opened longest ago. */
   used_at: number;
   /** The messages that are kept: all from one seq to another. */
@@ -57,6 +59,8 @@ export interface Batch {
   session?: KeptSession | undefined;
   /** Undefined: nothing is owed to a server. */
   owed?: KeptOwed | undefined;
+  /** Before all else, everything goes but the device, what is owed, who is signed in and what is not sent. */
+  cleared?: true;
   rooms?: KeptRoom[];
   /** Rooms of which nothing is kept any more. */
   forgotten?: RoomId[];

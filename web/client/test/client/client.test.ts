@@ -77,6 +77,68 @@ test("edits and deletions are shown at once, and to the other", async () => {
   assert.equal(bob.client.room("r").edits.value.size, 0);
 });
 
+test("edits and deletions wait for a connection as long as it takes, also across a reload", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  const room = ada.client.room("r");
+  for (const body of ["one", "two", "three"]) room.send(body);
+  await clock.until(() => bodies(bob.client, "r").length === 3, "all are said");
+  server.away = true;
+  server.cutAll();
+  const edited = room.edit(1, "ONE");
+  await clock.pass(120_000);
+  void room.edit(2, "TWO").catch(() => undefined);
+  void room.delete(3).catch(() => undefined);
+  void ada.leave();
+  await clock.pass(1);
+  world.kill(ada.profile, ada.tab);
+  const again = await world.tab(ada.profile, ada.store);
+  assert.deepEqual([...again.client.room("r").edits.value.values()].map((each) => each.body), ["ONE", "TWO", undefined]);
+  server.away = false;
+  await clock.until(() => again.client.room("r").edits.value.size === 0, "all are settled");
+  await clock.until(() => bodies(bob.client, "r").join() === "ONE,TWO,†", "all are done");
+  await clock.pass(1_000);
+  assert.deepEqual((await ada.store.load()).rooms.map((each) => each.edits), [undefined]);
+  void edited.catch(() => undefined);
+});
+
+test("an edit that waits gives way to a later one, and a deletion comes last", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  const room = ada.client.room("r");
+  room.send("one");
+  await clock.until(() => bodies(bob.client, "r").length === 1, "it is said");
+  server.away = true;
+  server.cutAll();
+  const edits = ["two", "three"].map((body) => room.edit(1, body));
+  await clock.pass(60_000);
+  server.away = false;
+  server.calls.length = 0;
+  await world.done(Promise.all(edits));
+  assert.deepEqual(bodies(bob.client, "r"), ["three"]);
+  assert.equal(server.calls.filter((call) => call === "editMessage").length, 1);
+  server.away = true;
+  void room.edit(1, "four");
+  const deleted = room.delete(1);
+  await clock.pass(10_000);
+  server.away = false;
+  await world.done(deleted);
+  assert.deepEqual(bodies(bob.client, "r"), ["†"]);
+});
+
+test("edits of one message are under way one after the other", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  const room = ada.client.room("r");
+  room.send("one");
+  await clock.until(() => bodies(bob.client, "r").length === 1, "it is said");
+  server.faults = { delay: async (operation) => (operation === "editMessage" ? clock.sleep(2_000) : undefined) };
+  const edits = [room.edit(1, "two")];
+  await clock.pass(500);
+  edits.push(room.edit(1, "three"));
+  await clock.pass(1_000);
+  assert.equal(server.calls.filter((call) => call === "editMessage").length, 1);
+  await world.done(Promise.all(edits));
+  assert.deepEqual(bodies(bob.client, "r"), ["three"]);
+});
+
 test("counts follow what is said, read and mentioned", async () => {
   const { ada, bob, clock, server } = await together();
   for (const body of ["1", "2 @all", "3"]) server.say("r", ada.account_id, body);
@@ -402,6 +464,66 @@ test("who signs in after that is not signed out by it", async () => {
   await clock.pass(120_000);
   assert.equal(ada.client.session.value.state, "signed_in");
   assert.equal(server.calls.filter((call) => call === "signOut").length, 1, "the first one is signed out");
+});
+
+test("of a device that was revoked stays what was not sent, and nothing else", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  server.room("quiet", ada.account_id);
+  server.say("r", bob.account_id, "secret");
+  await clock.until(() => bodies(ada.client, "r").length === 1, "it came");
+  ada.client.person(bob.account_id);
+  await clock.until(() => ada.client.people.value.has(bob.account_id), "the name is known");
+  ada.client.room("quiet").setDraft("half a tho");
+  await clock.pass(1_000);
+  server.faults = { refuse: () => "lost" };
+  const send = ada.client.room("r").send("later");
+  await clock.pass(100);
+  server.revoke(ada.account_id);
+  await clock.until(() => ada.client.session.value.state === "signed_out", "it is over");
+  await clock.pass(1_000);
+  server.faults = {};
+  assert.deepEqual([ada.client.rooms.value.size, bodies(ada.client, "r"), ada.client.people.value.size], [0, [], 0]);
+  const kept = await ada.store.load();
+  assert.deepEqual(await ada.store.messages("r"), []);
+  assert.deepEqual(kept.sends.map((each) => each.client_id), [send.client_id]);
+  assert.deepEqual(kept.rooms.map(({ room_id, draft, state, log }) => [room_id, draft, state, log]), [["quiet", "half a tho", undefined, undefined]]);
+  assert.deepEqual([kept.people, kept.session?.handle], [[], "ada"]);
+  await world.signIn(ada.client, "ada");
+  await clock.until(() => server.rooms.get("r")!.messages.length === 2, "it is sent");
+  assert.equal(ada.client.rooms.value.get("quiet")?.draft, "half a tho");
+});
+
+test("what is answered after somebody signed out is of nobody", async () => {
+  const { world, ada, bob, clock, server } = await together();
+  server.say("r", bob.account_id, "secret");
+  server.faults = { delay: async (operation) => (operation === "readHistory" || operation === "listMembers" ? clock.sleep(2_000) : undefined) };
+  const room = ada.client.room("r");
+  const asked = [room.history(), room.loadMembers()].map((each) => each.then(() => "answered", (failure: { code: string }) => failure.code));
+  await clock.pass(100);
+  await world.done(ada.client.signOut());
+  assert.deepEqual(await world.done(Promise.all(asked)), ["closed", "closed"]);
+  room.setDraft("nobody's");
+  await clock.pass(1_000);
+  assert.deepEqual([bodies(ada.client, "r"), room.members.value], [[], undefined]);
+  assert.deepEqual((await ada.store.load()).rooms, []);
+});
+
+test("a room that nobody looks at any more keeps only what a list needs", async () => {
+  const { ada, bob, clock, server } = await together();
+  const room = ada.client.room("r");
+  for (let i = 1; i <= 200; i++) server.say("r", bob.account_id, `m${i}`);
+  await clock.until(() => room.log.value.messages.length === 200, "all came");
+  room.release();
+  assert.equal(room.log.value.messages.length, 60);
+  assert.equal(room.log.value.has_older, true);
+  server.say("r", bob.account_id, "m201");
+  await clock.until(() => ada.client.rooms.value.get("r")?.unread === 201, "it is still followed");
+  await clock.pass(1_000);
+  const again = ada.client.room("r");
+  assert.notEqual(again, room);
+  await clock.pass(1_000);
+  assert.equal(again.log.value.messages.at(-1)?.seq, 201);
+  assert.ok(again.log.value.messages.length > 100, "what is kept joins again");
 });
 
 test("a cookie of another sign-in is none of this one", async () => {

@@ -43,6 +43,20 @@ for (const [name, open] of Object.entries(stores)) {
     store.close();
   });
 
+  test(`${name} lets go of all but what is not sent, at once with what is written then`, async () => {
+    const store = await open();
+    const send = { client_id: "c", room_id: "r", body: "b", made_at: 1, state: "waiting", order: 1 } as const;
+    const owed = { account_id: "a", device_id: "d" };
+    await store.write({ device_id: "d", owed, rooms: [{ room_id: "r", draft: "x", used_at: 1 }], sends: [send], messages: [message("r", 1)] });
+    await store.write({ people: [{ account_id: "b", handle: "bob", display_name: "Bob" }] });
+    const left = { room_id: "s", draft: "y", used_at: 0 };
+    await store.write({ cleared: true, rooms: [left] });
+    assert.deepEqual(await store.load(), { device_id: "d", owed, rooms: [left], sends: [send], people: [] });
+    assert.deepEqual(await store.messages("r"), []);
+    await store.clear();
+    assert.deepEqual(await store.load(), { device_id: "d", owed, rooms: [], sends: [], people: [] });
+  });
+
   test(`${name} keeps messages in order, cuts them, and makes tombstones of those that are there`, async () => {
     const store = await open();
     await store.write({ messages: [message("r", 10), message("r", 9), message("s", 1)] });
