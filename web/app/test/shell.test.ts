@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionOf, enterOf, neighbour, type Press } from "../src/shell/keys.ts";
-import { defaults, quiet, readPrefs } from "../src/shell/prefs.ts";
+import { defaults, prefer, prefs, quiet, readPrefs } from "../src/shell/prefs.ts";
 import { patiently } from "../src/shell/patiently.ts";
+import { blocked } from "../src/session/state.ts";
+import { forgetAll, forgets } from "../src/session/forget.ts";
 import { hashOf, parseRoute } from "../src/shell/route.ts";
 import { iconOf, totals } from "../src/shell/title.ts";
 import { notable } from "../src/shell/notifying.ts";
@@ -26,6 +28,17 @@ test("what could not be loaded is tried again, after longer and longer, and then
   assert.deepEqual(pauses, [500, 1000]);
   await assert.rejects(patiently(() => Promise.reject(new Error("away")), pause), /away/);
   assert.deepEqual(pauses.slice(2), [500, 1000, 2000]);
+});
+
+test("nothing of an account stays in a tab whose session ended", () => {
+  blocked.value = new Set(["somebody"]);
+  prefer({ mutedRooms: ["a room"], enterSends: false });
+  let forgotten = 0;
+  forgets(() => forgotten++);
+  forgetAll();
+  assert.equal(blocked.value.size, 0);
+  assert.deepEqual([prefs.value.mutedRooms, prefs.value.enterSends], [[], false], "what is of the browser stays");
+  assert.equal(forgotten, 1);
 });
 
 test("keys do what the list of shortcuts says", () => {

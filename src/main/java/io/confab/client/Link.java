@@ -109,7 +109,7 @@ final class Link {
     }
   }
 
-  /// The machine slept, or its network changed: whether the connection still works is found out now.
+  /// The machine slept, or its network changed: it is found out now whether this connection works.
   void probe(long now) {
     if (state != State.LIVE) {
       return;

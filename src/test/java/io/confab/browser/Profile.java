@@ -57,6 +57,10 @@ final class Profile implements AutoCloseable {
     context.setOffline(without);
   }
 
+  Evidence evidence() {
+    return evidence;
+  }
+
   BrowserContext context() {
     return context;
   }
