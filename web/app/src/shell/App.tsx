@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { NoRoom, RoomPage } from "../conversation/RoomPage.tsx";
 import { forgetConversations } from "../conversation/conversations.ts";
 import { Sidebar } from "../rooms/Sidebar.tsx";
@@ -25,18 +25,21 @@ const SignIn = lazy(() => extras().then((m) => m.SignIn));
 export function App() {
   const now = session.value;
   const signedIn = now.state === "signed_in" ? now.account_id : undefined;
+  const was = useRef(false);
   useEffect(() => {
-    if (signedIn === undefined) return;
-    return () => {
-      forgetAll();
-      forgetConversations();
-      close();
-      panel.value = undefined;
-      question.value?.answer(undefined);
-      // who was signed out by others finds the place again
-      if (session.peek().state === "signed_out" && !("handle" in session.peek())) go({ name: "home" }, true);
-    };
-  }, [signedIn]);
+    if (now.state === "signed_in") was.current = true;
+    if (now.state !== "signed_out" || !was.current) return;
+    forgetAll();
+    forgetConversations();
+    close();
+    panel.value = undefined;
+    question.value?.answer(undefined);
+    // Who was signed out by others finds the place again.
+    if (now.handle === undefined) {
+      was.current = false;
+      go({ name: "home" }, true);
+    }
+  }, [now]);
   return (
     <>
       {now.state === "signed_out" && <SignIn why={now.why} handle={now.handle} />}

@@ -324,7 +324,8 @@ export class Host {
     this.#keeper = this.#newKeeper(NOTHING);
     this.#edits.close();
     this.#edits = this.#newEdits();
-    this.#clearing = within(environment, written, STORE_MS).then(() => this.#clear());
+    // a server may have said before that the sign-in is over: what was kept for that goes, too
+    this.#clearing = this.#clearing.then(() => within(environment, written, STORE_MS)).then(() => this.#clear());
   }
 
   async #clear(): Promise<void> {
@@ -361,7 +362,9 @@ export class Host {
     const written = this.#keeper.end();
     this.#keeper = this.#newKeeper({ rooms, sends, people: [] });
     const cleared = (): Promise<void> => store.write({ cleared: true, session, rooms, sends }).catch(environment.report);
-    this.#clearing = within(environment, written, STORE_MS).then(() => within(environment, cleared(), STORE_MS));
+    this.#clearing = this.#clearing
+      .then(() => within(environment, written, STORE_MS))
+      .then(() => within(environment, cleared(), STORE_MS));
   }
 
   /** Time has passed, also where this tab's timers are slow. */

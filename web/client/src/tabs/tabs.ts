@@ -128,11 +128,12 @@ export class Tabs implements SharedSignIn {
         await this.#over;
       })
       .catch((failure: unknown) => {
-        if (this.#ended.signal.aborted) return;
+        const isWithdrawn = withdraw.signal.aborted;
+        if (this.#ended.signal.aborted || (isWithdrawn && held === 0)) return;
         const stolen = held !== 0 && failure instanceof Error && failure.name === "AbortError";
-        if (!stolen && !withdraw.signal.aborted) environment.report(failure);
-        if (this.#holds === held) this.#depose();
-        if (!withdraw.signal.aborted) this.#contend();
+        if (!stolen) environment.report(failure);
+        if (held !== 0 && this.#holds === held) this.#depose();
+        if (stolen && !isWithdrawn) this.#contend();
       });
   }
 

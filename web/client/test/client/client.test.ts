@@ -493,6 +493,29 @@ test("of a device that was revoked stays what was not sent, and nothing else", a
   assert.equal(ada.client.rooms.value.get("quiet")?.draft, "half a tho");
 });
 
+test("signing out leaves nothing, also where the server's word comes first and the store is slow", async () => {
+  const world = new World();
+  class Slow extends MemoryStore {
+    override async write(batch: Batch): Promise<void> {
+      await world.clock.sleep(500);
+      await super.write(batch);
+    }
+  }
+  const account_id = world.server.account("ada");
+  world.server.room("r", account_id);
+  const store = new Slow();
+  const { client } = await world.tab(new Profile(), store);
+  await world.signIn(client, "ada");
+  await world.clock.pass(5_000);
+  client.room("r").setDraft("unsent");
+  await world.clock.pass(600);
+  await world.done(client.signOut());
+  await world.clock.pass(5_000);
+  assert.deepEqual(client.session.value, { state: "signed_out" });
+  const kept = await store.load();
+  assert.deepEqual([kept.session, kept.rooms, kept.sends], [undefined, [], []]);
+});
+
 test("what is answered after somebody signed out is of nobody", async () => {
   const { world, ada, bob, clock, server } = await together();
   server.say("r", bob.account_id, "secret");
