@@ -6,6 +6,7 @@ import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.SeatLoss;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,12 @@ public sealed interface AccountSignal {
 
   /// Other members have read and received the account's own messages up to these.
   record OthersRead(AccountId account, RoomId room, Seq read, Seq delivered)
+      implements AccountSignal {}
+
+  /// The account stands otherwise in a room with a capacity than before; how, is to be looked up.
+  ///
+  /// @param lost why it was, if it is outside now; null: it is not known to be
+  record SeatChanged(AccountId account, RoomId room, @Nullable SeatLoss lost)
       implements AccountSignal {}
 
   /// What the account has not read in a room, and in all of them.

@@ -11,6 +11,7 @@ import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
+import io.confab.protocol.SeatLoss;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import io.confab.protocol.WireName;
@@ -35,6 +36,7 @@ final class AccountSignalCodec {
   private static final byte STATUS_TEXT_CHANGED = 41;
   private static final byte STATUS_SET = 42;
   private static final byte VISIBILITY_CHANGED = 43;
+  private static final byte SEAT_CHANGED = 48;
 
   private AccountSignalCodec() {}
 
@@ -94,6 +96,8 @@ final class AccountSignalCodec {
       case AccountSignal.StatusSet(AccountId _, var status) ->
           form(STATUS_SET, text(status.wire()));
       case AccountSignal.VisibilityChanged _ -> form(VISIBILITY_CHANGED);
+      case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatLoss lost) ->
+          form(SEAT_CHANGED, id(room.value()), text(lost == null ? "" : lost.wire()));
     };
   }
 
@@ -145,6 +149,12 @@ final class AccountSignalCodec {
           Optional.of(new AccountSignal.StatusTextChanged(account, readText(in), in.getLong()));
       case STATUS_SET -> status(in).map(status -> new AccountSignal.StatusSet(account, status));
       case VISIBILITY_CHANGED -> Optional.of(new AccountSignal.VisibilityChanged(account));
+      case SEAT_CHANGED ->
+          Optional.of(
+              new AccountSignal.SeatChanged(
+                  account,
+                  new RoomId(in.getLong()),
+                  WireName.find(SeatLoss.class, readText(in)).orElse(null)));
       default -> Optional.empty();
     };
   }

@@ -103,6 +103,7 @@ final class AuthenticatedSession {
           AccountSignal.DevicesChanged _ -> {} // the session sees to it
       case AccountSignal.PresenceChanged _,
           AccountSignal.StatusTextChanged _,
+          AccountSignal.SeatChanged _,
           AccountSignal.VisibilityChanged _ -> {} // whoever watches sees to it
     }
   }

@@ -348,6 +348,7 @@ final class WatchedAccounts implements AccountListener {
           AccountSignal.MarkerMoved _,
           AccountSignal.OthersRead _,
           AccountSignal.UnreadChanged _,
+          AccountSignal.SeatChanged _,
           AccountSignal.Displaced _ -> {} // nothing that others see
     }
   }

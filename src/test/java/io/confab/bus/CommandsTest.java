@@ -18,6 +18,7 @@ import io.confab.presence.PresenceCommand;
 import io.confab.presence.PresenceCommand.Register;
 import io.confab.protocol.RoomId;
 import io.confab.room.RoomCommand;
+import io.confab.seat.SeatCommand;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,8 @@ class CommandsTest {
           MarkerCommand.class, MarkerCommand.ADDRESS,
           WriteCommand.class, WriteCommand.ADDRESS,
           EventCommand.class, EventCommand.ADDRESS,
-          PresenceCommand.class, PresenceCommand.ADDRESS);
+          PresenceCommand.class, PresenceCommand.ADDRESS,
+          SeatCommand.class, SeatCommand.ADDRESS);
 
   private static List<Class<?>> commands() {
     return MainRecords.assignableTo(Command.class);
@@ -57,6 +59,7 @@ class CommandsTest {
     assertThat(WriteCommand.ADDRESS.role()).isEqualTo(NodeRole.PERSISTENCE);
     assertThat(EventCommand.ADDRESS.role()).isEqualTo(NodeRole.PERSISTENCE);
     assertThat(PresenceCommand.ADDRESS.role()).isEqualTo(NodeRole.PRESENCE);
+    assertThat(SeatCommand.ADDRESS.role()).isEqualTo(NodeRole.PRESENCE);
     assertThat(
             Stream.of(
                     BearerCommand.ADDRESS,

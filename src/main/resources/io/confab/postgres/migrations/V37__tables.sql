@@ -201,6 +201,8 @@ CREATE TABLE block (
 -- name_key: the name after NFKC and case folding; only channels have one.
 -- direct_low, direct_high: the two accounts of a direct room, the smaller id first.
 -- max_members: null: as many as like.
+-- capacity: how many may be inside at once; null: inside and outside are the same. read_outside: whether members who
+-- are outside may read. Each change of them has a rev.
 CREATE TABLE room (
   room_id      bigint      PRIMARY KEY,
   type         text        NOT NULL CHECK (type IN ('direct', 'group', 'channel')),
@@ -214,6 +216,8 @@ CREATE TABLE room (
   created_at   timestamptz NOT NULL DEFAULT now(),
   archived_at  timestamptz,
   max_members  bigint,
+  capacity     integer     CHECK (capacity > 0 AND type <> 'direct'),
+  read_outside boolean     NOT NULL DEFAULT false,
   UNIQUE (direct_low, direct_high),
   CHECK ((type = 'channel') = (name_key IS NOT NULL)),
   CHECK ((type = 'direct') = (direct_low IS NOT NULL AND direct_high IS NOT NULL))
