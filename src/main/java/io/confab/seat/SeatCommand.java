@@ -8,6 +8,7 @@ import io.confab.bus.Lane;
 import io.confab.config.NodeRole;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// at which the command was sent; by [Find] and by [Enter] without a session, at that moment.
 public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   Address<SeatCommand<?>> ADDRESS = new Address<>("seats", NodeRole.PRESENCE);
+
+  /// For how long a node goes on with what was confirmed, and cannot be now.
+  Duration LEASE = Duration.ofSeconds(10);
 
   /// Accounts of one [Beat].
   int MOST_BEATS = 500;
@@ -36,8 +40,7 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
 
   /// Enters or joins the line; checks in; takes up what was offered. Refused as reads are for who
   /// may not read the room, with `conflict` if it is archived, and with `invalid_field` if it has
-  // no
-  /// capacity.
+  /// no capacity.
   ///
   /// @param session whether it comes from a session, whose node goes on with [Beat]
   /// @param place what [SeatState.Waiting] carried; refused if it is not this account's
@@ -51,7 +54,7 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   /// enters by it. Answers how each of them stands.
   ///
   /// @param accounts one at least, [#MOST_BEATS] at most, once each
-  /// @param held what the node honours of them, for Redis may have lost it
+  /// @param held what the node knows them to have, for Redis may have lost it
   record Beat(RoomId room, List<AccountId> accounts, List<Held> held)
       implements SeatCommand<SeatStates> {
     public Beat {
@@ -62,11 +65,12 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
     }
   }
 
-  /// What a node honours.
+  /// What a node knows an account to have, so that it can be claimed when Redis has lost it: also
+  /// when that was too long ago to honour it.
   ///
-  /// @param place what [SeatState.Waiting] carried last; null: a seat that was confirmed within the
-  ///     lease
-  record Held(AccountId account, @Nullable String place) {}
+  /// @param place what [SeatState.Waiting] carried last; null: a seat
+  /// @param age since the command was sent by which it was confirmed last
+  record Held(AccountId account, @Nullable String place, Duration age) {}
 
   /// The node's last session of the account is gone: it keeps what it has for the grace.
   record Disconnected(RoomId room, AccountId account) implements SeatCommand<Done> {}
