@@ -180,7 +180,7 @@ public final class Node implements AutoCloseable {
     started.add("drift watch", drift);
     PresenceShards shards = PresenceShards.of(servers.redis());
     new RoleVerticles(config, vertx, bus, database, redis, changes)
-        .start(started, accounts, shards, meters);
+        .start(started, accounts, shards, instance.publishKey(), meters);
 
     PublicEdge edge = new PublicEdge(config, vertx, shards, meters);
     edge.start(started, bus, redis, accounts.passwords(), security);

@@ -25,6 +25,9 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.DeviceId;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.confab.seat.SeatDomain;
+import io.confab.seat.SeatHandler;
+import io.confab.seat.SeatVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -60,7 +63,13 @@ final class RoleVerticles {
     this.changes = changes;
   }
 
-  void start(Steps steps, AccountDomain accounts, PresenceShards shards, Meters meters) {
+  /// @param seatSecret seals places in lines; all nodes share it
+  void start(
+      Steps steps,
+      AccountDomain accounts,
+      PresenceShards shards,
+      byte[] seatSecret,
+      Meters meters) {
     EventStore events = new EventStore(database);
     VisibilityStore visibilities = new VisibilityStore(database);
     MessageWriters writers = new MessageWriters(database, redis.hub(), config, meters);
@@ -79,6 +88,14 @@ final class RoleVerticles {
               meters::presenceChanged);
       steps.add("presence log", () -> Steps.await(presence.close()));
       deploy(steps, NodeRole.PRESENCE, lane -> new PresenceVerticle(bus, lane, presence::handle));
+      SeatHandler seats =
+          SeatDomain.start(
+              vertx,
+              bus.node(),
+              new SeatDomain.Storage(database, redis.commands(), redis.keys(), seatSecret),
+              redis.hub(),
+              meters);
+      deploy(steps, NodeRole.PRESENCE, lane -> new SeatVerticle(bus, lane, seats));
     }
 
     MarkerHandler markers =

@@ -85,6 +85,21 @@ public enum Meter {
       Kind.COUNTER,
       "confab_presence_frames_total",
       "Frames by which sessions were told who is there, and how many"),
+  SEATS_INSIDE(
+      Kind.GAUGE,
+      "confab_seats_inside",
+      "Accounts inside rooms with a capacity, shown by the node that looks after all of them"),
+  SEATS_OFFERED(
+      Kind.GAUGE, "confab_seats_offered", "Seats kept for accounts without a session, shown there"),
+  SEATS_WAITING(
+      Kind.GAUGE, "confab_seats_waiting", "Accounts that wait for a seat, shown there"),
+  SEATS_PAUSED(
+      Kind.GAUGE,
+      "confab_seats_paused",
+      "1 while nobody is let in because seats may have been lost or Redis or PostgreSQL is away,"
+          + " else 0"),
+  SEAT_WAIT_TIME(
+      Kind.TIMER, "confab_seat_wait_seconds", "Time that an account waited before it was inside"),
   RATE_LIMITED(
       Kind.COUNTER,
       "confab_rate_limited_total",

@@ -59,6 +59,9 @@ public final class Meters {
   private final Counter windowMisses = registry.counter(Meter.RECENT_WINDOW_READS, "miss");
   private final Counter presenceTransitions = registry.counter(Meter.PRESENCE_TRANSITIONS);
   private final Counter presenceFrames = registry.counter(Meter.PRESENCE_FRAMES);
+  private final Timer seatWaitTime =
+      registry.timer(
+          Meter.SEAT_WAIT_TIME, 100, 1_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000);
   private final Counter isolations = registry.counter(Meter.ISOLATIONS);
   private final Counter unreadDrift = registry.counter(Meter.UNREAD_DRIFT);
   private final Counter[] httpRequests =
@@ -170,6 +173,22 @@ public final class Meters {
   /// A session was told who is there, or how many.
   public void presenceTold() {
     presenceFrames.increment();
+  }
+
+  /// Shows the seats of all rooms, as far as this node looks after them; called once.
+  ///
+  /// @param paused whether nobody is let in
+  public void seats(
+      LongSupplier inside, LongSupplier offered, LongSupplier waiting, BooleanSupplier paused) {
+    registry.gauge(Meter.SEATS_INSIDE, inside::getAsLong);
+    registry.gauge(Meter.SEATS_OFFERED, offered::getAsLong);
+    registry.gauge(Meter.SEATS_WAITING, waiting::getAsLong);
+    registry.gauge(Meter.SEATS_PAUSED, () -> paused.getAsBoolean() ? 1 : 0);
+  }
+
+  /// An account has come inside after so long in the line.
+  public void seatWaitedFor(Duration time) {
+    seatWaitTime.record(time);
   }
 
   /// Shows how many accounts are there by this node; called once.

@@ -9,22 +9,41 @@ import java.util.stream.Stream;
 /// that its scripts call among them, keys and channels. Scripts are loaded by another user.
 public final class AclRules {
   private static final List<String> SENT =
-      List.of("ping", "publish", "subscribe", "unsubscribe", "evalsha", "set", "del", "unlink");
+      List.of(
+          "ping",
+          "publish",
+          "subscribe",
+          "unsubscribe",
+          "evalsha",
+          "set",
+          "del",
+          "unlink",
+          "info");
   private static final List<String> BY_SCRIPTS =
       List.of(
+          "exists",
           "get",
           "hdel",
           "hget",
           "hgetall",
+          "hkeys",
+          "hlen",
           "hmget",
           "hset",
           "hsetnx",
           "hstrlen",
+          "lpush",
+          "lrange",
+          "ltrim",
           "pexpire",
           "time",
           "zadd",
+          "zcard",
+          "zrange",
           "zrangebyscore",
-          "zrem");
+          "zrank",
+          "zrem",
+          "zscore");
   private static final List<String> OF_SENTINEL_AND_CLUSTER =
       List.of(
           "role",

@@ -170,6 +170,19 @@ final class ClusterRoutes implements CommandRoutes {
   }
 
   @Override
+  public Future<List<RedisInstance>> instances() {
+    List<Future<RedisInstance>> answers =
+        connections.values().stream().map(CommandConnection::instance).toList();
+    return Future.join(answers)
+        .transform(
+            _ -> {
+              List<RedisInstance> found =
+                  answers.stream().filter(Future::succeeded).map(Future::result).toList();
+              return found.isEmpty() ? RedisError.away() : Future.succeededFuture(found);
+            });
+  }
+
+  @Override
   public Future<List<RedisServer>> servers() {
     return Future.succeededFuture(List.copyOf(connections.keySet()));
   }

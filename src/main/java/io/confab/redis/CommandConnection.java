@@ -58,6 +58,11 @@ final class CommandConnection implements RedisLink.Owner {
     return current == null ? RedisError.away() : current.send(request).onFailure(this::refused);
   }
 
+  /// Which one the server is.
+  Future<RedisInstance> instance() {
+    return send(Request.cmd(Command.INFO).arg("server")).map(RedisInstance::of);
+  }
+
   /// The server carries the request out although the slot is only on its way to it.
   Future<Response> sendAsking(Request request) {
     Pipeline current = pipeline;

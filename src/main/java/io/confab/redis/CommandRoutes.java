@@ -26,6 +26,9 @@ interface CommandRoutes {
   /// Done when every server answers.
   Future<Void> ping();
 
+  /// Those that are in charge of keys and answer; fails if none does.
+  Future<List<RedisInstance>> instances();
+
   /// Those to which commands go now.
   Future<List<RedisServer>> servers();
 

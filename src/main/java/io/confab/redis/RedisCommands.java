@@ -108,6 +108,11 @@ public final class RedisCommands {
     return bounded(0, routes::ping);
   }
 
+  /// Which servers are in charge of keys, of those that answer; fails if none does.
+  public Future<List<RedisInstance>> instances() {
+    return bounded(0, routes::instances);
+  }
+
   /// Has the servers know a script. All who miss it at the same time share one load.
   Future<Void> load(String source) {
     return bounded(

@@ -85,6 +85,19 @@ public record RedisKeys(String prefix) {
     return prefix + "online_count:" + room;
   }
 
+  /// What is known of the seats of a room, in the order in which the scripts have it: those inside,
+  /// the line, check-ins, sessions, since when who waits, departures, and the state of all.
+  public List<String> seats(RoomId room) {
+    return Stream.of("inside", "waiting", "checkin", "sessions", "since", "departures", "state")
+        .map(what -> prefix + "seats:{" + room + "}:" + what)
+        .toList();
+  }
+
+  /// Which node looks after all of them.
+  public String seatSweeper() {
+    return prefix + "seats:sweeper";
+  }
+
   /// Bucket or count of a rate limit: `what` is counted, of `who`.
   public String limit(String what, String who) {
     return prefix + "limit:" + what + ":{" + who + "}";
@@ -93,7 +106,7 @@ public record RedisKeys(String prefix) {
   /// Glob patterns of all keys above.
   List<String> keyPatterns() {
     return Stream.concat(
-            patterns("recent", "conn", "limit", "typing").stream(), Stream.of(prefix + "online_*"))
+            patterns("recent", "conn", "limit", "typing", "seats").stream(), Stream.of(prefix + "online_*"))
         .toList();
   }
 

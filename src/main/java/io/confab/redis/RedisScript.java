@@ -29,11 +29,20 @@ public final class RedisScript {
 
   /// The resource `name` beside the class `owner`.
   public static RedisScript resource(Class<?> owner, String name) {
+    return new RedisScript(text(owner, name));
+  }
+
+  /// The same, behind what it shares with others.
+  public static RedisScript resource(Class<?> owner, String shared, String name) {
+    return new RedisScript(text(owner, shared) + text(owner, name));
+  }
+
+  private static String text(Class<?> owner, String name) {
     try (InputStream in = owner.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalArgumentException("no resource " + name + " beside " + owner.getName());
       }
-      return new RedisScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -50,6 +50,11 @@ final class SingleRoute implements CommandRoutes {
   }
 
   @Override
+  public Future<List<RedisInstance>> instances() {
+    return connection.instance().map(List::of);
+  }
+
+  @Override
   public Future<List<RedisServer>> servers() {
     return locator.locate().map(List::of);
   }

@@ -11,7 +11,7 @@ GRANT SELECT ON flyway_schema_history TO :node;
 GRANT SELECT, UPDATE ON instance TO :node;
 GRANT SELECT, INSERT, DELETE ON signing_key TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lone_node TO :node;
-GRANT SELECT, UPDATE ON sweep TO :node;
+GRANT SELECT, UPDATE ON sweep, seat_epoch TO :node;
 
 GRANT SELECT, INSERT, UPDATE ON account, account_changes TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON credential, device, refresh_token TO :node;
@@ -24,7 +24,7 @@ GRANT SELECT ON presence_event_default TO :node;
 GRANT SELECT, INSERT, UPDATE ON last_seen TO :node;
 GRANT USAGE ON SEQUENCE session_number TO :node;
 
-GRANT SELECT, INSERT, UPDATE ON room, room_position, member_span TO :node;
+GRANT SELECT, INSERT, UPDATE ON room, room_position, room_seats, member_span TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON marker, receipt TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON room_member, room_invite, invitation, room_mute, room_ban TO :node;
 GRANT SELECT, INSERT ON room_audit, room_change TO :node;

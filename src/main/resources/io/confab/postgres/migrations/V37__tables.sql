@@ -35,6 +35,21 @@ CREATE UNLOGGED TABLE lone_node (
   seen_at timestamptz NOT NULL
 );
 
+-- Whether Redis still has who is inside rooms with a capacity, and who waits: docs/adr/0054. One row.
+-- instances: the run ids of its servers; null until they were seen first. raised_at: when they were other ones, or the
+-- epoch was raised otherwise; null: never. away_ms: for how long nobody had seen the former ones then.
+-- seen_at: when a node saw them last. resumed_at: when one saw them again after a while; null: never.
+CREATE TABLE seat_epoch (
+  epoch      bigint      NOT NULL DEFAULT 1,
+  instances  text[],
+  raised_at  timestamptz,
+  away_ms    bigint      NOT NULL DEFAULT 0,
+  seen_at    timestamptz NOT NULL DEFAULT now(),
+  resumed_at timestamptz
+);
+INSERT INTO seat_epoch DEFAULT VALUES;
+CREATE UNIQUE INDEX seat_epoch_is_one_row ON seat_epoch ((true));
+
 -- Which node removes what is over, and when all of it was removed last; null: never.
 -- held_until: the end of its lease, which each portion prolongs.
 CREATE TABLE sweep (
@@ -222,6 +237,17 @@ CREATE TABLE room (
   CHECK ((type = 'channel') = (name_key IS NOT NULL)),
   CHECK ((type = 'direct') = (direct_low IS NOT NULL AND direct_high IS NOT NULL))
 );
+
+-- That the seats of a room were set up in Redis, so that it is noticed when they are lost.
+-- opening: how often they were. used_at: about when anything happened there last.
+CREATE TABLE room_seats (
+  room_id    bigint      PRIMARY KEY REFERENCES room,
+  seat_epoch bigint      NOT NULL,
+  opening    bigint      NOT NULL DEFAULT 1,
+  opened_at  timestamptz NOT NULL DEFAULT now(),
+  used_at    timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX room_seats_used ON room_seats (used_at);
 
 -- The row that every writer of a room locks first; narrow and half empty, so that updates are HOT. What a send
 -- has to know stands here and in room_member.

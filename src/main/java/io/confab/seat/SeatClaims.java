@@ -1,0 +1,60 @@
+package io.confab.seat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.seat.RedisSeats.Claim;
+import io.confab.seat.SeatCommand.Held;
+import io.confab.seat.SeatPlace.Opened;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Which of what nodes and clients say that accounts had is old enough to be wrong. What Redis had
+/// when it was seen last may be claimed when it has lost it; what may have ended before may not.
+final class SeatClaims {
+  /// A client shows the place that its last poll answered.
+  private static final Duration PLACE = Duration.ofSeconds(60);
+
+  private final SeatPlace places;
+
+  SeatClaims(SeatPlace places) {
+    this.places = places;
+  }
+
+  /// What is claimed of each.
+  List<Claim> of(RoomId room, List<AccountId> accounts, List<Held> held, SeatTerms terms) {
+    Map<AccountId, Held> known = new HashMap<>();
+    held.forEach(each -> known.put(each.account(), each));
+    return accounts.stream()
+        .map(account -> new Claim(account, of(room, known.get(account), terms)))
+        .toList();
+  }
+
+  private String of(RoomId room, @Nullable Held held, SeatTerms terms) {
+    if (held == null) {
+      return "";
+    }
+    if (held.place() == null) {
+      return isGood(held.age(), RedisSeats.GRACE, terms) ? Claim.SEAT : "";
+    }
+    try {
+      Long ticket = ticket(places.read(room, held.account(), held.place()), terms);
+      return ticket == null ? "" : ticket.toString();
+    } catch (Refusal notItsPlace) {
+      return "";
+    }
+  }
+
+  /// The ticket of a place, if it may be claimed.
+  @Nullable Long ticket(Opened place, SeatTerms terms) {
+    return isGood(place.age(), PLACE, terms) ? place.ticket() : null;
+  }
+
+  /// @param span for how long Redis, while it was there, would have kept it at least
+  static boolean isGood(Duration age, Duration span, SeatTerms terms) {
+    return age.compareTo(span.plus(terms.away())) <= 0;
+  }
+}

@@ -1,0 +1,225 @@
+package io.confab.seat;
+
+import io.confab.bus.BusMessage;
+import io.confab.bus.Done;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SeatLoss;
+import io.confab.seat.RedisSeats.Entry;
+import io.confab.seat.RedisSeats.Visit;
+import io.confab.seat.SeatCommand.Beat;
+import io.confab.seat.SeatCommand.Enter;
+import io.confab.seat.SeatCommand.LetIn;
+import io.confab.seat.SeatCommand.Look;
+import io.confab.seat.SeatCommand.Remove;
+import io.confab.seat.SeatPlace.Opened;
+import io.confab.seat.SeatStore.Right;
+import io.confab.time.Timing;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Carries out seat commands. For any thread.
+public final class SeatHandler {
+  private final SeatRooms rooms;
+  private final RedisSeats redis;
+  private final SeatStore store;
+  private final SeatPlace places;
+  private final SeatClaims claims;
+  private final PolledSeats polled;
+  private final Timing timing;
+
+  SeatHandler(
+      SeatRooms rooms, RedisSeats redis, SeatStore store, SeatPlace places, Timing timing) {
+    this.rooms = rooms;
+    this.redis = redis;
+    this.store = store;
+    this.places = places;
+    this.claims = new SeatClaims(places);
+    this.polled = new PolledSeats(timing::nanoTime);
+    this.timing = timing;
+  }
+
+  public Future<? extends BusMessage> handle(SeatCommand<?> command) {
+    return switch (command) {
+      case Enter enter -> enter(enter);
+      case Beat beat -> beat(beat);
+      case SeatCommand.Exit(var room, var account) -> leave(room, SeatLoss.LEFT, List.of(account));
+      case SeatCommand.Disconnected(var room, var account) ->
+          rooms.run(room, null, at -> redis.disconnected(at, account)).map(Done.DONE);
+      case SeatCommand.Find(var room, var account) -> find(room, account);
+      case Look look -> look(look);
+      case LetIn letIn -> letIn(letIn);
+      case Remove remove -> remove(remove);
+      case SeatCommand.Refresh(var room, var gone) ->
+          store
+              .capacity(room)
+              .compose(
+                  capacity ->
+                      rooms.run(room, capacity, at -> redis.leave(at, SeatLoss.REMOVED, gone)))
+              .map(Done.DONE);
+    };
+  }
+
+  private Future<SeatState> enter(Enter enter) {
+    RoomId room = enter.room();
+    AccountId account = enter.account();
+    Opened place = enter.place() == null ? null : places.read(room, account, enter.place());
+    long sent = timing.nanoTime();
+    return store
+        .right(room, account)
+        .compose(
+            right -> rooms.run(room, right.capacity(), at -> redis.enter(at, entry(enter, place, at))))
+        .map(
+            done ->
+                done.map(found -> state(room, account, found, 0))
+                    .filter(state -> !(state instanceof SeatState.Outside))
+                    .orElseThrow(SeatStore::uncapped))
+        .onSuccess(
+            state -> {
+              if (!enter.session()) {
+                polled.set(room, account, state instanceof SeatState.Inside, sent);
+              }
+            });
+  }
+
+  private Entry entry(Enter enter, @Nullable Opened place, Visit at) {
+    SeatTerms terms = at.terms();
+    boolean claimsSeat =
+        polled
+            .age(enter.room(), enter.account())
+            .filter(age -> SeatClaims.isGood(age, RedisSeats.POLL, terms))
+            .isPresent();
+    return new Entry(
+        enter.account(),
+        enter.session(),
+        place == null ? null : claims.ticket(place, terms),
+        claimsSeat);
+  }
+
+  private Future<SeatStates> beat(Beat beat) {
+    RoomId room = beat.room();
+    List<AccountId> accounts = beat.accounts();
+    return rooms
+        .run(
+            room,
+            null,
+            at -> redis.beat(at, claims.of(room, accounts, beat.held(), at.terms())))
+        .map(
+            done ->
+                new SeatStates(
+                    IntStream.range(0, accounts.size())
+                        .mapToObj(
+                            i ->
+                                done.map(found -> state(room, accounts.get(i), found, i))
+                                    .orElseGet(SeatState.Outside::new))
+                        .toList()));
+  }
+
+  private Future<Done> leave(RoomId room, SeatLoss why, List<AccountId> accounts) {
+    return rooms
+        .run(room, null, at -> redis.leave(at, why, accounts))
+        .onSuccess(
+            _ -> accounts.forEach(account -> polled.set(room, account, false, timing.nanoTime())))
+        .map(Done.DONE);
+  }
+
+  private Future<SeatState> find(RoomId room, AccountId account) {
+    return rooms
+        .run(room, null, at -> redis.visit(at, List.of(account)))
+        .map(
+            done ->
+                done.map(found -> state(room, account, found, 0))
+                    .orElseGet(SeatState.Outside::new));
+  }
+
+  private SeatState state(RoomId room, AccountId account, SeatAnswer.Done done, int index) {
+    SeatNumbers numbers = done.numbers();
+    return switch (done.standing(index)) {
+      case Standing.In _ -> new SeatState.Inside(numbers.inside(), numbers.capacity());
+      case Standing.InLine(long ahead, long ticket, Long estimate) ->
+          new SeatState.Waiting(
+              ahead + 1, ahead, numbers.waiting(), estimate, places.write(room, account, ticket));
+      case Standing.Offer(long until) -> new SeatState.Offered(until);
+      case Standing.Out _ -> new SeatState.Outside();
+    };
+  }
+
+  private Future<Seats> look(Look look) {
+    return store
+        .right(look.room(), look.viewer())
+        .compose(
+            right ->
+                rooms
+                    .run(
+                        look.room(),
+                        right.capacity(),
+                        at -> redis.look(at, Seats.MOST_NAMED, look.viewer()))
+                    .compose(
+                        done ->
+                            seen(look.viewer(), right, done.orElseThrow(SeatStore::uncapped))));
+  }
+
+  private Future<Seats> seen(AccountId viewer, Right right, SeatAnswer.Done done) {
+    List<AccountId> inside = accounts(done.words().getFirst());
+    if (right.leads()) {
+      return Future.succeededFuture(seats(done, inside, accounts(done.words().get(1))));
+    }
+    if (!(done.standing(2) instanceof Standing.In)) {
+      return Future.succeededFuture(seats(done, null, null));
+    }
+    return store
+        .seen(inside, viewer)
+        .map((Set<AccountId> shown) -> seats(done, kept(inside, shown), null));
+  }
+
+  private static List<AccountId> kept(List<AccountId> accounts, Set<AccountId> shown) {
+    List<AccountId> kept = new ArrayList<>(accounts);
+    kept.retainAll(shown);
+    return kept;
+  }
+
+  private static List<AccountId> accounts(List<String> words) {
+    return words.stream().map(AccountId::parse).toList();
+  }
+
+  private static Seats seats(
+      SeatAnswer.Done done,
+      @Nullable List<AccountId> accounts,
+      @Nullable List<AccountId> waitingList) {
+    SeatNumbers numbers = done.numbers();
+    return new Seats(
+        numbers.inside(), numbers.capacity(), numbers.waiting(), accounts, waitingList);
+  }
+
+  private Future<SeatState> letIn(LetIn letIn) {
+    RoomId room = letIn.room();
+    AccountId account = letIn.account();
+    return store
+        .act(room, letIn.actor(), SeatStore.LET_IN, account)
+        .compose(capacity -> rooms.run(room, capacity, at -> redis.letIn(at, account)))
+        .map(done -> state(room, account, done.orElseThrow(SeatStore::uncapped), 0));
+  }
+
+  /// What is in the audit has happened, or may have; so there is nothing of who has no seat.
+  private Future<Done> remove(Remove remove) {
+    RoomId room = remove.room();
+    AccountId account = remove.account();
+    return store
+        .right(room, remove.actor())
+        .compose(
+            right -> right.leads() ? find(room, account) : Future.failedFuture(SeatStore.notYours()))
+        .compose(
+            state ->
+                state instanceof SeatState.Outside
+                    ? Future.failedFuture(
+                        new Refusal(ErrorCode.NOT_FOUND, "has neither seat nor place"))
+                    : store.act(room, remove.actor(), SeatStore.REMOVED, account))
+        .compose(_ -> leave(room, SeatLoss.REMOVED, List.of(account)));
+  }
+}

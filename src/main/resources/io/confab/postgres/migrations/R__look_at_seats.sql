@@ -1,0 +1,44 @@
+-- Compares the servers of Redis that a node sees with those that have the seats, and answers how things stand.
+--   current, instances   the epoch, and which servers have the seats
+--   raised_ms            how long ago the epoch was raised; null: never
+--   away_ms              for how long nobody had seen the servers before that
+--   resumed_ms           how long ago somebody saw the servers again after a while; null: never
+-- seen: their run ids. known: the greatest epoch that the node has met; above the stored one, the database is an
+-- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake.
+CREATE OR REPLACE FUNCTION look_at_seats(
+  seen text[], known bigint, sure boolean,
+  OUT current bigint, OUT instances text[], OUT raised_ms bigint, OUT away_ms bigint, OUT resumed_ms bigint)
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  s    seat_epoch;
+  now_ timestamptz := clock_timestamp();
+BEGIN
+  SELECT * INTO s FROM seat_epoch;
+  IF s.epoch < known OR s.instances IS NULL OR sure AND NOT seen <@ s.instances
+     OR seen <@ s.instances AND s.seen_at < now_ - interval '2 s' THEN
+    -- A statement of its own, which sees what was committed while the row was waited for.
+    SELECT * INTO s FROM seat_epoch FOR UPDATE;
+    now_ := clock_timestamp();
+    IF s.epoch < known OR sure AND NOT seen <@ s.instances THEN
+      s.epoch := greatest(s.epoch, known) + 1;
+      s.raised_at := now_;
+      s.away_ms := greatest(0, extract(epoch FROM now_ - s.seen_at) * 1000);
+      s.instances := seen;
+    ELSIF s.instances IS NULL THEN
+      s.instances := seen;
+    ELSIF seen <@ s.instances AND s.seen_at < now_ - interval '8 s' THEN
+      s.resumed_at := now_;
+    END IF;
+    IF seen <@ s.instances THEN
+      s.seen_at := now_;
+    END IF;
+    UPDATE seat_epoch e
+       SET epoch = s.epoch, instances = s.instances, raised_at = s.raised_at, away_ms = s.away_ms,
+           seen_at = s.seen_at, resumed_at = s.resumed_at;
+  END IF;
+  current := s.epoch;
+  instances := s.instances;
+  away_ms := s.away_ms;
+  raised_ms := extract(epoch FROM now_ - s.raised_at) * 1000;
+  resumed_ms := extract(epoch FROM now_ - s.resumed_at) * 1000;
+END $$;

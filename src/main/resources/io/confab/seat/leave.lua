@@ -1,0 +1,14 @@
+-- An account gives up what it has, or it is taken from it; the seat goes to the next one.
+-- KEYS, ARGV  as seats.lua; then 16 what that is called, 17 and more: accounts
+-- Result: as seats.lua, with what each had, or outside
+local states = {}
+for i = FIRST + 1, #ARGV do
+  local had = standing(ARGV[i])
+  if had then
+    take_out(ARGV[i])
+    changed(ARGV[i], ARGV[FIRST])
+  end
+  states[#states + 1] = {had or 'outside'}
+end
+fill()
+return answer(states)
