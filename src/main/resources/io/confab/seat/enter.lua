@@ -4,7 +4,7 @@
 --             19 whether it claims a seat
 -- Result: as seats.lua, with the state of the account
 local account, session = ARGV[FIRST], ARGV[FIRST + 1] == '1'
-local claimed = tonumber(ARGV[FIRST + 2] ~= '' and ARGV[FIRST + 2] or 'nan')
+local claimed = tonumber(ARGV[FIRST + 2])
 if state.capacity == 0 then
   return answer({{'outside'}})
 end
