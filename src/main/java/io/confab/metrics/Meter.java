@@ -91,8 +91,7 @@ public enum Meter {
       "Accounts inside rooms with a capacity, shown by the node that looks after all of them"),
   SEATS_OFFERED(
       Kind.GAUGE, "confab_seats_offered", "Seats kept for accounts without a session, shown there"),
-  SEATS_WAITING(
-      Kind.GAUGE, "confab_seats_waiting", "Accounts that wait for a seat, shown there"),
+  SEATS_WAITING(Kind.GAUGE, "confab_seats_waiting", "Accounts that wait for a seat, shown there"),
   SEATS_PAUSED(
       Kind.GAUGE,
       "confab_seats_paused",

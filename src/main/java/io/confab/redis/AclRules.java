@@ -10,15 +10,7 @@ import java.util.stream.Stream;
 public final class AclRules {
   private static final List<String> SENT =
       List.of(
-          "ping",
-          "publish",
-          "subscribe",
-          "unsubscribe",
-          "evalsha",
-          "set",
-          "del",
-          "unlink",
-          "info");
+          "ping", "publish", "subscribe", "unsubscribe", "evalsha", "set", "del", "unlink", "info");
   private static final List<String> BY_SCRIPTS =
       List.of(
           "exists",

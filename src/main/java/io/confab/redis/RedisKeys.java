@@ -106,7 +106,8 @@ public record RedisKeys(String prefix) {
   /// Glob patterns of all keys above.
   List<String> keyPatterns() {
     return Stream.concat(
-            patterns("recent", "conn", "limit", "typing", "seats").stream(), Stream.of(prefix + "online_*"))
+            patterns("recent", "conn", "limit", "typing", "seats").stream(),
+            Stream.of(prefix + "online_*"))
         .toList();
   }
 

@@ -23,8 +23,7 @@ public final class SeatDomain {
   /// Where it keeps what it knows.
   ///
   /// @param secret that all nodes share
-  public record Storage(
-      Database database, RedisCommands commands, RedisKeys keys, byte[] secret) {}
+  public record Storage(Database database, RedisCommands commands, RedisKeys keys, byte[] secret) {}
 
   /// Begins the regular work, too.
   public static SeatHandler start(

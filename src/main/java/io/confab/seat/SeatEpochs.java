@@ -45,8 +45,7 @@ final class SeatEpochs {
   /// @param began when the look did; `ended`: when it had ended
   private record Known(Looked looked, long clock, long began, long ended) {}
 
-  SeatEpochs(
-      Supplier<Future<List<RedisInstance>>> instances, Look look, LongSupplier nanoTime) {
+  SeatEpochs(Supplier<Future<List<RedisInstance>>> instances, Look look, LongSupplier nanoTime) {
     this.instances = instances;
     this.look = look;
     this.nanoTime = nanoTime;

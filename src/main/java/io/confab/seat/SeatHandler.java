@@ -34,8 +34,7 @@ public final class SeatHandler {
   private final PolledSeats polled;
   private final Timing timing;
 
-  SeatHandler(
-      SeatRooms rooms, RedisSeats redis, SeatStore store, SeatPlace places, Timing timing) {
+  SeatHandler(SeatRooms rooms, RedisSeats redis, SeatStore store, SeatPlace places, Timing timing) {
     this.rooms = rooms;
     this.redis = redis;
     this.store = store;
@@ -74,7 +73,8 @@ public final class SeatHandler {
     return store
         .right(room, account)
         .compose(
-            right -> rooms.run(room, right.capacity(), at -> redis.enter(at, entry(enter, place, at))))
+            right ->
+                rooms.run(room, right.capacity(), at -> redis.enter(at, entry(enter, place, at))))
         .map(
             done ->
                 done.map(found -> state(room, account, found, 0))
@@ -106,10 +106,7 @@ public final class SeatHandler {
     RoomId room = beat.room();
     List<AccountId> accounts = beat.accounts();
     return rooms
-        .run(
-            room,
-            null,
-            at -> redis.beat(at, claims.of(room, accounts, beat.held(), at.terms())))
+        .run(room, null, at -> redis.beat(at, claims.of(room, accounts, beat.held(), at.terms())))
         .map(
             done ->
                 new SeatStates(
@@ -161,8 +158,7 @@ public final class SeatHandler {
                         right.capacity(),
                         at -> redis.look(at, Seats.MOST_NAMED, look.viewer()))
                     .compose(
-                        done ->
-                            seen(look.viewer(), right, done.orElseThrow(SeatStore::uncapped))));
+                        done -> seen(look.viewer(), right, done.orElseThrow(SeatStore::uncapped))));
   }
 
   private Future<Seats> seen(AccountId viewer, Right right, SeatAnswer.Done done) {
@@ -213,7 +209,8 @@ public final class SeatHandler {
     return store
         .right(room, remove.actor())
         .compose(
-            right -> right.leads() ? find(room, account) : Future.failedFuture(SeatStore.notYours()))
+            right ->
+                right.leads() ? find(room, account) : Future.failedFuture(SeatStore.notYours()))
         .compose(
             state ->
                 state instanceof SeatState.Outside

@@ -33,8 +33,7 @@ final class SeatPlace {
       SecretKey key =
           KDF.getInstance("HKDF-SHA256")
               .deriveKey(
-                  ALGORITHM,
-                  HKDFParameterSpec.ofExtract().addIKM(secret).thenExpand(PURPOSE, 32));
+                  ALGORITHM, HKDFParameterSpec.ofExtract().addIKM(secret).thenExpand(PURPOSE, 32));
       keyed = Mac.getInstance(ALGORITHM);
       keyed.init(key);
     } catch (GeneralSecurityException e) {
@@ -79,7 +78,10 @@ final class SeatPlace {
     try {
       Mac mac = (Mac) keyed.clone(); // one serves one thread at a time
       mac.update(
-          ByteBuffer.allocate(2 * Long.BYTES).putLong(room.value()).putLong(account.value()).flip());
+          ByteBuffer.allocate(2 * Long.BYTES)
+              .putLong(room.value())
+              .putLong(account.value())
+              .flip());
       return Arrays.copyOf(mac.doFinal(content), SEAL);
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);

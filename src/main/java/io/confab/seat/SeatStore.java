@@ -165,11 +165,7 @@ final class SeatStore {
             "SELECT coalesce(r.capacity, 0) AS capacity, p.last_rev FROM room r"
                 + " JOIN room_position p USING (room_id) WHERE r.room_id = $1")
         .execute(Tuple.of(room.value()))
-        .map(
-            rows ->
-                rows.size() == 0
-                    ? new Capacity(0, 0)
-                    : capacity(rows.iterator().next()));
+        .map(rows -> rows.size() == 0 ? new Capacity(0, 0) : capacity(rows.iterator().next()));
   }
 
   private static Capacity capacity(Row row) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Visits each room with seats as soon as something is over there, for rooms that nobody else does.
 /// All nodes try, one of them does it (`sweeper.lua`). Belongs to one event loop.
 ///
-/// A visit learns when the room is due next. Whatever others do meanwhile is over after the shortest
+/// A visit learns when the room is due next. Whatever others do meanwhile is over after the
+// shortest
 /// span, that of an offer, at the earliest: so a room that is visited once in such a span, and when
 /// it is due, is never late.
 final class SeatSweep {
@@ -94,7 +95,8 @@ final class SeatSweep {
     }
     if (leads) {
       rooms.forEach((id, room) -> visitIfDue(id, room, now));
-      totals = new Totals(sum(SeatNumbers::inside), sum(SeatNumbers::offers), sum(SeatNumbers::waiting));
+      totals =
+          new Totals(sum(SeatNumbers::inside), sum(SeatNumbers::offers), sum(SeatNumbers::waiting));
     }
   }
 

@@ -3,7 +3,8 @@ package io.confab.seat;
 import java.time.Duration;
 import java.util.List;
 
-/// What a node knows of the servers of Redis when it has a script carried out there, and so on which
+/// What a node knows of the servers of Redis when it has a script carried out there, and so on
+// which
 /// terms the script is to be.
 ///
 /// @param epoch under which the seats stand there

@@ -34,14 +34,16 @@ class AclRulesTest {
   @Test
   void everyNameOfConfabMatchesAPatternThatBeginsWithThePrefix() throws IOException {
     assertThat(rules('~'))
-        .containsExactly("p:conn:*", "p:limit:*", "p:online_*", "p:recent:*", "p:seats:*", "p:typing:*");
+        .containsExactly(
+            "p:conn:*", "p:limit:*", "p:online_*", "p:recent:*", "p:seats:*", "p:typing:*");
     assertThat(rules('&')).containsExactly("p:account:*", "p:node:*", "p:room:*");
     Set<String> kinds = new TreeSet<>();
     Pattern kind = Pattern.compile("prefix \\+ \"([a-z]+):");
     kind.matcher(Files.readString(MAIN.resolve("java/io/confab/redis/RedisKeys.java")))
         .results()
         .forEach(found -> kinds.add(found.group(1)));
-    assertThat(kinds).containsExactly("account", "conn", "limit", "node", "recent", "room", "seats");
+    assertThat(kinds)
+        .containsExactly("account", "conn", "limit", "node", "recent", "room", "seats");
   }
 
   @Test

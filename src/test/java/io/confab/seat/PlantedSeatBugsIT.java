@@ -21,6 +21,7 @@ class PlantedSeatBugsIT {
   private static final String SHARED = "resources/io/confab/seat/seats.lua";
   private static final String ENTER = "resources/io/confab/seat/enter.lua";
   private static final String BEAT = "resources/io/confab/seat/beat.lua";
+  private static final int HISTORIES = 200;
   private static final String CHECK = "random histories";
 
   private final OwnRedis redis = OwnRedis.start();
@@ -79,11 +80,14 @@ class PlantedSeatBugsIT {
 
   @ParameterizedTest
   @MethodSource("bugs")
-  void aPlantedBugIsCaught(Bug bug) {
+  void aPlantedBugIsCaught(Bug bug) throws ReflectiveOperationException {
     try (Mutant mutant = Mutant.with(bug)) {
-      assertThat(mutant.call(SeatHistories.class, "differences", redis.address(), 1L, 200))
-          .as(bug.name())
-          .isNotEqualTo("");
+      Object found =
+          mutant
+              .load(SeatHistories.class.getName())
+              .getMethod("differences", String.class, long.class, int.class)
+              .invoke(null, redis.address(), 1, HISTORIES);
+      assertThat(found).as(bug.name()).isNotEqualTo("");
     }
   }
 }

@@ -170,8 +170,7 @@ final class SeatRules {
     Place place = places.get(account);
     if (place != null) {
       long graceEnds = moment.now() + GRACE;
-      place.lostAt =
-          place.lostAt > moment.now() ? Math.min(place.lostAt, graceEnds) : graceEnds;
+      place.lostAt = place.lostAt > moment.now() ? Math.min(place.lostAt, graceEnds) : graceEnds;
       place.sessionUntil = Math.min(place.sessionUntil, graceEnds);
     }
     fill(moment, null);

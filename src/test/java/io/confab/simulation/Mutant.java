@@ -124,7 +124,7 @@ public final class Mutant implements AutoCloseable {
   }
 
   /// A class of the mutant, or of its tests.
-  Class<?> load(String name) {
+  public Class<?> load(String name) {
     try {
       return loader.loadClass(name);
     } catch (ClassNotFoundException e) {

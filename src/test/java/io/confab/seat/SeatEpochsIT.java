@@ -1,0 +1,186 @@
+package io.confab.seat;
+
+import static io.confab.seat.SeatNode.ROOM;
+import static io.confab.seat.SeatNode.assertInside;
+import static io.confab.seat.SeatNode.place;
+import static io.confab.seat.SeatNode.position;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.redis.RedisInstance;
+import io.confab.seat.RedisSeats.Visit;
+import io.confab.seat.SeatCommand.Find;
+import io.confab.testing.OwnRedis;
+import io.confab.testing.TestDatabase;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// What becomes of seats when Redis loses them. The room has two seats: 3 and 4 are inside, 5 and 6
+/// wait. The pause ends early, by making what the database says older.
+@ExtendWith(VertxExtension.class)
+@Timeout(120)
+class SeatEpochsIT {
+  private static final Duration FRESH = Duration.ofSeconds(1);
+
+  private final OwnRedis redis = OwnRedis.start();
+  private final TestDatabase schema = TestDatabase.create();
+  private SeatNode node;
+  private SeatState fifth;
+  private SeatState sixth;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    SeatNode.populate(schema, 2, 8);
+    node = new SeatNode(vertx, "n", schema, redis.address());
+    assertInside(node.enter(3));
+    assertInside(node.enter(4));
+    fifth = node.enter(5);
+    sixth = node.poll(6, null);
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+    schema.close();
+    redis.close();
+  }
+
+  private void restart() {
+    redis.kill();
+    redis.startAgain();
+    until(() -> schema.count("SELECT epoch FROM seat_epoch") == 2);
+    answering();
+  }
+
+  private void answering() {
+    until(
+        () -> {
+          try {
+            node.ask(new Find(ROOM, new AccountId(8)));
+            return true;
+          } catch (Refusal unavailable) {
+            return false;
+          }
+        });
+  }
+
+  private static void until(Callable<Boolean> condition) {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition);
+  }
+
+  private void endPause() {
+    schema.execute("UPDATE seat_epoch SET raised_at = raised_at - interval '20 s'");
+  }
+
+  @Test
+  void aRedisThatStartsEmptyLetsNobodyInUntilNodesAndPollersHaveClaimedWhatTheyHad() {
+    restart();
+    assertThat(position(node.enter(7))).as("nobody is let in").isEqualTo(1);
+    assertThat(position(node.poll(6, place(sixth)))).as("before 7").isEqualTo(1);
+    assertThat(position(node.claimPlace(5, fifth))).as("before 6").isEqualTo(1);
+    assertInside(node.claimSeat(4, FRESH));
+    assertInside(node.claimSeat(3, FRESH));
+    assertThat(node.claimSeat(8, FRESH)).as("above N").isEqualTo(new SeatState.Outside());
+    assertThat(position(node.find(6))).isEqualTo(2);
+    assertThat(position(node.find(7))).isEqualTo(3);
+    endPause();
+    node.exit(3);
+    until(() -> node.find(5) instanceof SeatState.Inside);
+    assertThat(position(node.find(6))).isEqualTo(1);
+    assertThat(node.find(4)).isEqualTo(new SeatState.Inside(2, 2));
+  }
+
+  @Test
+  void whatIsLostWithoutANewInstanceIsNoticedToo() {
+    schema.execute("UPDATE room_seats SET opened_at = opened_at - interval '5 s'");
+    node.commands.send("x", Request.cmd(Command.FLUSHALL)).await();
+    assertThat(position(node.enter(7))).isEqualTo(1);
+    assertThat(position(node.claimPlace(5, fifth))).isEqualTo(1);
+    assertInside(node.claimSeat(3, FRESH));
+    assertThat(node.claimSeat(4, Duration.ofSeconds(25)))
+        .as("it may have ended before")
+        .isEqualTo(new SeatState.Outside());
+    assertThat(position(node.find(5))).as("there is a seat, and a pause").isEqualTo(1);
+    assertThat(schema.count("SELECT epoch FROM seat_epoch")).isEqualTo(1);
+  }
+
+  @Test
+  void afterThePauseNothingIsClaimed() {
+    restart();
+    assertInside(node.claimSeat(3, FRESH));
+    endPause();
+    until(() -> node.enter(7) instanceof SeatState.Inside);
+    assertThat(node.claimSeat(4, FRESH)).isEqualTo(new SeatState.Outside());
+    assertThat(position(node.enter(8))).isEqualTo(1);
+    assertThat(position(node.poll(5, place(fifth)))).as("it comes too late").isEqualTo(2);
+  }
+
+  @Test
+  void aCallOfAnotherTimeOrForAnotherServerDoesNothing() {
+    RedisSeats seats = new RedisSeats(node.commands, SeatNode.KEYS);
+    List<String> instances =
+        node.commands.instances().await().stream().map(RedisInstance::runId).toList();
+    assertThat(visit(seats, 0, instances, Long.MAX_VALUE >> 10)).isEqualTo(new SeatAnswer.Stale(1));
+    assertThat(visit(seats, 1, List.of("0123"), Long.MAX_VALUE >> 10))
+        .isEqualTo(new SeatAnswer.Moved());
+    assertThat(visit(seats, 1, instances, 1_000)).isEqualTo(new SeatAnswer.Late());
+    assertThat(visit(seats, 2, instances, Long.MAX_VALUE >> 10)).isEqualTo(new SeatAnswer.Absent());
+    assertThat(visit(seats, 1, instances, Long.MAX_VALUE >> 10))
+        .isInstanceOf(SeatAnswer.Done.class);
+  }
+
+  private static SeatAnswer visit(
+      RedisSeats seats, long epoch, List<String> instances, long goodUntil) {
+    SeatTerms terms =
+        new SeatTerms(epoch, instances, goodUntil, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    return seats.visit(new Visit(ROOM, terms, null, null), List.of()).await();
+  }
+
+  @Test
+  void aDatabaseThatIsAnOlderCopyGetsAHigherEpoch() {
+    restart();
+    assertInside(node.claimSeat(3, FRESH));
+    schema.execute("UPDATE seat_epoch SET epoch = 1, raised_at = NULL");
+    schema.execute("UPDATE room_seats SET seat_epoch = 1");
+    until(() -> schema.count("SELECT epoch FROM seat_epoch") == 3);
+    answering();
+    assertThat(position(node.enter(7))).as("there is a pause").isEqualTo(1);
+  }
+
+  @Test
+  void nobodyIsLateWhileNobodyCouldSayAnything() {
+    schema.execute("UPDATE seat_epoch SET resumed_at = now(), seen_at = now() + interval '1 min'");
+    until(
+        () ->
+            schema.count("SELECT extract(epoch FROM resumed_at - seen_at)::bigint FROM seat_epoch")
+                < 0);
+    String checkin = SeatNode.KEYS.seats(ROOM).get(2);
+    Awaitility.await()
+        .pollDelay(Duration.ofSeconds(2))
+        .until(
+            () -> {
+              node.commands
+                  .send(
+                      checkin,
+                      Request.cmd(Command.ZADD)
+                          .arg(checkin)
+                          .arg(1)
+                          .arg(new AccountId(3).toString()))
+                  .await();
+              return node.find(3) instanceof SeatState.Inside;
+            });
+    assertInside(node.beat(3, null));
+  }
+}
