@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Visits each room with seats as soon as something is over there, for rooms that nobody else does.
 /// All nodes try, one of them does it (`sweeper.lua`). Belongs to one event loop.
 ///
-/// A visit learns when the room is due next. Whatever others do meanwhile is over after the
-// shortest
-/// span, that of an offer, at the earliest: so a room that is visited once in such a span, and when
-/// it is due, is never late.
+/// A visit learns when the room is due next. Whatever others do meanwhile is over after the span of
+/// an offer, the shortest one, at the earliest: so a room that is visited once in such a span, and
+/// when it is due, is never late.
 final class SeatSweep {
   private static final Duration PERIOD = Duration.ofMillis(250);
   private static final Duration LOOK = Duration.ofSeconds(1);

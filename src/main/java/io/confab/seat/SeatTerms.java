@@ -3,9 +3,8 @@ package io.confab.seat;
 import java.time.Duration;
 import java.util.List;
 
-/// What a node knows of the servers of Redis when it has a script carried out there, and so on
-// which
-/// terms the script is to be.
+/// What a node knows of the servers of Redis when it has a script carried out there: the terms on
+/// which it is to be.
 ///
 /// @param epoch under which the seats stand there
 /// @param instances the run ids of the servers that have them
