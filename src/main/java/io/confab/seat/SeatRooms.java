@@ -31,7 +31,7 @@ final class SeatRooms {
   private static final Duration REST = Duration.ofMillis(250);
 
   private final SeatEpochs epochs;
-  private final SeatStore store;
+  private final Consents consent;
   private final Announcer announcer;
   private final Consumer<List<SeatChange>> counted;
   private final Timing timing;
@@ -42,15 +42,24 @@ final class SeatRooms {
   /// @param counted is told what changed
   SeatRooms(
       SeatEpochs epochs,
-      SeatStore store,
+      Consents consent,
       Announcer announcer,
       Consumer<List<SeatChange>> counted,
       Timing timing) {
     this.epochs = epochs;
-    this.store = store;
+    this.consent = consent;
     this.announcer = announcer;
     this.counted = counted;
     this.timing = timing;
+  }
+
+  /// The database, asked about rooms: [SeatStore].
+  interface Consents {
+    /// Whether the seats of a room may be set up in that epoch.
+    Future<Consent> open(RoomId room, long epoch);
+
+    /// That something happens in the room.
+    Future<Void> note(RoomId room);
   }
 
   /// A transition, on the terms of the moment.
@@ -114,7 +123,7 @@ final class SeatRooms {
 
   /// One at a time of this node, for all who need it.
   private Future<Consent> consent(RoomId room, long epoch) {
-    Future<Consent> asked = consents.computeIfAbsent(room, _ -> store.open(room, epoch));
+    Future<Consent> asked = consents.computeIfAbsent(room, _ -> consent.open(room, epoch));
     asked.onComplete(_ -> consents.remove(room, asked));
     return asked;
   }

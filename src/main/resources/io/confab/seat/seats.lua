@@ -27,7 +27,8 @@ if now > tonumber(ARGV[3]) then
 end
 
 -- what the room stands at
-local names = {'epoch', 'opening', 'ticket', 'head', 'offers', 'capacity', 'rev', 'paused', 'claims', 'noted'}
+local names = {'epoch', 'opening', 'ticket', 'head', 'held', 'offers', 'line', 'capacity', 'rev', 'paused', 'claims',
+  'noted'}
 local state = {}
 for i, value in ipairs(redis.call('HMGET', KEYS[7], unpack(names))) do
   state[names[i]] = tonumber(value or '0')
@@ -36,7 +37,11 @@ local epoch = tonumber(ARGV[2])
 if state.epoch > epoch then
   return {'stale', text(state.epoch)}
 end
-if state.epoch < epoch then
+-- Redis may have let go of one of the keys alone.
+local held = redis.call('HLEN', KEYS[1])
+local line = redis.call('ZCARD', KEYS[2])
+local is_whole = held == state.held and line == state.line and redis.call('ZCARD', KEYS[3]) == held + line
+if state.epoch < epoch or not is_whole then
   if ARGV[6] == '0' then
     return {'absent'}
   end
@@ -45,9 +50,9 @@ if state.epoch < epoch then
   local paused = ARGV[7] == '1' and now + ARGV[14] or 0
   state = {epoch = epoch, opening = opening, ticket = opening * BASE, head = -opening * BASE, offers = 0, capacity = 0,
     rev = 0, paused = paused, claims = paused, noted = now}
+  held = 0
 end
 
-local held = redis.call('HLEN', KEYS[1])
 local changes = {}
 
 local function changed(account, kind, waited)
@@ -226,6 +231,7 @@ local function answer(states)
   if noting then
     state.noted = now
   end
+  state.held, state.line = held, redis.call('ZCARD', KEYS[2])
   local fields = {}
   for name, value in pairs(state) do
     fields[#fields + 1] = name
@@ -236,7 +242,7 @@ local function answer(states)
     redis.call('PEXPIRE', KEYS[i], ARGV[15])
   end
   local numbers = {text(now), text(due()), noting and '1' or '0', text(held - state.offers), text(state.offers),
-    text(redis.call('ZCARD', KEYS[2])), text(state.capacity)}
+    text(state.line), text(state.capacity)}
   return {'ok', numbers, states, changes}
 end
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisSeatsIT {
-  private static final int HISTORIES = 300;
+  private static final int HISTORIES = 200;
 
   private final OwnRedis redis = OwnRedis.start();
 

@@ -98,6 +98,7 @@ public final class SeatHistories implements AutoCloseable {
     private final RoomId room;
     private final SeatRules rules = new SeatRules(SeatBug.NONE);
     private final Map<AccountId, Claim> remembered = new HashMap<>();
+    private boolean isLost = true;
     private long passed;
     private long epoch = 1;
     private long opening;
@@ -221,9 +222,12 @@ public final class SeatHistories implements AutoCloseable {
 
     /// Redis loses all, with or without a new epoch.
     private void lose() {
-      commands.send("x", Request.cmd(Command.UNLINK).arg(KEYS.seats(room).getLast())).await();
+      List<String> keys = KEYS.seats(room);
+      String one = keys.get(dice.nextBoolean() ? 2 : 6); // check-ins, or the state
+      isLost |= commands.send(one, Request.cmd(Command.UNLINK).arg(one)).await().toInteger() == 1;
       if (dice.nextBoolean()) {
         epoch++;
+        isLost = true;
       }
     }
 
@@ -254,6 +258,10 @@ public final class SeatHistories implements AutoCloseable {
       SeatAnswer answer = inRedis.apply(new Visit(room, terms, null, told)).await();
       SeatOpening set = null;
       if (answer instanceof SeatAnswer.Absent) {
+        if (!isLost) {
+          return Optional.of(what + ": it is lost");
+        }
+        isLost = false;
         opening++;
         set = new SeatOpening(opening, dice.nextBoolean());
         fresh = new Capacity(capacity, rev);
