@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What PostgreSQL knows of seats: whether Redis still has them (`seat_epoch`, `room_seats`), and
 /// who may have one.
-final class SeatStore {
+final class SeatStore implements SeatRooms.Consents {
   private static final String LOOK = "SELECT * FROM look_at_seats($1, $2, $3)";
   private static final String OPEN = "SELECT * FROM open_seats($1, $2)";
   private static final String RIGHT = "SELECT * FROM seat_right($1, $2)";
@@ -89,7 +89,8 @@ final class SeatStore {
     record Uncapped() implements Consent {}
   }
 
-  Future<Consent> open(RoomId room, long epoch) {
+  @Override
+  public Future<Consent> open(RoomId room, long epoch) {
     return row(OPEN, Tuple.of(room.value(), epoch)).map(SeatStore::consent);
   }
 
@@ -173,8 +174,8 @@ final class SeatStore {
     return new Capacity(seats == null ? 0 : seats, row.getLong("last_rev"));
   }
 
-  /// That something happens in the room.
-  Future<Void> note(RoomId room) {
+  @Override
+  public Future<Void> note(RoomId room) {
     return database.client().preparedQuery(NOTE).execute(Tuple.of(room.value())).mapEmpty();
   }
 

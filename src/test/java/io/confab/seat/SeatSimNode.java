@@ -1,0 +1,299 @@
+package io.confab.seat;
+
+import io.confab.protocol.AccountId;
+import io.confab.seat.RedisSeats.Claim;
+import io.confab.seat.SeatAnswer.Done;
+import io.confab.testing.RecordingAnnouncer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// A node of [SeatWorld], with the sessions of its sockets. What comes while it is frozen waits;
+/// what came to one that died meets nobody.
+final class SeatSimNode {
+  private static final long BEAT = 3_000;
+  private static final long LOOK = 1_000;
+
+  /// After so long without trouble a node has said what it knows.
+  private static final long WELL = 20_000;
+
+  private final SeatWorld world;
+  private final int number;
+  private final Map<AccountId, Held> sessions = new HashMap<>();
+  private SeatEpochs epochs;
+  private SeatRooms rooms;
+  private int life;
+  private long frozenUntil;
+  private long wellSince;
+
+  /// What it knows of an account with a session here.
+  private static final class Held {
+    private boolean inside;
+    private boolean waiting;
+    private long ticket;
+
+    /// When the call was sent by which that is known.
+    private long sentAt;
+    private long waitingSince;
+  }
+
+  SeatSimNode(SeatWorld world, int number) {
+    this.world = world;
+    this.number = number;
+    this.epochs = epochs();
+    this.rooms = rooms();
+  }
+
+  private SeatEpochs epochs() {
+    return new SeatEpochs(world::instances, world::look, () -> world.timing().nanoTime());
+  }
+
+  private SeatRooms rooms() {
+    return new SeatRooms(
+        epochs, world.consents(), new RecordingAnnouncer(), _ -> {}, world.timing());
+  }
+
+  void start() {
+    int begun = life;
+    every(LOOK, begun, epochs::look);
+    every(BEAT, begun, this::beat);
+    every(250, begun, this::sweep);
+  }
+
+  private void every(long period, int begun, Runnable work) {
+    world.after(
+        period + number,
+        () ->
+            awake(
+                begun,
+                () -> {
+                  work.run();
+                  every(period, begun, work);
+                }));
+  }
+
+  /// Now, or when it wakes up; not if it has died.
+  private void awake(int begun, Runnable work) {
+    if (begun != life) {
+      return;
+    }
+    if (isAwake()) {
+      work.run();
+    } else {
+      world.after(frozenUntil - world.now(), () -> awake(begun, work));
+    }
+  }
+
+  boolean isAwake() {
+    return world.now() >= frozenUntil;
+  }
+
+  void freeze(long millis) {
+    frozenUntil = world.now() + millis;
+    wellSince = frozenUntil;
+  }
+
+  /// It starts again without anything.
+  void kill() {
+    life++;
+    sessions.clear();
+    epochs = epochs();
+    rooms = rooms();
+    wellSince = world.now();
+    start();
+  }
+
+  void connect(AccountId account) {
+    sessions.put(account, new Held());
+    enter(account, true, null, null);
+  }
+
+  void exit(AccountId account) {
+    sessions.remove(account);
+    run(
+        List.of(),
+        at ->
+            world.script(
+                at,
+                moment -> world.seats().leave(moment, SeatChange.Kind.LEFT, List.of(account)),
+                List.of()));
+  }
+
+  void disconnect(AccountId account) {
+    sessions.remove(account);
+    run(
+        List.of(),
+        at ->
+            world.script(at, moment -> world.seats().disconnected(moment, account), List.of()));
+  }
+
+  void poll(AccountId account, @Nullable Long ticket, Promise<@Nullable Long> answered) {
+    enter(account, false, ticket, answered);
+  }
+
+  private void enter(
+      AccountId account,
+      boolean session,
+      @Nullable Long ticket,
+      @Nullable Promise<@Nullable Long> answered) {
+    long sent = world.now();
+    if (world.bug == SeatBug.CHECK_THEN_ACT && session) {
+      checkThenAct(account);
+      return;
+    }
+    Future<Optional<Done>> done =
+        run(
+            session ? List.of(account) : List.of(),
+            at ->
+                world.script(
+                    at,
+                    moment -> world.seats().enter(moment, account, session, ticket, false),
+                    List.of(account)));
+    if (answered != null) {
+      done.map(found -> found.map(it -> it.standing(0)).orElseGet(Standing.Out::new))
+          .<@Nullable Long>map(
+              standing ->
+                  standing instanceof Standing.InLine(_, long fresh, _) ? Long.valueOf(fresh) : null)
+          .onComplete(answered);
+    }
+    wellSince = Math.min(wellSince, sent);
+  }
+
+  /// The bug: first a look whether there is room, and then a seat whatever has happened since.
+  private void checkThenAct(AccountId account) {
+    run(
+            List.of(),
+            at -> world.script(at, moment -> world.seats().visit(moment), List.of(account)))
+        .onSuccess(
+            done ->
+                done.filter(found -> found.numbers().inside() < SeatWorld.SEATS)
+                    .ifPresent(
+                        _ -> {
+                          Held held = sessions.get(account);
+                          if (held != null) {
+                            held.inside = true;
+                            held.sentAt = world.now();
+                          }
+                        }));
+  }
+
+  private void beat() {
+    List<AccountId> accounts = new ArrayList<>(sessions.keySet());
+    if (accounts.isEmpty()) {
+      return;
+    }
+    run(
+        accounts,
+        at -> {
+          List<Claim> claims =
+              accounts.stream().map(account -> new Claim(account, claim(account, at.terms()))).toList();
+          return world.script(at, moment -> world.seats().beat(moment, claims), accounts);
+        });
+  }
+
+  private String claim(AccountId account, SeatTerms terms) {
+    Held held = sessions.get(account);
+    if (held == null || world.bug == SeatBug.NOTHING_CLAIMED) {
+      return "";
+    }
+    Duration age = Duration.ofMillis(world.now() - held.sentAt);
+    if (held.inside) {
+      return SeatClaims.isGood(age, RedisSeats.GRACE, terms) ? Claim.SEAT : "";
+    }
+    return held.waiting ? Long.toString(held.ticket) : "";
+  }
+
+  private void sweep() {
+    run(List.of(), at -> world.script(at, moment -> world.seats().visit(moment), List.of()));
+  }
+
+  private Future<Optional<Done>> run(List<AccountId> accounts, SeatRooms.Transition transition) {
+    int begun = life;
+    long sent = world.now();
+    Promise<Optional<Done>> answered = Promise.promise();
+    rooms
+        .run(SeatWorld.ROOM, null, transition)
+        .onComplete(
+            result ->
+                awake(
+                    begun,
+                    () -> {
+                      if (result.succeeded()) {
+                        result.result().ifPresent(done -> learn(accounts, done, sent));
+                      }
+                      answered.handle(result);
+                    }));
+    return answered.future();
+  }
+
+  private void learn(List<AccountId> accounts, Done done, long sent) {
+    for (int i = 0; i < accounts.size(); i++) {
+      Held held = sessions.get(accounts.get(i));
+      if (held == null || held.sentAt > sent) {
+        continue;
+      }
+      Standing standing = done.standing(i);
+      held.inside = standing instanceof Standing.In;
+      if (standing instanceof Standing.InLine(_, long ticket, _)) {
+        held.waitingSince = held.waiting ? held.waitingSince : world.now();
+        held.waiting = true;
+        held.ticket = ticket;
+      } else {
+        held.waiting = false;
+      }
+      held.sentAt = sent;
+    }
+  }
+
+  /// A signal; it may come late, but it may come.
+  void hear(SeatChange change) {
+    Held held = sessions.get(change.account());
+    if (isAwake() && held != null && change.kind() == SeatChange.Kind.INSIDE) {
+      held.waiting = false;
+    }
+  }
+
+  /// Whom it lets speak now.
+  Set<AccountId> honoured() {
+    if (!isAwake()) {
+      return new HashSet<>();
+    }
+    return sessions.entrySet().stream()
+        .filter(
+            entry ->
+                entry.getValue().inside
+                    && world.now() - entry.getValue().sentAt < SeatCommand.LEASE.toMillis())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  Optional<Long> ticketOf(AccountId account) {
+    return Optional.ofNullable(sessions.get(account))
+        .filter(held -> held.waiting)
+        .map(held -> held.ticket);
+  }
+
+  /// One that has waited here for long, with a lower ticket, and that this node can speak for.
+  Optional<AccountId> waitingLongBefore(long ticket) {
+    boolean isWell = isAwake() && world.now() - wellSince > WELL && epochs.terms().isPresent();
+    return sessions.entrySet().stream()
+        .filter(
+            entry ->
+                isWell
+                    && entry.getValue().waiting
+                    && entry.getValue().ticket < ticket
+                    && world.now() - entry.getValue().waitingSince > WELL
+                    && world.now() - entry.getValue().sentAt < WELL)
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+}
