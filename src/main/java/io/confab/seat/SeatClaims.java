@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Which of what nodes and clients say that accounts had is old enough to be wrong. What Redis had
 /// when it was seen last may be claimed when it has lost it; what may have ended before may not.
 final class SeatClaims {
-  /// A client shows the place that its last poll answered.
-  private static final Duration PLACE = Duration.ofSeconds(60);
-
   private final SeatPlace places;
 
   SeatClaims(SeatPlace places) {
@@ -50,7 +47,7 @@ final class SeatClaims {
 
   /// The ticket of a place, if it may be claimed.
   @Nullable Long ticket(Opened place, SeatTerms terms) {
-    return isGood(place.age(), PLACE, terms) ? place.ticket() : null;
+    return isGood(place.age(), RedisSeats.POLL, terms) ? place.ticket() : null;
   }
 
   /// @param span for how long Redis, while it was there, would have kept it at least

@@ -135,7 +135,9 @@ final class SeatRooms {
           done.changes().stream().<AccountSignal>map(change -> signal(room, change)).toList());
     }
     if (done.numbers().noting()) {
-      consent.note(room).onFailure(failure -> LOG.debug("The use of a room was not noted", failure));
+      consent
+          .note(room)
+          .onFailure(failure -> LOG.debug("The use of a room was not noted", failure));
     }
     return done;
   }

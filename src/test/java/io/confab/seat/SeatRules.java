@@ -306,6 +306,12 @@ final class SeatRules {
         : inside() + offers();
   }
 
+  /// Whether it is inside, or has an offer.
+  boolean hasSeat(AccountId account) {
+    Place place = places.get(account);
+    return place != null && place.has != Has.PLACE;
+  }
+
   long inside() {
     return places.values().stream().filter(place -> place.has == Has.SEAT).count();
   }

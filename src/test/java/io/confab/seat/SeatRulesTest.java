@@ -106,8 +106,7 @@ class SeatRulesTest {
   @Test
   void whoIsLostKeepsSeatAndPlaceFor20Seconds() {
     connected(1, 2, 3, 4);
-    List.of(2L, 3L)
-        .forEach(each -> rules.disconnected(Moment.at(now), new AccountId(each)));
+    List.of(2L, 3L).forEach(each -> rules.disconnected(Moment.at(now), new AccountId(each)));
     pass(19, 1, 4);
     assertThat(isInside(2)).isTrue();
     assertThat(line()).containsExactly(3L, 4L);

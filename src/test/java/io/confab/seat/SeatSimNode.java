@@ -40,10 +40,10 @@ final class SeatSimNode {
     private boolean inside;
     private boolean waiting;
     private long ticket;
+    private long connectedAt;
 
     /// When the call was sent by which that is known.
     private long sentAt;
-    private long waitingSince;
   }
 
   SeatSimNode(SeatWorld world, int number) {
@@ -113,7 +113,9 @@ final class SeatSimNode {
   }
 
   void connect(AccountId account) {
-    sessions.put(account, new Held());
+    Held held = new Held();
+    held.connectedAt = world.now();
+    sessions.put(account, held);
     enter(account, true, null, null);
   }
 
@@ -132,8 +134,7 @@ final class SeatSimNode {
     sessions.remove(account);
     run(
         List.of(),
-        at ->
-            world.script(at, moment -> world.seats().disconnected(moment, account), List.of()));
+        at -> world.script(at, moment -> world.seats().disconnected(moment, account), List.of()));
   }
 
   void poll(AccountId account, @Nullable Long ticket, Promise<@Nullable Long> answered) {
@@ -145,7 +146,6 @@ final class SeatSimNode {
       boolean session,
       @Nullable Long ticket,
       @Nullable Promise<@Nullable Long> answered) {
-    long sent = world.now();
     if (world.bug == SeatBug.CHECK_THEN_ACT && session) {
       checkThenAct(account);
       return;
@@ -162,17 +162,16 @@ final class SeatSimNode {
       done.map(found -> found.map(it -> it.standing(0)).orElseGet(Standing.Out::new))
           .<@Nullable Long>map(
               standing ->
-                  standing instanceof Standing.InLine(_, long fresh, _) ? Long.valueOf(fresh) : null)
+                  standing instanceof Standing.InLine(_, long fresh, _)
+                      ? Long.valueOf(fresh)
+                      : null)
           .onComplete(answered);
     }
-    wellSince = Math.min(wellSince, sent);
   }
 
   /// The bug: first a look whether there is room, and then a seat whatever has happened since.
   private void checkThenAct(AccountId account) {
-    run(
-            List.of(),
-            at -> world.script(at, moment -> world.seats().visit(moment), List.of(account)))
+    run(List.of(), at -> world.script(at, moment -> world.seats().visit(moment), List.of(account)))
         .onSuccess(
             done ->
                 done.filter(found -> found.numbers().inside() < SeatWorld.SEATS)
@@ -195,7 +194,9 @@ final class SeatSimNode {
         accounts,
         at -> {
           List<Claim> claims =
-              accounts.stream().map(account -> new Claim(account, claim(account, at.terms()))).toList();
+              accounts.stream()
+                  .map(account -> new Claim(account, claim(account, at.terms())))
+                  .toList();
           return world.script(at, moment -> world.seats().beat(moment, claims), accounts);
         });
   }
@@ -242,9 +243,11 @@ final class SeatSimNode {
         continue;
       }
       Standing standing = done.standing(i);
+      if (standing instanceof Standing.Out && isWell() && (held.waiting || held.inside)) {
+        world.violations.add("lost: at " + world.now() + " " + accounts.get(i) + " has nothing");
+      }
       held.inside = standing instanceof Standing.In;
       if (standing instanceof Standing.InLine(_, long ticket, _)) {
-        held.waitingSince = held.waiting ? held.waitingSince : world.now();
         held.waiting = true;
         held.ticket = ticket;
       } else {
@@ -276,24 +279,14 @@ final class SeatSimNode {
         .collect(Collectors.toSet());
   }
 
-  Optional<Long> ticketOf(AccountId account) {
-    return Optional.ofNullable(sessions.get(account))
-        .filter(held -> held.waiting)
-        .map(held -> held.ticket);
+  /// Whether a session of the account was here since then, and all that time it was well enough to
+  /// say so.
+  boolean hasSpokenFor(AccountId account, long since) {
+    Held held = sessions.get(account);
+    return isWell() && held != null && held.connectedAt <= since && !world.hasSeat(account);
   }
 
-  /// One that has waited here for long, with a lower ticket, and that this node can speak for.
-  Optional<AccountId> waitingLongBefore(long ticket) {
-    boolean isWell = isAwake() && world.now() - wellSince > WELL && epochs.terms().isPresent();
-    return sessions.entrySet().stream()
-        .filter(
-            entry ->
-                isWell
-                    && entry.getValue().waiting
-                    && entry.getValue().ticket < ticket
-                    && world.now() - entry.getValue().waitingSince > WELL
-                    && world.now() - entry.getValue().sentAt < WELL)
-        .map(Map.Entry::getKey)
-        .findFirst();
+  private boolean isWell() {
+    return isAwake() && world.now() - wellSince > WELL && epochs.terms().isPresent();
   }
 }

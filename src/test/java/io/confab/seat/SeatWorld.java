@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Nodes, a Redis by [SeatRules] and a database beside each other, in time that passes by events.
@@ -51,6 +52,9 @@ final class SeatWorld {
   private long now;
   private long sequence;
   int admitted;
+
+  /// Since when those wait who have neither left nor lapsed nor come inside.
+  private final Map<AccountId, Long> joined = new HashMap<>();
 
   // Redis
   private SeatRules seats;
@@ -181,11 +185,16 @@ final class SeatWorld {
     SeatSimNode node = nodes.get(dice.nextInt(NODES));
     Promise<@Nullable Long> answered = Promise.promise();
     node.poll(account, ticket, answered);
-    answered.future().onComplete(
-        next ->
-            after(
-                10 * SECOND,
-                () -> poll(account, next.succeeded() && next.result() != null ? next.result() : ticket)));
+    answered
+        .future()
+        .onComplete(
+            next ->
+                after(
+                    10 * SECOND,
+                    () ->
+                        poll(
+                            account,
+                            next.succeeded() ? next.result() : ticket)));
   }
 
   // What befalls them.
@@ -239,9 +248,7 @@ final class SeatWorld {
 
   private <T> void carryOut(Supplier<Optional<T>> work, Promise<T> answer) {
     Optional<T> result = work.get();
-    after(
-        delay(),
-        () -> result.ifPresentOrElse(answer::complete, () -> answer.fail("it is away")));
+    after(delay(), () -> result.ifPresentOrElse(answer::complete, () -> answer.fail("it is away")));
   }
 
   private <T> Future<T> inRedis(Supplier<T> work) {
@@ -348,8 +355,7 @@ final class SeatWorld {
       hasKeys = true;
       keyEpoch = terms.epoch();
     }
-    rule.accept(
-        new Moment(now, at.capacity(), terms.pause().toMillis(), terms.calm().toMillis()));
+    rule.accept(new Moment(now, at.capacity(), terms.pause().toMillis(), terms.calm().toMillis()));
     List<SeatChange> changes = seats.changes();
     changes.forEach(this::checkOrder);
     nodes.forEach(node -> changes.forEach(change -> after(delay(), () -> node.hear(change))));
@@ -379,43 +385,41 @@ final class SeatWorld {
   private void checkSeats() {
     Set<AccountId> taken = new TreeSet<>((a, b) -> Long.compare(a.value(), b.value()));
     nodes.forEach(node -> taken.addAll(node.honoured()));
-    if (hasKeys) {
-      for (long id = 1; id <= PEOPLE; id++) {
-        Standing standing = seats.standing(new AccountId(id), now);
-        if (standing instanceof Standing.In || standing instanceof Standing.Offer) {
-          taken.add(new AccountId(id));
-        }
-      }
-    }
+    LongStream.rangeClosed(1, PEOPLE)
+        .mapToObj(AccountId::new)
+        .filter(this::hasSeat)
+        .forEach(taken::add);
     if (taken.size() > SEATS) {
       violations.add("seats: at " + now + " " + taken + " are inside");
     }
   }
 
-  /// Nobody who stayed, and says so by a node that is well, is before one that gets a seat.
+  /// In Redis, or an offer.
+  boolean hasSeat(AccountId account) {
+    return hasKeys && seats.hasSeat(account);
+  }
+
+  /// Nobody who stayed, with a node that is well, is let past by one that came later.
   private void checkOrder(SeatChange change) {
-    if (change.kind() != SeatChange.Kind.INSIDE || change.waitedMs() < 0) {
+    AccountId account = change.account();
+    if (change.kind() == SeatChange.Kind.WAITING) {
+      joined.putIfAbsent(account, now);
+      return;
+    }
+    Long came =
+        change.kind() == SeatChange.Kind.OFFER // it may be lost before it is taken up
+            ? joined.get(account)
+            : joined.remove(account);
+    if (came == null || change.kind().loss() != null) {
       return;
     }
     admitted++;
-    Long ticket = ticketOf(change.account());
-    for (SeatSimNode node : nodes) {
-      if (ticket != null) {
-        node.waitingLongBefore(ticket)
-            .filter(account -> !account.equals(change.account()))
-            .ifPresent(
-                account ->
-                    violations.add(
-                        "order: at " + now + " " + change.account() + " is let past " + account));
-      }
-    }
-  }
-
-  private @Nullable Long ticketOf(AccountId account) {
-    return nodes.stream()
-        .map(node -> node.ticketOf(account))
-        .flatMap(Optional::stream)
-        .findFirst()
-        .orElse(null);
+    joined.forEach(
+        (other, at) -> {
+          SeatSimNode home = homes.get(other);
+          if (at < came && home != null && home.hasSpokenFor(other, at)) {
+            violations.add("order: at " + now + " " + account + " is let past " + other);
+          }
+        });
   }
 }
