@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Many histories of several nodes and a Redis that breaks down: never more inside than there are
 /// seats, and nobody overtaken who stayed. A failure names its seed.
 class SeatSimulationTest {
-  private static final int HISTORIES = 300;
-  private static final int HUNT = 2_000;
+  private static final int HISTORIES = 100;
+  private static final int HUNT = 100;
   private static final int SECONDS = 300;
 
   private static Optional<String> violation(long seed, SeatBug bug) {

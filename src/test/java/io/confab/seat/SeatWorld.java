@@ -278,14 +278,18 @@ final class SeatWorld {
   }
 
   private Looked lookNow(String seen, long known, boolean sure) {
+    long last = Math.max(raisedAt == null ? -1 : raisedAt, resumedAt == null ? -1 : resumedAt);
+    long mute =
+        now - seenAt + (last >= 0 && last > now - 20 * SECOND ? away + now - last : 0);
     if (instances == null) {
       instances = seen;
     } else if (epoch < known || sure && !seen.equals(instances)) {
       epoch = Math.max(epoch, known) + 1;
       raisedAt = now;
-      away = now - seenAt;
+      away = mute;
       instances = seen;
     } else if (seen.equals(instances) && seenAt < now - 8 * SECOND) {
+      away = mute;
       resumedAt = now;
     }
     if (seen.equals(instances)) {

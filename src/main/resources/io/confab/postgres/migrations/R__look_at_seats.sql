@@ -1,7 +1,7 @@
 -- Compares the servers of Redis that a node sees with those that have the seats, and answers how things stand.
 --   current, instances   the epoch, and which servers have the seats
 --   raised_ms            how long ago the epoch was raised; null: never
---   away_ms              for how long nobody had seen the servers before that
+--   away_ms              for how long nobody had seen the servers before that, and before what was shortly before it
 --   resumed_ms           how long ago somebody saw the servers again after a while; null: never
 -- seen: their run ids. known: the greatest epoch that the node has met; above the stored one, the database is an
 -- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake.
@@ -12,6 +12,8 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   s    seat_epoch;
   now_ timestamptz := clock_timestamp();
+  -- For how long nobody could say anything until now, with what was shortly before.
+  mute bigint;
 BEGIN
   SELECT * INTO s FROM seat_epoch;
   IF s.epoch < known OR s.instances IS NULL OR sure AND NOT seen <@ s.instances
@@ -19,14 +21,18 @@ BEGIN
     -- A statement of its own, which sees what was committed while the row was waited for.
     SELECT * INTO s FROM seat_epoch FOR UPDATE;
     now_ := clock_timestamp();
+    mute := greatest(0, extract(epoch FROM now_ - s.seen_at) * 1000)
+      + CASE WHEN greatest(s.raised_at, s.resumed_at) > now_ - interval '20 s'
+             THEN s.away_ms + extract(epoch FROM now_ - greatest(s.raised_at, s.resumed_at)) * 1000 ELSE 0 END;
     IF s.epoch < known OR sure AND NOT seen <@ s.instances THEN
       s.epoch := greatest(s.epoch, known) + 1;
       s.raised_at := now_;
-      s.away_ms := greatest(0, extract(epoch FROM now_ - s.seen_at) * 1000);
+      s.away_ms := mute;
       s.instances := seen;
     ELSIF s.instances IS NULL THEN
       s.instances := seen;
     ELSIF seen <@ s.instances AND s.seen_at < now_ - interval '8 s' THEN
+      s.away_ms := mute;
       s.resumed_at := now_;
     END IF;
     IF seen <@ s.instances THEN

@@ -37,8 +37,8 @@ CREATE UNLOGGED TABLE lone_node (
 
 -- Whether Redis still has who is inside rooms with a capacity, and who waits: docs/adr/0054. One row.
 -- instances: the run ids of its servers; null until they were seen first. raised_at: when they were other ones, or the
--- epoch was raised otherwise; null: never. away_ms: for how long nobody had seen the former ones then.
--- seen_at: when a node saw them last. resumed_at: when one saw them again after a while; null: never.
+-- epoch was raised otherwise; null: never. seen_at: when a node saw them last.
+-- resumed_at: when one saw them again after a while; null: never. away_ms: for how long nobody had seen them at both.
 CREATE TABLE seat_epoch (
   epoch      bigint      NOT NULL DEFAULT 1,
   instances  text[],
