@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param role absent when the account is not a member
 /// @param slowModeS seconds between two messages of a member; absent: none
 /// @param maxMembers absent: as many as like
+/// @param capacity how many may be inside at once; absent: there is no inside
+/// @param readOutside whether others may read; absent as the capacity
 /// @param receipts whether members see how far others have received and read
 /// @param archivedAt milliseconds since 1970
 /// @param readSeq how far the account has read, in lists of rooms, and so the next three
@@ -33,6 +35,8 @@ public record ChatRoom(
     @Nullable String history,
     @Nullable Long slowModeS,
     @Nullable Long maxMembers,
+    @Nullable Long capacity,
+    @Nullable Boolean readOutside,
     long memberCount,
     @Nullable Boolean receipts,
     @Nullable Long archivedAt,

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What the owners and admins of a room do; made by [ConfabApi#keeping].
 public final class RoomKeeping {
-  private static final Set<String> NUMBERS = Set.of("slow_mode_s", "max_members");
+  private static final Set<String> NUMBERS = Set.of("slow_mode_s", "max_members", "capacity");
+
+  private static final Set<String> FLAGS = Set.of("read_outside");
 
   private final SignedCalls calls;
   private final String path;
@@ -99,12 +101,15 @@ public final class RoomKeeping {
 
   /// Changes one of the settings.
   ///
-  /// @param setting `name`, `description`, `history`, `slow_mode_s`, `max_members`; others may come
-  /// @param value digits are sent as a number where the setting is one
+  /// @param setting `name`, `description`, `history`, `slow_mode_s`, `max_members`,
+  ///     `capacity`, `read_outside`; others may come
+  /// @param value digits are sent as a number where the setting is one, `true` and `false` so too
   public Future<ChatRoom> change(String setting, String value) {
     ObjectNode body = ClientJson.object();
     if (NUMBERS.contains(setting) && value.matches("[0-9]{1,18}")) {
       body.put(setting, Long.parseLong(value));
+    } else if (FLAGS.contains(setting) && value.matches("true|false")) {
+      body.put(setting, Boolean.parseBoolean(value));
     } else {
       body.put(setting, value);
     }

@@ -20,6 +20,7 @@ final class RoomFields {
   private static final int DESCRIPTION_LENGTH = 500;
   private static final long MOST_SLOW_MODE_S = 86_400;
   private static final long MOST_MEMBERS = 1_000_000_000;
+  private static final long MOST_INSIDE = 1_000_000;
 
   private final int membersPerCall;
 
@@ -57,6 +58,8 @@ final class RoomFields {
     HistoryRule history = fields.optionalChoice("history", HistoryRule.class);
     Long slowMode = within("slow_mode_s", fields.optionalNumber("slow_mode_s"), MOST_SLOW_MODE_S);
     Long maxMembers = within("max_members", fields.optionalNumber("max_members"), MOST_MEMBERS);
+    Long capacity = within("capacity", fields.optionalNumber("capacity"), MOST_INSIDE);
+    Boolean readOutside = fields.optionalFlag("read_outside");
     fields.end();
     return new RoomSettings(
         name == null ? null : TextRules.name("name", name),
@@ -65,7 +68,9 @@ final class RoomFields {
             : TextRules.text("description", description, DESCRIPTION_LENGTH),
         history,
         slowMode == null ? null : Math.toIntExact(slowMode),
-        maxMembers);
+        maxMembers,
+        capacity == null ? null : Math.toIntExact(capacity),
+        readOutside);
   }
 
   private static @Nullable Long within(String field, @Nullable Long number, long most) {

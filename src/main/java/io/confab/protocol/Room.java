@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param role absent for one who is not a member
 /// @param slowModeS seconds between two messages of a member; absent where there is no slow mode
 /// @param maxMembers absent where there is no limit
+/// @param capacity how many may be inside at once; absent where there is no inside
+/// @param readOutside whether others may read; absent as the capacity
 /// @param receipts whether members see how far others have received and read
 /// @param archivedAt milliseconds since 1970
 public record Room(
@@ -21,6 +23,8 @@ public record Room(
     HistoryRule history,
     @Nullable Integer slowModeS,
     @Nullable Long maxMembers,
+    @Nullable Integer capacity,
+    @Nullable Boolean readOutside,
     long memberCount,
     boolean receipts,
     @Nullable Long archivedAt,

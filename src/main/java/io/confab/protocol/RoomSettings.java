@@ -7,15 +7,19 @@ import org.jspecify.annotations.Nullable;
 /// @param description empty to have none
 /// @param slowModeS seconds between two messages of a member; 0 for none
 /// @param maxMembers 0 for as many as like
+/// @param capacity how many may be inside at once; 0 for no inside
+/// @param readOutside whether others may read where there is a capacity
 public record RoomSettings(
     @Nullable String name,
     @Nullable String description,
     @Nullable HistoryRule history,
     @Nullable Integer slowModeS,
-    @Nullable Long maxMembers) {
+    @Nullable Long maxMembers,
+    @Nullable Integer capacity,
+    @Nullable Boolean readOutside) {
   /// A name, and defaults for the rest.
   public static RoomSettings named(@Nullable String name) {
-    return new RoomSettings(name, null, null, null, null);
+    return new RoomSettings(name, null, null, null, null, null, null);
   }
 
   public boolean isEmpty() {
@@ -23,6 +27,8 @@ public record RoomSettings(
         && description == null
         && history == null
         && slowModeS == null
-        && maxMembers == null;
+        && maxMembers == null
+        && capacity == null
+        && readOutside == null;
   }
 }

@@ -54,6 +54,8 @@ final class RoomCalls {
             wire(settings.history()),
             settings.slowModeS(),
             settings.maxMembers(),
+            settings.capacity(),
+            settings.readOutside(),
             asks)
         .signalling(
             room.members().stream()
@@ -157,7 +159,9 @@ final class RoomCalls {
         settings.description(),
         wire(settings.history()),
         settings.slowModeS(),
-        settings.maxMembers());
+        settings.maxMembers(),
+        settings.capacity(),
+        settings.readOutside());
   }
 
   static RoomCall archive(ArchiveRoom archive) {

@@ -34,7 +34,8 @@ public final class RoomStore {
   private static final String COLUMNS =
       """
       r.room_id, r.type, r.name, r.description, r.history, r.direct_low, r.direct_high,
-      r.member_count, has_receipts(r.member_count) AS receipts, r.max_members, r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
+      r.member_count, has_receipts(r.member_count) AS receipts, r.max_members, r.capacity, r.read_outside,
+      r.archived_at, p.slow_mode_s, p.last_seq, p.last_rev,
       m.role, i.epoch
       """;
 
@@ -237,6 +238,7 @@ public final class RoomStore {
 
   private static Room room(Row row, AccountId caller) {
     int slow = row.getInteger("slow_mode_s");
+    Integer capacity = row.getInteger("capacity");
     OffsetDateTime archivedAt = row.getOffsetDateTime("archived_at");
     return new Room(
         new RoomId(row.getLong("room_id")),
@@ -248,6 +250,8 @@ public final class RoomStore {
         WireName.of(HistoryRule.class, row.getString("history")),
         slow == 0 ? null : slow,
         row.getLong("max_members"),
+        capacity,
+        capacity == null ? null : row.getBoolean("read_outside"),
         row.getLong("member_count"),
         row.getBoolean("receipts"),
         archivedAt == null ? null : archivedAt.toInstant().toEpochMilli(),

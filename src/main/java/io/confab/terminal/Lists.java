@@ -92,6 +92,9 @@ final class Lists {
     screen.line("  history      " + Plain.line(Optional.ofNullable(room.history()).orElse("")));
     screen.line("  slow_mode_s  " + Optional.ofNullable(room.slowModeS()).orElse(0L));
     screen.line("  max_members  " + Optional.ofNullable(room.maxMembers()).orElse(0L));
+    screen.line("  capacity     " + Optional.ofNullable(room.capacity()).orElse(0L));
+    Optional.ofNullable(room.readOutside())
+        .ifPresent(reads -> screen.line("  read_outside " + reads));
   }
 
   /// The invitations to a room.

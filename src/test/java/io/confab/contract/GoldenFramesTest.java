@@ -140,7 +140,7 @@ class GoldenFramesTest {
                       Role.MEMBER,
                       HistoryRule.ALL,
                       null,
-                      null,
+                      null, null, null,
                       2,
                       true,
                       null,
@@ -159,7 +159,7 @@ class GoldenFramesTest {
                       Role.OWNER,
                       HistoryRule.ALL,
                       null,
-                      null,
+                      null, null, null,
                       2,
                       true,
                       TIME,
@@ -207,7 +207,9 @@ class GoldenFramesTest {
                   .put("description", "")
                   .put("history", "since_join")
                   .put("slow_mode_s", 30)
-                  .put("max_members", 0)),
+                  .put("max_members", 0)
+                  .put("capacity", 20)
+                  .put("read_outside", true)),
           StoredChange.archived());
 
   private static Message message(

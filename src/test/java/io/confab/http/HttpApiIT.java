@@ -238,7 +238,7 @@ class HttpApiIT {
             Role.OWNER,
             HistoryRule.ALL,
             null,
-            null,
+            null, null, null,
             2,
             true,
             null,
@@ -281,7 +281,7 @@ class HttpApiIT {
             new RoomCommand.CreateRoom(
                 ALICE,
                 RoomType.GROUP,
-                new RoomSettings("Tea", "a\nb", null, null, null),
+                new RoomSettings("Tea", "a\nb", null, null, null, null, null),
                 List.of(BOB)),
             new RoomCommand.Created(room, true, List.of()),
             201,

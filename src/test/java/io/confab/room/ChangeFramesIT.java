@@ -95,7 +95,7 @@ class ChangeFramesIT {
   @Test
   void settingsChangeAndTheRoomEnds() {
     RoomId room = channel();
-    RoomSettings all = new RoomSettings("Green tea", "hot", HistoryRule.SINCE_JOIN, 30, 9L);
+    RoomSettings all = new RoomSettings("Green tea", "hot", HistoryRule.SINCE_JOIN, 30, 9L, null, null);
     node.get(new RoomCommand.ChangeRoom(OWNER, room, all));
     assertTold(
         OWNER,
@@ -106,7 +106,7 @@ class ChangeFramesIT {
                 .put("history", "since_join")
                 .put("slow_mode_s", 30)
                 .put("max_members", 9)));
-    RoomSettings none = new RoomSettings(null, "", null, 0, 0L);
+    RoomSettings none = new RoomSettings(null, "", null, 0, 0L, null, null);
     node.get(new RoomCommand.ChangeRoom(OWNER, room, none));
     assertTold(
         OWNER,

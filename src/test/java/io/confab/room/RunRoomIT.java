@@ -129,13 +129,13 @@ class RunRoomIT {
   }
 
   private RoomSettings settings(@Nullable Integer slowModeS, @Nullable Long maxMembers) {
-    return new RoomSettings(null, null, null, slowModeS, maxMembers);
+    return new RoomSettings(null, null, null, slowModeS, maxMembers, null, null);
   }
 
   @Test
   void settingsChangeAndWhatStaysIsNotTold() {
     RoomId room = group(bob);
-    var all = new RoomSettings("H", "about", HistoryRule.SINCE_JOIN, 30, 2L);
+    var all = new RoomSettings("H", "about", HistoryRule.SINCE_JOIN, 30, 2L, null, null);
     assertThat(refused(new ChangeRoom(bob, room, all))).isEqualTo(ErrorCode.FORBIDDEN);
     Room changed = node.get(new ChangeRoom(ann, room, all)).room();
     assertThat(changed.name()).isEqualTo("H");
@@ -146,7 +146,7 @@ class RunRoomIT {
     assertThat(changed.rev().value()).isEqualTo(3);
     assertThat(node.get(new ChangeRoom(ann, room, all)).room().rev().value()).isEqualTo(3);
     assertThat(refused(new AddMember(ann, room, cyd, null))).isEqualTo(ErrorCode.ROOM_FULL);
-    var less = new RoomSettings("H", "", null, 0, 0L);
+    var less = new RoomSettings("H", "", null, 0, 0L, null, null);
     Room back = node.get(new ChangeRoom(ann, room, less)).room();
     assertThat(back.description()).isNull();
     assertThat(back.slowModeS()).isNull();

@@ -280,7 +280,7 @@ final class ModelRoom {
         isMember(account) ? Role.MEMBER : null,
         history,
         null,
-        null,
+        null, null, null,
         1,
         true,
         null,

@@ -136,7 +136,7 @@ class MembershipWhileResumingTest {
         Role.MEMBER,
         HistoryRule.SINCE_JOIN,
         null,
-        null,
+        null, null, null,
         1,
         true,
         null,

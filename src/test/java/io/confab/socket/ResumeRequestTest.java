@@ -126,7 +126,7 @@ class ResumeRequestTest {
                   Role.MEMBER,
                   HistoryRule.ALL,
                   null,
-                  null,
+                  null, null, null,
                   2,
                   true,
                   null,

@@ -37,7 +37,7 @@ class NewsTest {
         null,
         null,
         null,
-        null,
+        null, null, null,
         2,
         null,
         null,

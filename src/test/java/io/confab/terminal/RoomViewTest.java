@@ -73,7 +73,7 @@ class RoomViewTest {
             null,
             null,
             null,
-            null,
+            null, null, null,
             1,
             null,
             null,

@@ -3,7 +3,7 @@
 --   refusal  also: changed
 CREATE OR REPLACE FUNCTION change_matching_room(
   room_ bigint, caller_ bigint, tags_ text[], name_ text, name_key_ text, description_ text, history_ text,
-  slow_mode_s_ integer, max_members_ bigint, OUT refusal text, OUT before bigint)
+  slow_mode_s_ integer, max_members_ bigint, capacity_ integer, read_outside_ boolean, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   place record;
@@ -18,6 +18,6 @@ BEGIN
   IF refusal IS NULL THEN
     SELECT c.refusal, c.before INTO refusal, before
       FROM change_room(
-        room_, caller_, name_, name_key_, description_, history_, slow_mode_s_, max_members_) c;
+        room_, caller_, name_, name_key_, description_, history_, slow_mode_s_, max_members_, capacity_, read_outside_) c;
   END IF;
 END $$;

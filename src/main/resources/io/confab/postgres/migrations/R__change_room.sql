@@ -2,7 +2,7 @@
 -- name_key_: of a channel with that name.
 CREATE OR REPLACE FUNCTION change_room(
   room_ bigint, caller_ bigint, name_ text, name_key_ text, description_ text, history_ text, slow_mode_s_ integer,
-  max_members_ bigint, OUT refusal text, OUT before bigint)
+  max_members_ bigint, capacity_ integer, read_outside_ boolean, OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   place   record;
@@ -16,7 +16,9 @@ BEGIN
              'description', nullif(description_, coalesce(r.description, '')),
              'history', nullif(history_, r.history),
              'slow_mode_s', nullif(slow_mode_s_, p.slow_mode_s),
-             'max_members', nullif(max_members_, coalesce(r.max_members, 0))))
+             'max_members', nullif(max_members_, coalesce(r.max_members, 0)),
+             'capacity', nullif(capacity_, coalesce(r.capacity, 0)),
+             'read_outside', nullif(read_outside_, r.read_outside)))
       INTO changed
       FROM room r JOIN room_position p USING (room_id) WHERE r.room_id = room_;
     IF changed ? 'name' AND NOT rename_room(room_, name_, name_key_) THEN
@@ -25,9 +27,14 @@ BEGIN
       UPDATE room r
          SET description = nullif(coalesce(description_, r.description), ''),
              history = coalesce(history_, r.history),
-             max_members = nullif(coalesce(max_members_, r.max_members), 0)
+             max_members = nullif(coalesce(max_members_, r.max_members), 0),
+             capacity = nullif(coalesce(capacity_, r.capacity), 0),
+             read_outside = coalesce(read_outside_, r.read_outside)
        WHERE r.room_id = room_;
-      UPDATE room_position p SET slow_mode_s = coalesce(slow_mode_s_, p.slow_mode_s) WHERE p.room_id = room_;
+      UPDATE room_position p
+         SET slow_mode_s = coalesce(slow_mode_s_, p.slow_mode_s), capped = r.capacity IS NOT NULL,
+             inside_only = r.capacity IS NOT NULL AND NOT r.read_outside
+        FROM room r WHERE p.room_id = room_ AND r.room_id = room_;
       changed := jsonb_build_object('settings', changed);
       PERFORM tell_room(room_, caller_, 'room.changed', changed);
       PERFORM note_room(room_, caller_, 'room.changed', NULL, changed);

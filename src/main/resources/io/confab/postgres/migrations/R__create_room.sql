@@ -5,7 +5,8 @@
 --   no_account | blocked | exists (a direct room) | member_invitations (somebody has too many) | name_taken
 CREATE OR REPLACE FUNCTION create_room(
   room_ bigint, members_ bigint[], type_ text, name_ text, name_key_ text, description_ text, history_ text,
-  slow_mode_s_ integer, max_members_ bigint, asks_ boolean DEFAULT true, OUT refusal text, OUT before bigint)
+  slow_mode_s_ integer, max_members_ bigint, capacity_ integer, read_outside_ boolean, asks_ boolean DEFAULT true,
+  OUT refusal text, OUT before bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   creator bigint := members_[1];
@@ -40,16 +41,17 @@ BEGIN
     END IF;
   END IF;
   INSERT INTO room (room_id, type, name, name_key, description, history, direct_low, direct_high, member_count,
-                    max_members)
+                    max_members, capacity, read_outside)
     VALUES (room_, type_, name_, name_key_, description_, coalesce(history_, 'all'), pair[1], pair[2], size,
-            nullif(max_members_, 0))
+            nullif(max_members_, 0), nullif(capacity_, 0), coalesce(read_outside_, false))
     ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN
     refusal := CASE WHEN pair IS NULL THEN 'name_taken' ELSE 'exists' END;
     RETURN;
   END IF;
-  INSERT INTO room_position (room_id, slow_mode_s, last_rev)
-    VALUES (room_, coalesce(slow_mode_s_, 0), CASE WHEN is_big(size) THEN 1 ELSE size END);
+  INSERT INTO room_position (room_id, slow_mode_s, last_rev, capped, inside_only)
+    VALUES (room_, coalesce(slow_mode_s_, 0), CASE WHEN is_big(size) THEN 1 ELSE size END, coalesce(capacity_ > 0, false),
+            coalesce(capacity_ > 0 AND NOT coalesce(read_outside_, false), false));
   INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data)
     SELECT room_, c.rev, 0, c.kind, creator, date_trunc('milliseconds', clock_timestamp()), c.data
       FROM (SELECT 1::bigint AS rev, 'members' AS kind,

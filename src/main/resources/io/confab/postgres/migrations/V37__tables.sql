@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 611f73040813e868d90070d5524e7d1a52f9832e136c03c1707f411407751f4a
+-- Functions: 9a4e1ae401503196148f8b1a24be719e75129952f30ea0bce5c498634e642659
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -253,6 +253,7 @@ CREATE INDEX room_seats_used ON room_seats (used_at);
 -- has to know stands here and in room_member.
 -- slow_mode_s: seconds between two messages of a member; 0: none.
 -- blocked: of a direct room, one of the two blocked the other.
+-- capped: the room has a capacity: who sends must be inside. inside_only: and who reads too.
 -- countable: how many messages were ever stored that unread counts count.
 CREATE TABLE room_position (
   room_id     bigint  PRIMARY KEY REFERENCES room,
@@ -261,7 +262,9 @@ CREATE TABLE room_position (
   countable   bigint  NOT NULL DEFAULT 0,
   slow_mode_s integer NOT NULL DEFAULT 0,
   archived    boolean NOT NULL DEFAULT false,
-  blocked     boolean NOT NULL DEFAULT false
+  blocked     boolean NOT NULL DEFAULT false,
+  capped      boolean NOT NULL DEFAULT false,
+  inside_only boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 
 -- sees_all: whether all of the room is there for the member to see: then its spans need not be looked at.
