@@ -5,10 +5,12 @@ import static io.vertx.core.http.HttpMethod.GET;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
+import io.confab.message.MessageCommand.HistoryPage;
 import io.confab.message.MessageCommand.LogPage;
 import io.confab.message.MessageCommand.Point;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.ReadLog;
+import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Refusal;
@@ -28,12 +30,14 @@ final class HistoryRoutes {
   private static final List<String> POSITIONS = List.of("before", "after", "around", "anchor");
 
   private final Bus bus;
+  private final Seating seating;
   private final int mostExports;
   private int exporting;
 
   /// @param mostExports under way at once
-  HistoryRoutes(Bus bus, int mostExports) {
+  HistoryRoutes(Bus bus, Seating seating, int mostExports) {
     this.bus = bus;
+    this.seating = seating;
     this.mostExports = mostExports;
   }
 
@@ -50,7 +54,12 @@ final class HistoryRoutes {
 
   private Future<Answer> readHistory(AccountId caller, Call call) {
     ReadHistory page = page(caller, call.room(), call.query());
-    return bus.request(page).map(Answer::ok);
+    return read(page).map(Answer::ok);
+  }
+
+  private Future<HistoryPage> read(ReadHistory page) {
+    return seating.attempt(
+        page.caller(), page.roomId(), inside -> bus.request(page.seated(inside)));
   }
 
   private static ReadHistory page(AccountId caller, RoomId room, Query query) {
@@ -106,21 +115,22 @@ final class HistoryRoutes {
   private Future<Answer> readLog(AccountId caller, Call call) {
     RoomId room = call.room();
     Query query = call.query();
-    var command =
-        new ReadLog(
+    Epoch epoch = new Epoch(query.requiredNumber("epoch"));
+    Rev after = new Rev(query.requiredNumber("after_rev"));
+    int limit = query.limit(PAGE);
+    return seating
+        .attempt(
             caller,
             room,
-            new Epoch(query.requiredNumber("epoch")),
-            new Rev(query.requiredNumber("after_rev")),
-            query.limit(PAGE));
-    return bus.request(command).map(page -> Answer.ok(Events.of(page)));
+            inside -> bus.request(new ReadLog(caller, room, epoch, after, limit, inside)))
+        .map(page -> Answer.ok(Events.of(page)));
   }
 
   private Future<Answer> export(AccountId caller, Call call) {
     RoomId room = call.room();
     countUntilItsEnd(call.context());
     return Export.begin(
-            after -> bus.request(new ReadHistory(caller, room, Point.AFTER, after, Query.MOST)))
+            after -> read(new ReadHistory(caller, room, Point.AFTER, after, Query.MOST)))
         .map(lines -> new Answer.Streamed("application/x-ndjson", lines));
   }
 

@@ -10,6 +10,7 @@ import io.confab.marker.MarkerCommand.MarkerView;
 import io.confab.marker.MarkerCommand.MoveMarker;
 import io.confab.marker.MarkerCommand.ReadReaders;
 import io.confab.marker.MarkerCommand.ReadUnread;
+import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
@@ -18,7 +19,7 @@ import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 
 /// What the caller has read and has not, and who has read a message.
-record MarkerRoutes(Bus bus) {
+record MarkerRoutes(Bus bus, Seating seating) {
   void mount(Routes routes) {
     routes.signedIn(PUT, "/v1/rooms/:room_id/read", Limit.MARKERS, this::read);
     routes.signedIn(PUT, "/v1/rooms/:room_id/unread", Limit.MARKERS, this::markUnread);
@@ -56,9 +57,14 @@ record MarkerRoutes(Bus bus) {
     if (seq == 0) {
       throw Refusal.invalidField("seq", "must be a whole number from 1 on");
     }
-    return bus.request(
-            new ReadReaders(
-                caller, room, new Seq(seq), query.after(AccountId::parse), query.limit()))
+    AccountId after = query.after(AccountId::parse);
+    int limit = query.limit();
+    return seating
+        .attempt(
+            caller,
+            room,
+            inside ->
+                bus.request(new ReadReaders(caller, room, new Seq(seq), after, limit, inside)))
         .map(Answer::ok);
   }
 }

@@ -13,6 +13,7 @@ import io.confab.message.MessageChange;
 import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.message.MessageRequests;
+import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.EditFields;
 import io.confab.protocol.ErrorCode;
@@ -33,11 +34,13 @@ final class MessageRoutes {
   private final Bus bus;
   private final int bodyBytes;
   private final MessageRequests messages;
+  private final Seating seating;
 
-  MessageRoutes(Bus bus, int bodyBytes, MessageRequests messages) {
+  MessageRoutes(Bus bus, int bodyBytes, MessageRequests messages, Seating seating) {
     this.bus = bus;
     this.bodyBytes = bodyBytes;
     this.messages = messages;
+    this.seating = seating;
   }
 
   void mount(Routes routes) {
@@ -61,7 +64,9 @@ final class MessageRoutes {
 
   private Future<Answer> read(AccountId caller, Call call) {
     Seq seq = call.seq();
-    return bus.request(ReadHistory.only(caller, call.room(), seq))
+    ReadHistory only = ReadHistory.only(caller, call.room(), seq);
+    return seating
+        .attempt(caller, only.roomId(), inside -> bus.request(only.seated(inside)))
         .map(
             page ->
                 page.messages().stream()
@@ -93,13 +98,14 @@ final class MessageRoutes {
   private Future<Answer> readVersions(AccountId caller, Call call) {
     RoomId room = call.room();
     Long after = call.query().number("after");
-    return bus.request(
-            new ReadVersions(
-                caller,
-                room,
-                call.seq(),
-                after == null ? null : new Rev(after),
-                call.query().limit(VERSIONS)))
+    Seq seq = call.seq();
+    Rev from = after == null ? null : new Rev(after);
+    int limit = call.query().limit(VERSIONS);
+    return seating
+        .attempt(
+            caller,
+            room,
+            inside -> bus.request(new ReadVersions(caller, room, seq, from, limit, inside)))
         .map(Answer::ok);
   }
 }

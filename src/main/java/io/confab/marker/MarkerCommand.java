@@ -31,7 +31,7 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
       case ReadMarkers(var account, _) -> Lane.of(account);
       case ReadMarker(_, var room) -> Lane.of(room);
       case ReadUnread(var account) -> Lane.of(account);
-      case ReadReaders(_, var room, _, _, _) -> Lane.of(room);
+      case ReadReaders(_, var room, _, _, _, _) -> Lane.of(room);
       case LookAtUnread(var places) -> Lane.of(places.getFirst().room());
     };
   }
@@ -82,8 +82,11 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
   record UnreadRoom(RoomId roomId, long unread, long mentions) {}
 
   /// Which of the members have read a message, but the caller. They are looked through in parts,
-  /// so a page may be short and have a next one. Refusals: `not_found`, `forbidden`.
-  record ReadReaders(AccountId caller, RoomId room, Seq seq, @Nullable AccountId after, int limit)
+  /// so a page may be short and have a next one. Refusals: `not_found`, `forbidden`, `no_seat`.
+  ///
+  /// @param seated whether the caller is inside the room
+  record ReadReaders(
+      AccountId caller, RoomId room, Seq seq, @Nullable AccountId after, int limit, boolean seated)
       implements MarkerCommand<Readers> {}
 
   /// @param next the account to go on after; absent at the end

@@ -70,7 +70,9 @@ public final class MarkerStore {
 
   private static final String SHOWN =
       """
-      SELECT read_refused($1, $2) AS refused,
+      SELECT coalesce(read_refused($1, $2),
+                      (SELECT 'no_seat' FROM room_position p
+                        WHERE p.room_id = $1 AND p.inside_only AND NOT $4)) AS refused,
              span_shows($1, $2, $3) AND EXISTS (SELECT FROM message x WHERE x.room_id = $1 AND x.seq = $3) AS shown
       """;
 
@@ -259,7 +261,11 @@ public final class MarkerStore {
         .client()
         .preparedQuery(SHOWN)
         .execute(
-            Tuple.of(question.room().value(), question.caller().value(), question.seq().value()))
+            Tuple.of(
+                question.room().value(),
+                question.caller().value(),
+                question.seq().value(),
+                question.seated()))
         .map(
             rows -> {
               Row row = rows.iterator().next();

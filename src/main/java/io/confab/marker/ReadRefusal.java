@@ -8,8 +8,10 @@ final class ReadRefusal {
   private ReadRefusal() {}
 
   static Refusal of(String outcome) {
-    return outcome.equals("forbidden")
-        ? new Refusal(ErrorCode.FORBIDDEN, "not allowed in this room")
-        : Refusal.noSuchRoom();
+    return switch (outcome) {
+      case "forbidden" -> new Refusal(ErrorCode.FORBIDDEN, "not allowed in this room");
+      case "no_seat" -> new Refusal(ErrorCode.NO_SEAT, "you are not inside this room");
+      default -> Refusal.noSuchRoom();
+    };
   }
 }

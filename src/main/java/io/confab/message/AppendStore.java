@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// The log in PostgreSQL, over a writer's own connection.
 final class AppendStore implements MessageLog {
   private static final String APPEND_ONE =
-      "SELECT * FROM append_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+      "SELECT * FROM append_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 
   private static final String APPEND =
-      "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+      "SELECT * FROM append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
   /// A room that somebody has locked is not waited for.
   private static final String LOCKED =
@@ -89,7 +89,8 @@ final class AppendStore implements MessageLog {
             .addValue(draft.body())
             .addValue(draft.replyTo() == null ? null : draft.replyTo().value())
             .addValue(draft.topic())
-            .addValue(MentionNames.in(draft.body()));
+            .addValue(MentionNames.in(draft.body()))
+            .addValue(draft.seated());
     return connection.call(APPEND_ONE, arguments).map(rows -> List.of(outcome(rows)));
   }
 

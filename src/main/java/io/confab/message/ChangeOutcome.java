@@ -37,7 +37,7 @@ sealed interface ChangeOutcome {
           new EventFrames.Stamp(change.roomId(), rev, epoch, change.caller(), ts),
           switch (change) {
             case MessageChange.Edit _ -> new RoomChange.MessageEdited(message, recounts);
-            case MessageChange.Deletion(_, var seq, var caller) ->
+            case MessageChange.Deletion(_, var seq, var caller, _) ->
                 new RoomChange.MessageDeleted(seq, caller);
           });
     }

@@ -22,7 +22,7 @@ final class ChangeStore {
   private static final String CHANGE =
       """
       SELECT c.outcome, c.at_rev, c.at_ts, c.wait_ms, c.recounts, (c.stored).*
-        FROM change_messages($1, $2, $3, $4, $5, $6, $7) c\
+        FROM change_messages($1, $2, $3, $4, $5, $6, $7, $8) c\
       """;
 
   /// Of a deletion the change of an earlier try, if there was one: announcing it again hurts
@@ -55,7 +55,8 @@ final class ChangeStore {
             CHANGE,
             columns(run)
                 .addValue(run.stream().map(ChangeStore::body).toArray(String[]::new))
-                .addValue(names(run)))
+                .addValue(names(run))
+                .addValue(seated(run)))
         .map(rows -> rows.stream().map(ChangeStore::outcome).toList());
   }
 
@@ -113,6 +114,13 @@ final class ChangeStore {
             .map(body -> body == null ? null : MentionNames.in(body))
             .toArray(String[]::new);
     return Arrays.stream(names).allMatch(Objects::isNull) ? null : names;
+  }
+
+  /// Null where nobody is inside.
+  private static Boolean @Nullable [] seated(List<MessageChange> run) {
+    return run.stream().anyMatch(MessageChange::seated)
+        ? run.stream().map(MessageChange::seated).toArray(Boolean[]::new)
+        : null;
   }
 
   private static ChangeOutcome outcome(Row row) {

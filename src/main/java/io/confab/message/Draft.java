@@ -9,6 +9,8 @@ import io.confab.protocol.Seq;
 import org.jspecify.annotations.Nullable;
 
 /// A message on its way to being stored.
+///
+/// @param seated whether the sender is inside, which a room with a capacity asks for
 public record Draft(
     RoomId roomId,
     AccountId senderId,
@@ -16,7 +18,24 @@ public record Draft(
     MessageType type,
     String body,
     @Nullable Seq replyTo,
-    @Nullable String topic) {
+    @Nullable String topic,
+    boolean seated) {
+
+  /// Of one who is not known to be inside.
+  public Draft(
+      RoomId roomId,
+      AccountId senderId,
+      ClientId clientId,
+      MessageType type,
+      String body,
+      @Nullable Seq replyTo,
+      @Nullable String topic) {
+    this(roomId, senderId, clientId, type, body, replyTo, topic, false);
+  }
+
+  Draft seated(boolean inside) {
+    return new Draft(roomId, senderId, clientId, type, body, replyTo, topic, inside);
+  }
 
   /// What is said.
   SendFields content() {

@@ -1,6 +1,7 @@
 package io.confab.message;
 
 import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ final class DraftColumns {
 
   /// Null as long as no draft mentions anybody.
   private @Nullable String @Nullable [] names;
+
+  /// Null as long as no sender is inside.
+  private Boolean @Nullable [] seated;
 
   private DraftColumns(int size) {
     rooms = new Long[size];
@@ -56,6 +60,16 @@ final class DraftColumns {
       names = names == null ? new String[rooms.length] : names;
       names[i] = mentioned;
     }
+    if (draft.seated()) {
+      seated = seated == null ? outside(rooms.length) : seated;
+      seated[i] = true;
+    }
+  }
+
+  private static Boolean[] outside(int size) {
+    Boolean[] none = new Boolean[size];
+    Arrays.fill(none, false);
+    return none;
   }
 
   /// Adds what `append_messages` takes of each row besides its place.
@@ -69,7 +83,8 @@ final class DraftColumns {
         .addValue(bodies)
         .addValue(replies)
         .addValue(topics)
-        .addValue(names);
+        .addValue(names)
+        .addValue(seated);
   }
 
   /// Room, sender, key, content.

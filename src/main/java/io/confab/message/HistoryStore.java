@@ -30,7 +30,7 @@ public final class HistoryStore {
   private static final String READ =
       """
       WITH head AS (
-        SELECT i.epoch, p.room_id, p.last_seq, p.last_rev, r.type, x.role, x.sees_all,
+        SELECT i.epoch, p.room_id, p.last_seq, p.last_rev, p.inside_only, r.type, x.role, x.sees_all,
           x.role IS NULL AND EXISTS (SELECT FROM room_ban b
               WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned
           FROM instance i, room r
@@ -47,7 +47,7 @@ public final class HistoryStore {
            AND s.seen_from_seq <= coalesce(s.seen_to_seq, h.last_seq)
         UNION ALL
         SELECT 1, h.last_seq FROM head h WHERE h.sees_all AND h.last_seq > 0)
-      SELECT h.epoch, h.last_seq, h.last_rev, h.type, h.role, h.banned,
+      SELECT h.epoch, h.last_seq, h.last_rev, h.inside_only, h.type, h.role, h.banned,
              (SELECT min(low) FROM span) AS oldest, (SELECT max(high) FROM span) AS newest, m.*
         FROM head h LEFT JOIN LATERAL (%s) m ON true
        ORDER BY m.seq\
@@ -108,24 +108,25 @@ public final class HistoryStore {
   }
 
   /// A page, oldest first. Refusals: `not_found`, `forbidden` (a channel that the caller has
-  /// not joined).
+  /// not joined), `no_seat`.
   public Future<HistoryPage> read(ReadHistory request) {
     long at = request.at().value();
     int limit = request.limit();
     return switch (request.point()) {
-      case BEFORE -> query(READ_BEFORE, request, limit).map(rows -> page(rows, 0, at - 1));
+      case BEFORE -> query(READ_BEFORE, request, limit).map(rows -> page(rows, request, 0, at - 1));
       case AFTER ->
-          query(READ_AFTER, request, limit).map(rows -> page(rows, Math.min(at, END - 1) + 1, END));
+          query(READ_AFTER, request, limit)
+              .map(rows -> page(rows, request, Math.min(at, END - 1) + 1, END));
       case AROUND ->
           query(READ_AROUND, request, limit / 2, limit - limit / 2)
-              .map(rows -> page(rows, at, at - 1));
+              .map(rows -> page(rows, request, at, at - 1));
       case FIRST_UNREAD ->
           query(
                   READ_FIRST_UNREAD,
                   Tuple.of(request.roomId().value(), request.caller().value()),
                   limit / 2,
                   limit - limit / 2)
-              .map(rows -> page(rows, END, 0));
+              .map(rows -> page(rows, request, END, 0));
     };
   }
 
@@ -145,12 +146,12 @@ public final class HistoryStore {
 
   /// @param low where what is newer begins if the page is empty
   /// @param high where what is older ends if it is
-  private static HistoryPage page(RowSet<Row> rows, long low, long high) {
+  private static HistoryPage page(RowSet<Row> rows, ReadHistory request, long low, long high) {
     if (rows.size() == 0) {
       throw Refusal.noSuchRoom();
     }
     Row head = rows.iterator().next();
-    ReaderColumns.require(head);
+    ReaderColumns.require(head, request.seated());
     List<Message> messages = new ArrayList<>(rows.size());
     for (Row row : rows) {
       if (row.getLong("seq") != null) {

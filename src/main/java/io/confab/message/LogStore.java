@@ -24,7 +24,7 @@ import java.util.List;
 public final class LogStore {
   private static final String STANDING =
       """
-      SELECT i.epoch, p.last_rev, r.type, x.role, x.sees_all,
+      SELECT i.epoch, p.last_rev, p.inside_only, r.type, x.role, x.sees_all,
           x.role IS NULL AND EXISTS (SELECT FROM room_ban b
               WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned
         FROM instance i, room r
@@ -45,12 +45,12 @@ public final class LogStore {
 
   /// Where the room stood when the caller was seen to be a member.
   private record Standing(Epoch epoch, Rev rev, boolean seesAll) {
-    static Standing of(RowSet<Row> rows) {
+    static Standing of(RowSet<Row> rows, boolean seated) {
       if (rows.size() == 0) {
         throw Refusal.noSuchRoom();
       }
       Row row = rows.iterator().next();
-      ReaderColumns.require(row);
+      ReaderColumns.require(row, seated);
       return new Standing(
           new Epoch(row.getLong("epoch")),
           new Rev(row.getLong("last_rev")),
@@ -70,7 +70,7 @@ public final class LogStore {
         .client()
         .preparedQuery(STANDING)
         .execute(Tuple.of(request.room().value(), request.caller().value()))
-        .map(Standing::of)
+        .map(rows -> Standing.of(rows, request.seated()))
         .compose(
             standing ->
                 standing.knows(request)

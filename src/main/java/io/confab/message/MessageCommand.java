@@ -14,7 +14,8 @@ import io.confab.protocol.Seq;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What clients ask about messages.
+/// What clients ask about messages. Who asks may be known to be inside the room (`seated`), which
+/// one with a capacity asks for: `no_seat`.
 public sealed interface MessageCommand<R extends BusMessage> extends Command<R> {
   Address<MessageCommand<?>> ADDRESS = new Address<>("messages", NodeRole.ROUTING);
 
@@ -26,17 +27,18 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
   @Override
   default Lane lane() {
     return switch (this) {
-      case ReadVersions(_, var room, _, _, _) -> Lane.of(room);
-      case ReadHistory(_, var room, _, _, _) -> Lane.of(room);
-      case ReadLog(_, var room, _, _, _) -> Lane.of(room);
-      case CheckSend(_, var room) -> Lane.of(room);
+      case ReadVersions(_, var room, _, _, _, _) -> Lane.of(room);
+      case ReadHistory(_, var room, _, _, _, _) -> Lane.of(room);
+      case ReadLog(_, var room, _, _, _, _) -> Lane.of(room);
+      case CheckSend(_, var room, _) -> Lane.of(room);
     };
   }
 
   /// What a message said and says, oldest first, the present version last.
   ///
   /// @param after of the answer before: where to go on
-  record ReadVersions(AccountId caller, RoomId roomId, Seq seq, @Nullable Rev after, int limit)
+  record ReadVersions(
+      AccountId caller, RoomId roomId, Seq seq, @Nullable Rev after, int limit, boolean seated)
       implements MessageCommand<Versions> {}
 
   /// @param next where to go on, if there are more
@@ -47,7 +49,8 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
 
   /// Whether the caller may send to the room now, but for its pace. Refusals: `not_found`,
   /// `forbidden`, `conflict` (archived), `muted`, `blocked`.
-  record CheckSend(AccountId caller, RoomId room) implements MessageCommand<MaySend> {}
+  record CheckSend(AccountId caller, RoomId room, boolean seated)
+      implements MessageCommand<MaySend> {}
 
   /// @param rev where the room stood
   /// @param now milliseconds since 1970
@@ -57,8 +60,18 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
       implements BusMessage {}
 
   /// A page of history, oldest first.
-  record ReadHistory(AccountId caller, RoomId roomId, Point point, Seq at, int limit)
+  record ReadHistory(
+      AccountId caller, RoomId roomId, Point point, Seq at, int limit, boolean seated)
       implements MessageCommand<HistoryPage> {
+
+    /// Of one who is not known to be inside.
+    public ReadHistory(AccountId caller, RoomId roomId, Point point, Seq at, int limit) {
+      this(caller, roomId, point, at, limit, false);
+    }
+
+    public ReadHistory seated(boolean inside) {
+      return new ReadHistory(caller, roomId, point, at, limit, inside);
+    }
 
     public static ReadHistory newest(AccountId caller, RoomId roomId, int limit) {
       return new ReadHistory(caller, roomId, Point.BEFORE, new Seq(Long.MAX_VALUE), limit);
@@ -92,7 +105,7 @@ public sealed interface MessageCommand<R extends BusMessage> extends Command<R> 
   }
 
   /// The events of a room after a rev, as a socket would send them.
-  record ReadLog(AccountId caller, RoomId room, Epoch epoch, Rev after, int limit)
+  record ReadLog(AccountId caller, RoomId room, Epoch epoch, Rev after, int limit, boolean seated)
       implements MessageCommand<LogPage> {}
 
   /// @param recovered false where the position is of another epoch or ahead of the room: then

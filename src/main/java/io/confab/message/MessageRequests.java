@@ -9,16 +9,19 @@ import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 
 /// The way of sends, edits and deletions from a client to the writer of their room, over the bus
-/// in one hop; how they end is counted here.
+/// in one hop; how they end is counted here. The one place where it is asked whether who sends is
+/// inside.
 public final class MessageRequests {
   private final Requests bus;
   private final Limits limits;
   private final Meters meters;
+  private final Seating seating;
 
-  public MessageRequests(Requests bus, Limits limits, Meters meters) {
+  public MessageRequests(Requests bus, Limits limits, Meters meters, Seating seating) {
     this.bus = bus;
     this.limits = limits;
     this.meters = meters;
+    this.seating = seating;
   }
 
   /// Sends a message. Refusals: as of [WriteCommand.Send]. Throws `rate_limited` where the room
@@ -29,14 +32,22 @@ public final class MessageRequests {
         .counted(
             Limit.ROOM_SENDS,
             draft.roomId().toString(),
-            () -> bus.request(new WriteCommand.Send(draft)))
+            () -> seating.attempt(draft.senderId(), draft.roomId(), inside -> store(draft, inside)))
         .onSuccess(sent -> meters.sendAcknowledged(sent.duplicate(), System.nanoTime() - began))
         .onFailure(failure -> meters.sendRefused(code(failure)));
   }
 
+  private Future<Sent> store(Draft draft, boolean inside) {
+    return bus.request(new WriteCommand.Send(inside ? draft.seated(true) : draft));
+  }
+
   /// Edits or deletes a message. Refusals: as of [WriteCommand.Change].
   public Future<Changed> change(MessageChange change) {
-    return bus.request(new WriteCommand.Change(change))
+    return seating
+        .attempt(
+            change.caller(),
+            change.roomId(),
+            inside -> bus.request(new WriteCommand.Change(change.seated(inside))))
         .onSuccess(_ -> meters.changeAcknowledged())
         .onFailure(failure -> meters.changeRefused(code(failure)));
   }

@@ -18,7 +18,7 @@ final class SendRightStore {
 
   private static final String CHECK =
       """
-      SELECT send_refused($1, $2, NULL, now()) AS refused, silence_ms($1, $2, now()) AS wait_ms,
+      SELECT send_refused($1, $2, NULL, now(), $3) AS refused, silence_ms($1, $2, now()) AS wait_ms,
              r.member_count, p.last_rev, (extract(epoch FROM now()) * 1000)::bigint AS now_ms,
              (SELECT a.presence_visible_to = 'nobody' FROM account a WHERE a.account_id = $2) AS hidden,
              ARRAY(SELECT b.blocked_id
@@ -38,7 +38,7 @@ final class SendRightStore {
     return database
         .client()
         .preparedQuery(CHECK)
-        .execute(Tuple.of(question.room().value(), question.caller().value()))
+        .execute(Tuple.of(question.room().value(), question.caller().value(), question.seated()))
         .map(rows -> answer(rows.iterator().next()));
   }
 

@@ -17,6 +17,7 @@ final class StoredRefusal {
       case "muted" -> Restriction.muted(waitMs);
       case "slow_mode" -> Restriction.slowMode(waitMs);
       case "blocked" -> Restriction.blocked();
+      case "no_seat" -> Restriction.noSeat();
       case "not_found" -> Refusal.noSuchRoom();
       case "forbidden" -> new Refusal(ErrorCode.FORBIDDEN, "join the channel first");
       case "archived" -> new Refusal(ErrorCode.CONFLICT, "the room is archived");

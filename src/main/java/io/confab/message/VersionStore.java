@@ -20,11 +20,11 @@ import java.util.List;
 public final class VersionStore {
   private static final String READ =
       """
-      SELECT r.type, x.role, x.role IS NULL AND EXISTS (SELECT FROM room_ban b
+      SELECT r.type, p.inside_only, x.role, x.role IS NULL AND EXISTS (SELECT FROM room_ban b
               WHERE b.room_id = r.room_id AND b.account_id = $2) AS banned,
              x.sees_all OR span_shows($1, $2, $3) AS seen,
              m.seq IS NOT NULL AS known, m.deleted_at IS NOT NULL AS deleted, v.rev, v.body, v.ts
-        FROM room r
+        FROM room r JOIN room_position p USING (room_id)
         LEFT JOIN room_member x ON x.room_id = r.room_id AND x.account_id = $2
         LEFT JOIN message m ON m.room_id = r.room_id AND m.seq = $3
         LEFT JOIN LATERAL (
@@ -56,15 +56,16 @@ public final class VersionStore {
                 request.seq().value(),
                 after == null ? 0 : after.value(),
                 request.limit() + 1))
-        .map(rows -> page(rows, request.limit()));
+        .map(rows -> page(rows, request));
   }
 
-  private static Versions page(RowSet<Row> rows, int limit) {
+  private static Versions page(RowSet<Row> rows, ReadVersions request) {
+    int limit = request.limit();
     if (rows.size() == 0) {
       throw Refusal.noSuchRoom();
     }
     Row head = rows.iterator().next();
-    ReaderColumns.require(head);
+    ReaderColumns.require(head, request.seated());
     requireContent(head);
     List<Version> versions = new ArrayList<>(limit);
     String last = "";

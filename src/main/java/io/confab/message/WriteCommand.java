@@ -24,12 +24,12 @@ public sealed interface WriteCommand<R extends BusMessage> extends Command<R> {
   }
 
   /// Stores a message; answered after the commit. Refusals: `not_found`, `forbidden`,
-  /// `conflict` (archived), `invalid_field` (`reply_to`), `idempotency_mismatch`, `unavailable`
-  /// (the outcome is then unknown).
+  /// `conflict` (archived), `no_seat`, `invalid_field` (`reply_to`),
+  /// `idempotency_mismatch`, `unavailable` (the outcome is then unknown).
   record Send(Draft draft) implements WriteCommand<Sent> {}
 
   /// Edits or deletes a message; answered after the commit. A retry of an edit gets the answer
-  /// of the first try. Refusals: `not_found`, `forbidden`, `conflict` (archived), `gone`,
-  /// `idempotency_mismatch`, `unavailable` (the outcome is then unknown).
+  /// of the first try. Refusals: `not_found`, `forbidden`, `conflict` (archived), `no_seat`,
+  /// `gone`, `idempotency_mismatch`, `unavailable` (the outcome is then unknown).
   record Change(MessageChange change) implements WriteCommand<Changed> {}
 }

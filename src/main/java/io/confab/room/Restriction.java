@@ -12,7 +12,10 @@ public enum Restriction {
   SLOW_MODE(ErrorCode.SLOW_MODE),
   /// In a direct room, as long as one of the two blocks the other. In other rooms it keeps people
   /// from adding somebody who blocks them.
-  BLOCKED(ErrorCode.BLOCKED);
+  BLOCKED(ErrorCode.BLOCKED),
+  /// In a room with a capacity, from outside. Reading is kept from them unless the room says that
+  /// one may read from outside.
+  NO_SEAT(ErrorCode.NO_SEAT);
 
   private final ErrorCode code;
 
@@ -39,5 +42,9 @@ public enum Restriction {
 
   public static Refusal blocked() {
     return new Refusal(BLOCKED.code, "one of you blocks the other");
+  }
+
+  public static Refusal noSeat() {
+    return new Refusal(NO_SEAT.code, "you are not inside this room");
   }
 }

@@ -80,10 +80,13 @@ public enum RoomRight {
   /// What may keep a member from it whose role allows it; decided in SQL.
   public Set<Restriction> restrictions() {
     return switch (this) {
-      case SEND -> Set.of(Restriction.MUTED, Restriction.SLOW_MODE, Restriction.BLOCKED);
-      case EDIT_OWN_MESSAGE -> Set.of(Restriction.MUTED, Restriction.BLOCKED);
+      case READ, DELETE_OWN_MESSAGE, DELETE_ANY_MESSAGE -> Set.of(Restriction.NO_SEAT);
+      case SEND ->
+          Set.of(
+              Restriction.MUTED, Restriction.SLOW_MODE, Restriction.BLOCKED, Restriction.NO_SEAT);
+      case EDIT_OWN_MESSAGE -> Set.of(Restriction.MUTED, Restriction.BLOCKED, Restriction.NO_SEAT);
       case ADD_MEMBER -> Set.of(Restriction.BLOCKED);
-      default -> Set.of(); // a rule with three exceptions
+      default -> Set.of(); // a rule with some exceptions
     };
   }
 

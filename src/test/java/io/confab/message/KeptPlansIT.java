@@ -103,7 +103,7 @@ class KeptPlansIT {
     return """
     SELECT * FROM append_message(
       1, 1, '%1$s1', md5('%1$s1')::uuid, 1, 'text', 'hello', NULL::bigint, NULL::text,
-      'b a2')
+      'b a2', false)
     """
         .formatted(name);
   }
@@ -117,7 +117,7 @@ class KeptPlansIT {
       ARRAY(SELECT md5('%1$s' || i)::uuid FROM generate_series(1, %2$d) i),
       array_fill(1::bigint, ARRAY[%2$d]), array_fill('text'::text, ARRAY[%2$d]),
       array_fill('hello'::text, ARRAY[%2$d]), array_fill(NULL::bigint, ARRAY[%2$d]),
-      array_fill(NULL::text, ARRAY[%2$d]), array_fill('b a2'::text, ARRAY[%2$d]))
+      array_fill(NULL::text, ARRAY[%2$d]), array_fill('b a2'::text, ARRAY[%2$d]), NULL)
     """
         .formatted(name, count);
   }
@@ -129,7 +129,7 @@ class KeptPlansIT {
       array_fill(1::bigint, ARRAY[%2$d]),
       ARRAY(SELECT md5('edit %1$s' || i)::uuid FROM generate_series(1, %2$d) i),
       array_fill(1::bigint, ARRAY[%2$d]), array_fill('edited'::text, ARRAY[%2$d]),
-      array_fill('a2 all'::text, ARRAY[%2$d]))
+      array_fill('a2 all'::text, ARRAY[%2$d]), NULL)
     """
         .formatted(name, count);
   }

@@ -76,7 +76,7 @@ class LogStoreIT {
 
   private static ReadLog request(long room, long caller, long epoch, long after, int limit) {
     return new ReadLog(
-        new AccountId(caller), new RoomId(room), new Epoch(epoch), new Rev(after), limit);
+        new AccountId(caller), new RoomId(room), new Epoch(epoch), new Rev(after), limit, false);
   }
 
   private static List<String> told(LogPage page) {

@@ -164,4 +164,32 @@ class RestrictionIT {
     assertThat(say(draft(14, 141, "r"))).containsExactly("not_found");
     assertThat(change(deletion(14, 1, 141))).isEqualTo("not_found");
   }
+
+  @Test
+  void fromOutsideOfACappedRoomNothingIsStoredButKnownMessagesAreFound() {
+    database.execute(Chat.room(24, "group", 240, 241));
+    database.execute(Chat.room(25, "group", 240, 241));
+    assertThat(say(draft(24, 240, "old"))).containsExactly("stored");
+    database.execute("UPDATE room_position SET capped = true WHERE room_id = 24");
+
+    assertThat(say(draft(24, 240, "a"))).containsExactly("no_seat");
+    assertThat(say(draft(24, 240, "old"))).containsExactly("duplicate");
+    assertThat(say(draft(24, 240, "a").seated(true))).containsExactly("stored");
+    assertThat(say(draft(24, 240, "a"))).containsExactly("duplicate");
+    assertThat(
+            say(
+                draft(24, 240, "b"),
+                draft(24, 241, "c").seated(true),
+                draft(25, 240, "d"),
+                draft(24, 240, "old")))
+        .containsExactly("no_seat", "stored", "stored", "duplicate");
+    assertThat(say(draft(24, 240, "b").seated(true), draft(25, 241, "e")))
+        .containsExactly("stored", "stored");
+    assertThat(change(edit(24, 1, 240, "edit", "words"))).isEqualTo("no_seat");
+    assertThat(change(edit(24, 1, 240, "edit", "words").seated(true))).isEqualTo("made");
+    assertThat(change(edit(24, 1, 240, "edit", "words"))).isEqualTo("known");
+    assertThat(change(deletion(24, 1, 240))).isEqualTo("no_seat");
+    assertThat(change(deletion(24, 1, 240).seated(true))).isEqualTo("made");
+    Chat.assertInvariants(database);
+  }
 }

@@ -2,6 +2,7 @@ package io.confab.message;
 
 import static io.confab.room.Restriction.BLOCKED;
 import static io.confab.room.Restriction.MUTED;
+import static io.confab.room.Restriction.NO_SEAT;
 import static io.confab.room.Restriction.SLOW_MODE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,9 +36,9 @@ class SqlRightsIT {
   private static final long CALLER = 1;
   private static final long OTHER = 2;
   private static final String EDIT =
-      change("ARRAY[gen_random_uuid()], ARRAY[1], ARRAY['new'], NULL");
+      change("ARRAY[gen_random_uuid()], ARRAY[1], ARRAY['new'], NULL, NULL");
   private static final String DELETE =
-      change("ARRAY[NULL::uuid], ARRAY[NULL::bigint], ARRAY[NULL::text], NULL");
+      change("ARRAY[NULL::uuid], ARRAY[NULL::bigint], ARRAY[NULL::text], NULL, NULL");
 
   private TestDatabase database;
 
@@ -76,7 +77,8 @@ class SqlRightsIT {
       return under == null
           || (under == MUTED && (member || relation == RoomRelation.ADMIN))
           || (under == SLOW_MODE && relation != RoomRelation.PARTNER)
-          || (under == BLOCKED && relation == RoomRelation.PARTNER);
+          || (under == BLOCKED && relation == RoomRelation.PARTNER)
+          || (under == NO_SEAT && relation != RoomRelation.PARTNER);
     }
 
     /// Why it is refused, if it is: the table does not say which of several reasons is told.
@@ -168,8 +170,8 @@ class SqlRightsIT {
         """
         INSERT INTO room (room_id, type, name_key, direct_low, direct_high, member_count)
         VALUES (%d, '%s', %s, %s, %s, 2);
-        INSERT INTO room_position (room_id, last_seq, last_rev, archived, slow_mode_s, blocked)
-        VALUES (%1$d, 2, 2, %s, %d, %s);
+        INSERT INTO room_position (room_id, last_seq, last_rev, archived, slow_mode_s, blocked, capped)
+        VALUES (%1$d, 2, 2, %s, %d, %s, %s);
         INSERT INTO message (room_id, seq, rev, ordinal, sender_id, ts, client_id, msg_type, body)
         SELECT %1$d, n, n, n, n, now(), n, 'text', 'words' FROM generate_series(1, 2) AS n;
         """
@@ -181,7 +183,8 @@ class SqlRightsIT {
                 direct ? 2 : null,
                 archived,
                 under == SLOW_MODE ? 3_600 : 0,
-                under == BLOCKED));
+                under == BLOCKED,
+                under == NO_SEAT));
   }
 
   private static void stand(Statement statement, Cell cell) throws SQLException {
@@ -218,7 +221,7 @@ class SqlRightsIT {
     int size = rooms.size();
     if (size == 1) {
       return """
-      (append_message(%d, 1, 'c', gen_random_uuid(), 1, 'text', 'words', NULL, NULL, NULL)).outcome\
+      (append_message(%d, 1, 'c', gen_random_uuid(), 1, 'text', 'words', NULL, NULL, NULL, false)).outcome\
       """
           .formatted(rooms.getFirst());
     }
@@ -228,7 +231,7 @@ class SqlRightsIT {
      array_fill('c'::text, ARRAY[%2$d]), (ARRAY[gen_random_uuid(), gen_random_uuid()])[1:%2$d],
      array_fill(1::bigint, ARRAY[%2$d]), array_fill('text'::text, ARRAY[%2$d]),
      array_fill('words'::text, ARRAY[%2$d]), array_fill(NULL::bigint, ARRAY[%2$d]),
-     array_fill(NULL::text, ARRAY[%2$d]), NULL)).outcomes[%2$d], 'stored')\
+     array_fill(NULL::text, ARRAY[%2$d]), NULL, NULL)).outcomes[%2$d], 'stored')\
     """
         .formatted(rooms, size);
   }

@@ -114,7 +114,8 @@ class VersionStoreIT {
 
   private static ReadVersions request(
       long room, long caller, long seq, @Nullable Rev after, int limit) {
-    return new ReadVersions(new AccountId(caller), new RoomId(room), new Seq(seq), after, limit);
+    return new ReadVersions(
+        new AccountId(caller), new RoomId(room), new Seq(seq), after, limit, false);
   }
 
   private ErrorCode refusal(long room, long caller, long seq) {

@@ -95,7 +95,8 @@ class ChangeFramesIT {
   @Test
   void settingsChangeAndTheRoomEnds() {
     RoomId room = channel();
-    RoomSettings all = new RoomSettings("Green tea", "hot", HistoryRule.SINCE_JOIN, 30, 9L, null, null);
+    RoomSettings all =
+        new RoomSettings("Green tea", "hot", HistoryRule.SINCE_JOIN, 30, 9L, null, null);
     node.get(new RoomCommand.ChangeRoom(OWNER, room, all));
     assertTold(
         OWNER,

@@ -200,7 +200,10 @@ class RoomIT {
                 new RoomSettings("G", "x".repeat(501), null, null, null, null, null),
                 List.of()),
             new CreateRoom(
-                ann, RoomType.GROUP, new RoomSettings("G", null, null, null, 1L, null, null), List.of(bob)),
+                ann,
+                RoomType.GROUP,
+                new RoomSettings("G", null, null, null, 1L, null, null),
+                List.of(bob)),
             new CreateRoom(
                 ann, RoomType.GROUP, RoomSettings.named("G"), Collections.nCopies(1_001, bob)),
             new CreateRoom(ann, RoomType.DIRECT, RoomSettings.named(null), List.of(ann)),

@@ -369,13 +369,34 @@ class RoomRulesIT {
   void onlyWhatDiffersOfSettingsIsChanged() throws SQLException {
     room("group", "owner", 3, null, false);
 
-    assertThat(call("change_room(10, 1, 'name', 'name', '', 'all', 0, 0)")).isEqualTo("nothing");
-    assertThat(call("change_room(10, 1, 'name', 'name', 'd', NULL, NULL, 5)")).isEqualTo("changed");
+    assertThat(call("change_room(10, 1, 'name', 'name', '', 'all', 0, 0, 0, NULL)"))
+        .isEqualTo("nothing");
+    assertThat(call("change_room(10, 1, 'name', 'name', 'd', NULL, NULL, 5, NULL, NULL)"))
+        .isEqualTo("changed");
     assertThat(one("SELECT data FROM room_change"))
         .isEqualTo("{\"settings\": {\"description\": \"d\", \"max_members\": 5}}");
     assertThat(one("SELECT data FROM room_audit"))
         .isEqualTo("{\"settings\": {\"description\": \"d\", \"max_members\": 5}}");
-    assertThat(call("change_room(10, 1, NULL, NULL, '', NULL, 7, 0)")).isEqualTo("changed");
+    assertThat(call("change_room(10, 1, NULL, NULL, '', NULL, 7, 0, NULL, NULL)"))
+        .isEqualTo("changed");
     assertThat(one("SELECT description IS NULL AND max_members IS NULL FROM room")).isEqualTo("t");
+  }
+
+  @Test
+  void withACapacityItIsToldWhoMayRead() throws SQLException {
+    room("group", "owner", 3, null, false);
+    String change = "change_room(10, 1, NULL, NULL, NULL, NULL, NULL, NULL, %s)";
+    String told = "SELECT data -> 'settings' FROM room_change ORDER BY rev DESC LIMIT 1";
+
+    assertThat(call(change.formatted("0, false"))).isEqualTo("nothing");
+    assertThat(call(change.formatted("5, NULL"))).isEqualTo("changed");
+    assertThat(one(told)).isEqualTo("{\"capacity\": 5, \"read_outside\": false}");
+    assertThat(one("SELECT capped AND inside_only FROM room_position")).isEqualTo("t");
+    assertThat(call(change.formatted("4, true"))).isEqualTo("changed");
+    assertThat(one(told)).isEqualTo("{\"capacity\": 4, \"read_outside\": true}");
+    assertThat(one("SELECT capped AND NOT inside_only FROM room_position")).isEqualTo("t");
+    assertThat(call(change.formatted("0, NULL"))).isEqualTo("changed");
+    assertThat(one(told)).isEqualTo("{\"capacity\": 0}");
+    assertThat(one("SELECT capped OR inside_only FROM room_position")).isEqualTo("f");
   }
 }

@@ -55,7 +55,9 @@ class SqlRoomRightsIT {
     UNBAN(RoomRight.BAN, "unban_member(10, 1, 4)"),
     MUTE(RoomRight.MUTE, "mute_member(10, 1, 2, now() + interval '1 hour')"),
     UNMUTE(RoomRight.MUTE, "unmute_member(10, 1, 2)"),
-    CHANGE(RoomRight.CHANGE_SETTINGS, "change_room(10, 1, NULL, NULL, 'new', NULL, NULL, NULL)"),
+    CHANGE(
+        RoomRight.CHANGE_SETTINGS,
+        "change_room(10, 1, NULL, NULL, 'new', NULL, NULL, NULL, NULL, NULL)"),
     ARCHIVE(RoomRight.ARCHIVE, "archive_room(10, 1)"),
     INVITE(RoomRight.INVITE, "make_invite(10, 1, 'i', 'other code', NULL, NULL, 9)"),
     DELETE_INVITE(RoomRight.INVITE, "delete_invite(10, 1, 'code', '')");

@@ -299,7 +299,7 @@ final class SimClient implements SimulatedClient.Driver, SimSocket.End {
 
   @Override
   public void readEvents(RoomId room, Epoch epoch, Rev after, Reading reading) {
-    ask(new MessageCommand.ReadLog(account, room, epoch, after, PAGE))
+    ask(new MessageCommand.ReadLog(account, room, epoch, after, PAGE, false))
         .onSuccess(page -> eventsRead(room, reading, page))
         .onFailure(no -> failed(reading, no));
   }

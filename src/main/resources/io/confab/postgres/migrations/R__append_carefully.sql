@@ -3,7 +3,8 @@
 --   stored | duplicate   with seq, rev, ts (milliseconds since 1970)
 --   mismatch             the key was used for other content
 --   muted | slow_mode    with the milliseconds to wait
---   not_found | forbidden | archived | blocked | bad_reply
+--   not_found | forbidden | archived | blocked | no_seat | bad_reply
+-- seated: which senders are inside their rooms; null: none.
 -- names and mentions are as of append_messages; mentions of a row that is not stored mean nothing.
 --
 -- Every entitled row is numbered as if it were fresh and its key is inserted with that number. Entitled is who
@@ -13,6 +14,7 @@
 CREATE OR REPLACE FUNCTION append_carefully(
   room_ids bigint[], sender_ids bigint[], client_ids text[], client_keys uuid[], content_hashes bigint[],
   msg_types text[], bodies text[], reply_tos bigint[], topics text[], names text[],
+  seated boolean[],
   OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[],
   OUT mentions text[])
 LANGUAGE plpgsql VOLATILE AS $$
@@ -27,7 +29,8 @@ BEGIN
                  CASE WHEN c.entitled
                    THEN count(*) FILTER (WHERE c.entitled) OVER (PARTITION BY c.room_id ORDER BY c.i) END AS place
             FROM (SELECT d.i, d.room_id, p.last_seq,
-                         NOT (p.archived OR p.blocked) AND coalesce(d.reply_to BETWEEN 1 AND p.last_seq, true)
+                         NOT (p.archived OR p.blocked OR p.capped AND NOT coalesce(seated[d.i], false))
+                         AND coalesce(d.reply_to BETWEEN 1 AND p.last_seq, true)
                          AND (SELECT (d.reply_to IS NULL OR m.sees_all
                                       OR span_shows(d.room_id, d.sender_id, d.reply_to))
                                      AND (m.muted_until IS NULL OR m.muted_until <= now_)
@@ -50,5 +53,5 @@ BEGIN
 
   SELECT s.outcomes, s.seqs, s.revs, s.times, s.waits, s.mentions INTO outcomes, seqs, revs, times, waits, mentions
     FROM append_survivors(now_, seqs, room_ids, sender_ids, client_ids, client_keys, content_hashes,
-                          msg_types, bodies, reply_tos, topics, names) s;
+                          msg_types, bodies, reply_tos, topics, names, seated) s;
 END $$;

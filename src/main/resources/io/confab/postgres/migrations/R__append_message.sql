@@ -3,7 +3,7 @@
 -- those of append_carefully.
 CREATE OR REPLACE FUNCTION append_message(
   room_ bigint, sender_ bigint, client_id_ text, client_key_ uuid, content_hash_ bigint,
-  msg_type_ text, body_ text, reply_to_ bigint, topic_ text, names_ text,
+  msg_type_ text, body_ text, reply_to_ bigint, topic_ text, names_ text, seated_ boolean,
   OUT outcome text, OUT seq_ bigint, OUT rev_ bigint, OUT time_ bigint, OUT wait_ bigint, OUT mentions_ text)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -11,7 +11,7 @@ DECLARE
   ordinal_ bigint;
 BEGIN
   UPDATE room_position p SET last_seq = p.last_seq + 1, last_rev = p.last_rev + 1, countable = p.countable + 1
-   WHERE p.room_id = room_ AND NOT p.archived AND NOT p.blocked AND p.slow_mode_s = 0
+   WHERE p.room_id = room_ AND NOT p.archived AND NOT p.blocked AND p.slow_mode_s = 0 AND (seated_ OR NOT p.capped)
    RETURNING p.last_seq, p.last_rev, p.countable INTO seq_, rev_, ordinal_;
   IF FOUND THEN
     now_ := date_trunc('milliseconds', clock_timestamp());
@@ -52,5 +52,5 @@ BEGIN
     INTO outcome, seq_, rev_, time_, wait_, mentions_
     FROM append_carefully(ARRAY[room_], ARRAY[sender_], ARRAY[client_id_], ARRAY[client_key_], ARRAY[content_hash_],
                           ARRAY[msg_type_], ARRAY[body_], ARRAY[reply_to_], ARRAY[topic_],
-                          CASE WHEN names_ IS NOT NULL THEN ARRAY[names_] END) s;
+                          CASE WHEN names_ IS NOT NULL THEN ARRAY[names_] END, CASE WHEN seated_ THEN ARRAY[true] END) s;
 END $$;

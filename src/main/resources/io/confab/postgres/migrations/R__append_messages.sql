@@ -5,7 +5,7 @@
 --   places       of each row, the how-manieth of its room it is, from 1, in the order in which they came
 -- If outcomes is null, every row was stored at times[1]: row i with seqs[slots[i]] + places[i] and
 -- revs[slots[i]] + places[i]. Else all of these are as append_carefully answers. names and mentions are as of
--- find_mentions, each null if it is so of all rows.
+-- find_mentions, each null if it is so of all rows. seated is as of append_carefully.
 --
 -- Lock order of every writer: rooms ascending, then send keys ascending by (sender_id, client_key), then
 -- the rest. Each statement of a VOLATILE function has a snapshot of its own, so what follows the lock
@@ -17,8 +17,8 @@
 -- were counted. The keys of a group are inserted without ON CONFLICT, whose second look at the index
 -- costs more than a subtransaction.
 --
--- Entitled is a member of a room that is neither archived nor blocked, who is not muted, and whose reply names a
--- message that they can see. Rooms with slow mode always go carefully.
+-- Entitled is a member of a room that is neither archived nor blocked, who is inside where the room has a capacity, is
+-- not muted, and whose reply names a message that they can see. Rooms with slow mode always go carefully.
 --
 -- Look-ups in tables that grow are written as scalar subqueries, which always probe the whole key. The
 -- writers' connections set what else their plans need.
@@ -28,6 +28,7 @@ CREATE OR REPLACE FUNCTION append_messages(
   rooms bigint[], counts bigint[], slots integer[], places bigint[],
   sender_ids bigint[], client_ids text[], client_keys uuid[], content_hashes bigint[],
   msg_types text[], bodies text[], reply_tos bigint[], topics text[], names text[],
+  seated boolean[],
   OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[],
   OUT mentions text[])
 LANGUAGE plpgsql VOLATILE AS $$
@@ -39,7 +40,10 @@ DECLARE
   inserted bigint;
 BEGIN
   SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),
-         count(*) = cardinality(rooms) AND NOT bool_or(p.archived OR p.blocked OR p.slow_mode_s > 0)
+         count(*) = cardinality(rooms) AND NOT bool_or(p.archived OR p.blocked OR p.slow_mode_s > 0
+                                                           OR p.capped AND (seated IS NULL OR EXISTS (
+                                                                SELECT FROM unnest(slots, seated) AS d (slot, seated)
+                                                                 WHERE rooms[d.slot] = p.room_id AND NOT d.seated)))
     INTO seqs, revs, ordinals, usual
     FROM (SELECT * FROM room_position p WHERE p.room_id = ANY (rooms) ORDER BY p.room_id FOR NO KEY UPDATE) p;
   now_ := date_trunc('milliseconds', clock_timestamp());
@@ -99,5 +103,5 @@ BEGIN
   SELECT s.outcomes, s.seqs, s.revs, s.times, s.waits, s.mentions INTO outcomes, seqs, revs, times, waits, mentions
     FROM append_carefully(ARRAY(SELECT rooms[d.slot] FROM unnest(slots) WITH ORDINALITY AS d (slot, i) ORDER BY d.i),
                           sender_ids, client_ids, client_keys, content_hashes,
-                          msg_types, bodies, reply_tos, topics, names) s;
+                          msg_types, bodies, reply_tos, topics, names, seated) s;
 END $$;

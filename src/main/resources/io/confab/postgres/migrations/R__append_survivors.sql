@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION append_survivors(
   now_ timestamptz, tried_seqs bigint[],
   room_ids bigint[], sender_ids bigint[], client_ids text[], client_keys uuid[], content_hashes bigint[],
   msg_types text[], bodies text[], reply_tos bigint[], topics text[], names text[],
+  seated boolean[],
   OUT outcomes text[], OUT seqs bigint[], OUT revs bigint[], OUT times bigint[], OUT waits bigint[],
   OUT mentions text[])
 LANGUAGE plpgsql VOLATILE AS $$
@@ -65,7 +66,7 @@ BEGIN
                       WHEN k.seq IS NOT NULL THEN
                         CASE WHEN k.room_id = d.room_id AND k.content_hash = d.content_hash
                           THEN 'duplicate' ELSE 'mismatch' END
-                      ELSE send_refused(d.room_id, d.sender_id, d.reply_to, now_) END AS outcome,
+                      ELSE send_refused(d.room_id, d.sender_id, d.reply_to, now_, coalesce(seated[d.i], false)) END AS outcome,
                  k.seq, s.rev, (extract(epoch FROM s.ts) * 1000)::bigint AS ms
             FROM unnest(room_ids, sender_ids, client_keys, content_hashes, kept_seqs, reply_tos)
                    WITH ORDINALITY AS d (room_id, sender_id, client_key, content_hash, kept_seq, reply_to, i)

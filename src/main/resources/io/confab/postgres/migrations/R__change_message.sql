@@ -3,6 +3,7 @@
 -- refused or its key is known.
 CREATE OR REPLACE FUNCTION change_message(
   room_ bigint, seq_ bigint, caller_ bigint, client_key_ uuid, content_hash_ bigint, body_ text, names_ text,
+  seated_ boolean,
   OUT at_rev bigint, OUT at_ts timestamptz, OUT recounts boolean, OUT stored message)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -16,7 +17,7 @@ BEGIN
   SELECT p.last_seq, p.last_rev INTO last_seq, last_rev
     FROM room_position p WHERE p.room_id = room_ FOR NO KEY UPDATE;
   now_ := date_trunc('milliseconds', clock_timestamp());
-  IF change_refused(room_, seq_, caller_, deletes, now_) IS NOT NULL THEN
+  IF change_refused(room_, seq_, caller_, deletes, now_, seated_) IS NOT NULL THEN
     RETURN;
   END IF;
 

@@ -12,12 +12,12 @@
 -- numbered anew. A key is of this run exactly if its rev is the one under which it was tried: all others
 -- of a locked room are lower.
 --
--- names: as of append_messages, of edits. Those mentioned before are so no longer.
+-- names, seated: as of append_messages; names of edits. Those mentioned before are so no longer.
 --
 -- A run of one takes the path of change_message first.
 CREATE OR REPLACE FUNCTION change_messages(
   room_ids bigint[], seqs bigint[], caller_ids bigint[], client_keys uuid[], content_hashes bigint[], bodies text[],
-  names text[])
+  names text[], seated boolean[])
 RETURNS TABLE (outcome text, at_rev bigint, at_ts timestamptz, wait_ms bigint, recounts boolean, stored message)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -33,7 +33,7 @@ DECLARE
 BEGIN
   IF cardinality(room_ids) = 1 THEN
     alone := change_message(room_ids[1], seqs[1], caller_ids[1], client_keys[1], content_hashes[1], bodies[1],
-                            names[1]);
+                            names[1], coalesce(seated[1], false));
     IF alone.at_rev IS NOT NULL THEN
       RETURN QUERY SELECT 'stored', alone.at_rev, alone.at_ts, NULL::bigint, alone.recounts, alone.stored;
       RETURN;
@@ -53,7 +53,8 @@ BEGIN
                          coalesce(c.refusal,
                                   CASE WHEN bool_or(c.deletes AND c.refusal IS NULL) OVER earlier THEN 'gone' END) AS refusal
                     FROM (SELECT d.i, d.room_id, d.seq, d.client_key IS NULL AS deletes,
-                                 change_refused(d.room_id, d.seq, d.caller_id, d.client_key IS NULL, now_) AS refusal
+                                 change_refused(d.room_id, d.seq, d.caller_id, d.client_key IS NULL, now_,
+                                                coalesce(seated[d.i], false)) AS refusal
                             FROM unnest(room_ids, seqs, caller_ids, client_keys)
                                    WITH ORDINALITY AS d (room_id, seq, caller_id, client_key, i) OFFSET 0) c
                   WINDOW earlier AS (PARTITION BY c.room_id, c.seq ORDER BY c.i

@@ -1,16 +1,16 @@
 -- Why the caller may not change a message; null where the caller may:
---   not_found | forbidden | archived | blocked | muted | no_message | not_yours | gone
+--   not_found | forbidden | archived | blocked | no_seat | muted | no_message | not_yours | gone
 -- deletes: admins and owners may delete messages of others, but not in direct rooms; being muted or
--- blocked keeps nobody from deleting. The room is locked. The rights are those of RoomRight.
-CREATE OR REPLACE FUNCTION change_refused(room_ bigint, seq_ bigint, caller_ bigint, deletes boolean, now_ timestamptz)
-RETURNS text
+-- blocked keeps nobody from deleting. seated_: as of send_refused. The room is locked. The rights are those of RoomRight.
+CREATE OR REPLACE FUNCTION change_refused(
+  room_ bigint, seq_ bigint, caller_ bigint, deletes boolean, now_ timestamptz, seated_ boolean) RETURNS text
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   place  record;
   member record;
   target record;
 BEGIN
-  SELECT r.type, p.archived, p.blocked INTO place
+  SELECT r.type, p.archived, p.blocked, p.capped INTO place
     FROM room r JOIN room_position p USING (room_id) WHERE r.room_id = room_;
   SELECT m.role, m.sees_all, m.muted_until INTO member
     FROM room_member m WHERE m.room_id = room_ AND m.account_id = caller_;
@@ -22,6 +22,9 @@ BEGIN
   END IF;
   IF place.blocked AND NOT deletes THEN
     RETURN 'blocked';
+  END IF;
+  IF place.capped AND NOT seated_ THEN
+    RETURN 'no_seat';
   END IF;
   IF member.muted_until > now_ AND NOT deletes THEN
     RETURN 'muted';

@@ -1,5 +1,5 @@
 -- Changes the settings of a room that are given and differ. As join_room.
--- name_key_: of a channel with that name.
+-- name_key_: of a channel with that name. With a capacity where there was none it is told who may read.
 CREATE OR REPLACE FUNCTION change_room(
   room_ bigint, caller_ bigint, name_ text, name_key_ text, description_ text, history_ text, slow_mode_s_ integer,
   max_members_ bigint, capacity_ integer, read_outside_ boolean, OUT refusal text, OUT before bigint)
@@ -18,7 +18,8 @@ BEGIN
              'slow_mode_s', nullif(slow_mode_s_, p.slow_mode_s),
              'max_members', nullif(max_members_, coalesce(r.max_members, 0)),
              'capacity', nullif(capacity_, coalesce(r.capacity, 0)),
-             'read_outside', nullif(read_outside_, r.read_outside)))
+             'read_outside', CASE WHEN capacity_ > 0 AND r.capacity IS NULL THEN coalesce(read_outside_, r.read_outside)
+                                  ELSE nullif(read_outside_, r.read_outside) END))
       INTO changed
       FROM room r JOIN room_position p USING (room_id) WHERE r.room_id = room_;
     IF changed ? 'name' AND NOT rename_room(room_, name_, name_key_) THEN

@@ -8,7 +8,8 @@ LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   WITH moved AS (
     UPDATE room_position p
-       SET last_rev = p.last_rev + 1, archived = p.archived OR kind_ = 'room.archived'
+       SET last_rev = p.last_rev + 1, archived = p.archived OR kind_ = 'room.archived',
+           capped = p.capped AND kind_ <> 'room.archived', inside_only = p.inside_only AND kind_ <> 'room.archived'
      WHERE p.room_id = room_ RETURNING p.last_rev, p.last_seq)
   INSERT INTO room_change (room_id, rev, last_seq, kind, actor_id, ts, data, left_id, left_reason)
   SELECT room_, m.last_rev, m.last_seq, kind_, actor_, date_trunc('milliseconds', clock_timestamp()), data_,

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 9a4e1ae401503196148f8b1a24be719e75129952f30ea0bce5c498634e642659
+-- Functions: 5585522e2ec5b5cb7fbe9a1abb2c4d2b14b0ba8e1e07cb19449beafe5a95c0e0
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -231,7 +231,7 @@ CREATE TABLE room (
   created_at   timestamptz NOT NULL DEFAULT now(),
   archived_at  timestamptz,
   max_members  bigint,
-  capacity     integer     CHECK (capacity > 0 AND type <> 'direct'),
+  capacity     integer     CHECK (capacity IS NULL OR capacity > 0 AND type <> 'direct'),
   read_outside boolean     NOT NULL DEFAULT false,
   UNIQUE (direct_low, direct_high),
   CHECK ((type = 'channel') = (name_key IS NOT NULL)),

@@ -221,7 +221,7 @@ class SendCostIT {
         SET LOCAL enable_seqscan = off;
         SELECT outcome FROM append_message(
           %d, (SELECT account_id FROM account WHERE handle = 'alice'),
-          'rows', gen_random_uuid(), 1, 'text', 'hello', NULL, NULL, NULL)
+          'rows', gen_random_uuid(), 1, 'text', 'hello', NULL, NULL, NULL, false)
         """
             .formatted(RoomId.parse(room).value());
     try (var connection = TestDatabase.connect(nodes.database().url());
