@@ -13,6 +13,7 @@ import io.confab.listener.RequestDeadline;
 import io.confab.listener.ServerCertificate;
 import io.confab.listener.TakenPort;
 import io.confab.message.MessageRequests;
+import io.confab.message.Seating;
 import io.confab.socket.SocketEdge;
 import io.confab.socket.SocketEndpoint;
 import io.confab.time.Moments;
@@ -97,9 +98,11 @@ public final class EdgeVerticle extends VerticleBase {
   }
 
   private HttpApi api() {
+    Seating seating = Seating.asking(edge.bus());
     MessageRequests messages =
-        new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters());
-    return new HttpApi(vertx, edge.bus(), config, edge.limits(), messages, passwords, watch);
+        new MessageRequests(edge.bus(), edge.limits().limits(), edge.meters(), seating);
+    return new HttpApi(
+        vertx, edge.bus(), config, edge.limits(), messages, seating, passwords, watch);
   }
 
   /// The port that it listens on, once it is started.

@@ -59,6 +59,11 @@ public record MemoryShares(long heap, long direct) {
     return heap / SMALL_PARTS;
   }
 
+  /// Seats and places of accounts with sessions.
+  public long seats() {
+    return heap / SMALL_PARTS;
+  }
+
   /// Whom sessions watch, to hear whether they are there.
   public long presence() {
     return heap / PARTS;

@@ -7,6 +7,7 @@ import io.confab.config.Config;
 import io.confab.config.MemoryShares;
 import io.confab.limit.EdgeLimits;
 import io.confab.message.MessageRequests;
+import io.confab.message.Seating;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 
@@ -28,6 +29,7 @@ public final class HttpApi {
       Config config,
       EdgeLimits limits,
       MessageRequests messages,
+      Seating seating,
       Passwords hashes,
       AnswerWatch watch) {
     AnswerWriter writer =
@@ -64,13 +66,15 @@ public final class HttpApi {
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
     new PresenceRoutes(bus).mount(routes);
     new AdministrationRoutes(bus, keyed, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
-    new RoomRoutes(bus, limits.limits(), keyed, config.limits().membersPerCall()).mount(routes);
+    new RoomRoutes(bus, limits.limits(), keyed, seating, config.limits().membersPerCall())
+        .mount(routes);
+    new SeatRoutes(bus).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus, keyed).mount(routes);
     new InvitationRoutes(bus).mount(routes);
-    new MarkerRoutes(bus).mount(routes);
-    new HistoryRoutes(bus, mostExports(config)).mount(routes);
-    new MessageRoutes(bus, config.limits().bodyBytes(), messages).mount(routes);
+    new MarkerRoutes(bus, seating).mount(routes);
+    new HistoryRoutes(bus, seating, mostExports(config)).mount(routes);
+    new MessageRoutes(bus, config.limits().bodyBytes(), messages, seating).mount(routes);
     routes.refuseOtherMethods();
   }
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
+import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
@@ -20,6 +21,9 @@ import io.confab.protocol.RoomSettings;
 import io.confab.protocol.TextRules;
 import io.confab.room.RoomCommand;
 import io.confab.room.RoomCommand.Created;
+import io.confab.room.RoomCommand.ListedRoom;
+import io.confab.room.RoomCommand.Rooms;
+import io.confab.seat.SeatCommand;
 import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +33,14 @@ final class RoomRoutes {
   private final Bus bus;
   private final Limits limits;
   private final KeyedCalls keyed;
+  private final Seating seating;
   private final RoomFields roomFields;
 
-  RoomRoutes(Bus bus, Limits limits, KeyedCalls keyed, int membersPerCall) {
+  RoomRoutes(Bus bus, Limits limits, KeyedCalls keyed, Seating seating, int membersPerCall) {
     this.bus = bus;
     this.limits = limits;
     this.keyed = keyed;
+    this.seating = seating;
     this.roomFields = new RoomFields(membersPerCall);
   }
 
@@ -58,7 +64,25 @@ final class RoomRoutes {
   private Future<Answer> list(AccountId caller, Call call) {
     RoomId after = call.query().after(RoomId::parse);
     return bus.request(new RoomCommand.ListRooms(caller, after, call.query().limit()))
+        .compose(rooms -> shown(caller, rooms))
         .map(Answer::ok);
+  }
+
+  /// Without the last messages of rooms that are read inside only, where the caller is not.
+  private Future<Rooms> shown(AccountId caller, Rooms rooms) {
+    List<Future<ListedRoom>> shown =
+        rooms.rooms().stream().map(room -> shown(caller, room)).toList();
+    return Future.join(shown)
+        .map(_ -> new Rooms(shown.stream().map(Future::result).toList(), rooms.next()));
+  }
+
+  private Future<ListedRoom> shown(AccountId caller, ListedRoom listed) {
+    return listed.lastMessage() == null || !listed.room().isReadInsideOnly()
+        ? Future.succeededFuture(listed)
+        : seating
+            .find(caller, listed.room().roomId())
+            .otherwise(false)
+            .map(inside -> inside ? listed : listed.withoutMessage());
   }
 
   private Future<Answer> create(AccountId caller, Call call) {
@@ -91,7 +115,15 @@ final class RoomRoutes {
     RoomId room = call.room();
     RoomSettings settings = RoomFields.settings(call.body());
     return bus.request(new RoomCommand.ChangeRoom(caller, room, settings, Preconditions.seen(call)))
+        .onSuccess(_ -> refreshSeats(room, settings))
         .map(view -> Answer.tagged(view.tag(), view.room()));
+  }
+
+  /// Who waits goes in at once, and not only when somebody looks.
+  private void refreshSeats(RoomId room, RoomSettings settings) {
+    if (settings.capacity() != null) {
+      bus.request(new SeatCommand.Refresh(room, List.of()));
+    }
   }
 
   private Future<Answer> archive(AccountId caller, Call call) {

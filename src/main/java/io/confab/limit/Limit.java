@@ -22,7 +22,7 @@ public enum Limit implements WireName {
   PRESENCE(Who.ACCOUNT, 10, Config.Rates::presence),
   /// Rooms created.
   ROOMS(Who.ACCOUNT, 10, Config.Rates::rooms),
-  /// Rooms joined, invitations tried.
+  /// Rooms joined, invitations tried, seats asked for and given up.
   JOINS(Who.ACCOUNT, 10, Config.Rates::joins),
   /// Members added and removed, roles and rooms changed.
   MEMBERS(Who.ACCOUNT, 10, Config.Rates::members),

@@ -139,6 +139,33 @@ public sealed interface ClientFrame {
     }
   }
 
+  /// Enters a room with a capacity, or joins the line before it.
+  ///
+  /// @param place what `seat.waiting` carried
+  record RoomEnter(String roomId, @Nullable String place) implements ClientFrame {
+    private static final int PLACE_LENGTH = 500;
+
+    public static RoomEnter read(Fields fields) {
+      return new RoomEnter(fields.text("room_id"), place(fields));
+    }
+
+    /// A place as `seat.waiting` carried it, if one is named.
+    public static @Nullable String place(Fields fields) {
+      String place = fields.optionalText("place");
+      if (place != null && place.length() > PLACE_LENGTH) {
+        throw Refusal.invalidField(fields.path("place"), "is no place");
+      }
+      return place;
+    }
+  }
+
+  /// Gives up seat or place.
+  record RoomExit(String roomId) implements ClientFrame {
+    public static RoomExit read(Fields fields) {
+      return new RoomExit(fields.text("room_id"));
+    }
+  }
+
   /// Renews the authorisation of the socket.
   record Token(Secret token) implements ClientFrame {
     public static Token read(Fields fields) {

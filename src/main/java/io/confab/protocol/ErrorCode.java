@@ -31,8 +31,7 @@ public enum ErrorCode implements WireName {
   BLOCKED(403, false),
   /// The room has `max_members` already. The client may try again when somebody has left.
   ROOM_FULL(403, false),
-  /// The account is not inside a room with a capacity. This version never sends it; a client waits
-  /// for a seat.
+  /// The account is not inside a room with a capacity. The client enters, and waits for a seat.
   NO_SEAT(403, false),
   /// The thing does not exist, or the caller may not know that it does. The client forgets it.
   NOT_FOUND(404, false),

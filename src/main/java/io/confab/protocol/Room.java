@@ -1,5 +1,6 @@
 package io.confab.protocol;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.jspecify.annotations.Nullable;
 
 /// A room as one of its members (or, for a channel, anybody) sees it.
@@ -30,4 +31,11 @@ public record Room(
     @Nullable Long archivedAt,
     Epoch epoch,
     Seq seq,
-    Rev rev) {}
+    Rev rev) {
+
+  /// Whether one has to be inside to read it.
+  @JsonIgnore
+  public boolean isReadInsideOnly() {
+    return Boolean.FALSE.equals(readOutside);
+  }
+}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ServerFrame {
   /// Raised whenever clients may use something new.
-  int FEATURE_LEVEL = 4;
+  int FEATURE_LEVEL = 5;
 
   @JsonTypeName("welcome")
   record Welcome(
@@ -160,6 +160,39 @@ public sealed interface ServerFrame {
 
   @JsonTypeName("presence.count")
   record PresenceCount(RoomId roomId, long online) implements ServerFrame {}
+
+  /// The account has a seat in the room.
+  ///
+  /// @param inside how many have one
+  @JsonTypeName("seat.inside")
+  record SeatInside(@Nullable String re, RoomId roomId, long inside, long capacity)
+      implements ServerFrame {}
+
+  /// The account is in the line before the room.
+  ///
+  /// @param ahead how many are before it
+  /// @param estimateS in how many seconds its turn may come; absent: nobody knows
+  /// @param place by which it comes back to it when the line was lost
+  @JsonTypeName("seat.waiting")
+  record SeatWaiting(
+      @Nullable String re,
+      RoomId roomId,
+      long position,
+      long ahead,
+      long waiting,
+      @Nullable Long estimateS,
+      @Nullable String place)
+      implements ServerFrame {}
+
+  /// A seat is kept for the account.
+  ///
+  /// @param until milliseconds since 1970
+  @JsonTypeName("seat.offer")
+  record SeatOffer(@Nullable String re, RoomId roomId, long until) implements ServerFrame {}
+
+  /// The account has neither seat nor place any more.
+  @JsonTypeName("seat.lost")
+  record SeatLost(RoomId roomId, SeatLoss reason) implements ServerFrame {}
 
   @JsonTypeName("pong")
   record Pong(@Nullable String re, long ts) implements ServerFrame {}

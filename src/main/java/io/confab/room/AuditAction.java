@@ -18,15 +18,28 @@ public enum AuditAction implements WireName {
   INVITE_MADE,
   INVITE_DELETED,
   /// One of somebody else; written by the function `change_messages`.
-  MESSAGE_DELETED;
+  MESSAGE_DELETED,
+  /// Put at the head of the line before the room; written by `io.confab.seat`, as the next.
+  SEAT_LET_IN("seat.let_in"),
+  SEAT_REMOVED;
+
+  private final String wire;
+
+  AuditAction() {
+    this.wire = name().toLowerCase(Locale.ROOT).replace('_', '.');
+  }
+
+  AuditAction(String wire) {
+    this.wire = wire;
+  }
 
   /// The name in the database and on the wire.
   @Override
   public String wire() {
-    return WireName.super.wire().replace('_', '.');
+    return wire;
   }
 
   static AuditAction stored(String wire) {
-    return valueOf(wire.replace('.', '_').toUpperCase(Locale.ROOT));
+    return WireName.of(AuditAction.class, wire);
   }
 }

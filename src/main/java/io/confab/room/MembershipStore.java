@@ -51,7 +51,7 @@ public final class MembershipStore {
         SELECT count(*) > asked.most AS too_many
         FROM room_member c WHERE c.account_id = asked.account_id) AS has
       LEFT JOIN LATERAL (
-        SELECT p.room_id, p.last_seq, p.last_rev, m.sees_all, has_receipts(s.member_count) AS receipts,
+        SELECT p.room_id, p.last_seq, p.last_rev, p.capped, p.inside_only, m.sees_all, has_receipts(s.member_count) AS receipts,
                k.read_seq, k.delivered_seq, k.unread_from,
                coalesce(o.read_seq, 0) AS others_read, coalesce(o.delivered_seq, 0) AS others_received
         FROM room_member m JOIN room_position p USING (room_id) JOIN room s USING (room_id)
@@ -158,7 +158,9 @@ public final class MembershipStore {
         new Rev(row.getLong("last_rev")),
         row.getBoolean("sees_all"),
         row.getBoolean("receipts"),
-        marks(row));
+        marks(row),
+        row.getBoolean("capped"),
+        row.getBoolean("inside_only"));
   }
 
   private static Marks marks(Row row) {

@@ -101,7 +101,13 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
       @Nullable Seq unreadFrom,
       long unread,
       long mentions,
-      @Nullable Message lastMessage) {}
+      @Nullable Message lastMessage) {
+
+    /// As one sees it who may not read it.
+    public ListedRoom withoutMessage() {
+      return new ListedRoom(room, readSeq, unreadFrom, unread, mentions, null);
+    }
+  }
 
   record GetRoom(AccountId caller, RoomId room) implements OfRoom<RoomView> {}
 
@@ -299,6 +305,15 @@ public sealed interface RoomCommand<R extends BusMessage> extends Command<R> {
 
   /// @param seesAll whether all of the room is there for the account to see
   /// @param receipts whether members see how far others have received and read
+  /// @param capped whether the room has a capacity
+  /// @param insideOnly whether it is read by those inside only
   record Membership(
-      RoomId room, Seq seq, Rev rev, boolean seesAll, boolean receipts, Marks marks) {}
+      RoomId room,
+      Seq seq,
+      Rev rev,
+      boolean seesAll,
+      boolean receipts,
+      Marks marks,
+      boolean capped,
+      boolean insideOnly) {}
 }

@@ -238,8 +238,8 @@ public final class RoomStore {
 
   private static Room room(Row row, AccountId caller) {
     int slow = row.getInteger("slow_mode_s");
-    Integer capacity = row.getInteger("capacity");
     OffsetDateTime archivedAt = row.getOffsetDateTime("archived_at");
+    Integer capacity = archivedAt == null ? row.getInteger("capacity") : null;
     return new Room(
         new RoomId(row.getLong("room_id")),
         WireName.of(RoomType.class, row.getString("type")),

@@ -3,10 +3,13 @@ package io.confab.socket;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountListener;
 import io.confab.feed.AccountSignal;
+import io.confab.feed.AccountSignal.SeatChanged;
 import io.confab.feed.FeedHub;
 import io.confab.feed.Guarded;
 import io.confab.feed.Handover;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.ServerFrame;
 import io.confab.time.Backoff;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
@@ -20,10 +23,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The sessions of one event loop by their accounts: brings them the signals of the account.
 /// Belongs to its loop.
-final class AccountSessions implements AccountListener {
+final class AccountSessions implements AccountListener, LoopSeats.Sessions {
   /// How long Redis may take to confirm before a session goes on without it.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -39,6 +43,9 @@ final class AccountSessions implements AccountListener {
   /// Signals were lost since the last comparison of all began.
   private final AtomicBoolean lost = new AtomicBoolean();
 
+  private Consumer<SeatChanged> seatChanged = _ -> {};
+  private Consumer<AccountId> left = _ -> {};
+
   private record Followed(Set<Session> sessions, Promise<Void> listening) {}
 
   AccountSessions(Handover loop, FeedHub hub, Requests bus, Timers timers, Backoff backoff) {
@@ -46,6 +53,13 @@ final class AccountSessions implements AccountListener {
     this.hub = hub;
     this.timers = timers;
     this.comparison = new AccountComparison(bus, timers, backoff, this::of);
+  }
+
+  /// @param changed hears of each seat that changed
+  /// @param gone hears of each account whose last session here ended
+  void onSeats(Consumer<SeatChanged> changed, Consumer<AccountId> gone) {
+    seatChanged = changed;
+    left = gone;
   }
 
   /// Brings the signals of an account to a session; done when all that come from now on are heard.
@@ -69,6 +83,7 @@ final class AccountSessions implements AccountListener {
     if (followed != null && followed.sessions().remove(session) && followed.sessions().isEmpty()) {
       accounts.remove(account);
       hub.unwatch(account, this);
+      left.accept(account);
     }
   }
 
@@ -85,8 +100,7 @@ final class AccountSessions implements AccountListener {
   /// While too much waits for the loop signals are lost, and all accounts compared once.
   @Override
   public void signal(AccountSignal signal) {
-    boolean taken =
-        loop.offer(SIGNAL_BYTES, () -> tell(signal.account(), session -> session.signal(signal)));
+    boolean taken = loop.offer(SIGNAL_BYTES, () -> heard(signal));
     if (!taken && !lost.getAndSet(true)) {
       loop.execute(
           () -> {
@@ -94,6 +108,28 @@ final class AccountSessions implements AccountListener {
             compareAll();
           });
     }
+  }
+
+  private void heard(AccountSignal signal) {
+    if (signal instanceof SeatChanged changed) {
+      seatChanged.accept(changed);
+    } else {
+      tell(signal.account(), session -> session.signal(signal));
+    }
+  }
+
+  @Override
+  public boolean has(AccountId account) {
+    return accounts.containsKey(account);
+  }
+
+  @Override
+  public void seat(
+      AccountId account,
+      RoomId room,
+      @Nullable ServerFrame news,
+      @Nullable AuthenticatedSession but) {
+    tell(account, session -> session.seat(room, news, but));
   }
 
   /// A session that throws looks at the database, which is what signals are for.

@@ -8,7 +8,9 @@ import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.SessionId;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -106,6 +108,11 @@ final class AuthenticatedSession {
           AccountSignal.SeatChanged _,
           AccountSignal.VisibilityChanged _ -> {} // whoever watches sees to it
     }
+  }
+
+  /// As [RoomStreams#seat].
+  void seat(RoomId room, @Nullable ServerFrame news) {
+    streams.seat(room, news);
   }
 
   /// Whether it tells of a newer session of the device.

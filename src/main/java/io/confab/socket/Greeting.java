@@ -196,7 +196,9 @@ final class Greeting {
                 services.loop().retries(),
                 services.loop().early(),
                 services.loop().unread(),
-                services.config().limits().roomsPerAccount()),
+                services.loop().seats(),
+                services.config().limits().roomsPerAccount(),
+                services.config().limits().resumeEventsPerRoom()),
             markers,
             comparison::again);
     streams.welcomed(memberships);

@@ -7,6 +7,7 @@ import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,12 +22,30 @@ final class KnownRooms {
   ///
   /// @param memberAt a rev at which the account was a member
   /// @param seesAll false also when it is not known
-  record Known(Rev memberAt, boolean seesAll) {}
+  /// @param capped whether the room had a capacity at that rev
+  /// @param insideOnly whether it was read by those inside only
+  record Known(Rev memberAt, boolean seesAll, boolean capped, boolean insideOnly) {
+    SeatRule seats() {
+      return new SeatRule(memberAt, capped, insideOnly);
+    }
+  }
 
   void welcomed(Memberships memberships) {
     memberships
         .rooms()
-        .forEach(room -> rooms.put(room.room(), new Known(room.rev(), room.seesAll())));
+        .forEach(
+            room ->
+                rooms.put(
+                    room.room(),
+                    new Known(room.rev(), room.seesAll(), room.capped(), room.insideOnly())));
+  }
+
+  /// Those that had a capacity when they were looked at.
+  List<RoomId> capped() {
+    return rooms.entrySet().stream()
+        .filter(room -> room.getValue().capped())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Nullable Known get(RoomId room) {
@@ -43,7 +62,9 @@ final class KnownRooms {
   }
 
   void add(Room view) {
-    rooms.put(view.roomId(), new Known(view.rev(), false));
+    rooms.put(
+        view.roomId(),
+        new Known(view.rev(), false, view.capacity() != null, view.isReadInsideOnly()));
   }
 
   void remove(RoomId room) {

@@ -127,6 +127,12 @@ final class ResumeRequest {
     return onItsWay ? point.rev() : stream.head();
   }
 
+  /// Who is outside of a room that is read inside only stays where it is.
+  private Rev stood(RoomStream stream, RoomPoint point) {
+    boolean exists = point.epoch().equals(epoch) && !point.rev().isAfter(stream.known());
+    return exists ? point.rev() : stream.head();
+  }
+
   /// What becomes of the rooms of a request.
   ///
   /// @param named in the order of the request
@@ -159,7 +165,7 @@ final class ResumeRequest {
         openings.add(new Opening(point.roomId(), null, Rev.ZERO, Rev.ZERO, false));
         continue;
       }
-      Rev head = reached(stream, point);
+      Rev head = stream.mayRead() ? reached(stream, point) : stood(stream, point);
       long gap = head.value() - point.rev().value();
       boolean recovered =
           point.epoch().equals(epoch)

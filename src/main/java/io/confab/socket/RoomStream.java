@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// One room as one session gets it: every rev after its position, once, in order, until the
 /// account's membership ends.
 ///
+/// In a room that is read inside only it stands still while the account is outside, and goes on
+/// from there.
+///
 /// A stream is *live* when it has all that its feed has released, and takes what the feed releases
 /// next. Otherwise it is *behind*: it ignores the feed and reads pages until it has met it.
 /// Both ends of that change happen on the same event loop as the feed, so nothing falls in
@@ -37,6 +40,15 @@ final class RoomStream implements Subscriber {
     /// It has all that came before.
     void live(RoomStream stream);
 
+    /// Whether the account is known to have a seat in the room.
+    boolean isInside(RoomId room);
+
+    /// It stands still, because the account is outside.
+    void stands(RoomStream stream);
+
+    /// It stood still and may go on: from where it stands, or from where the owner says.
+    void goesOn(RoomStream stream);
+
     /// A message was edited or deleted so that more or less may be unread.
     void changed(RoomStream stream, Seq seq);
   }
@@ -45,6 +57,8 @@ final class RoomStream implements Subscriber {
     WAITING,
     BEHIND,
     LIVE,
+    /// The account is outside of a room that is read inside only.
+    OUTSIDE,
     ENDED
   }
 
@@ -70,7 +84,8 @@ final class RoomStream implements Subscriber {
   /// For whom a stream is.
   ///
   /// @param memberAt a rev at which the account was a member: what ended before does not matter
-  record Reader(AccountId account, Rev memberAt, Visibility visibility) {}
+  /// @param seats what the room asked for at that rev
+  record Reader(AccountId account, Rev memberAt, Visibility visibility, SeatRule seats) {}
 
   RoomStream(Reader reader, RoomId room, Outbound out, Owner owner) {
     this.reader = reader;
@@ -133,6 +148,17 @@ final class RoomStream implements Subscriber {
 
   @Override
   public void event(Event event) {
+    boolean stops = state == State.LIVE && !mayRead();
+    if (stops) {
+      state = State.OUTSIDE;
+    }
+    if (state == State.OUTSIDE) {
+      passOutside(event);
+      if (stops && state == State.OUTSIDE) {
+        owner.stands(this);
+      }
+      return;
+    }
     if (state != State.LIVE) {
       return;
     }
@@ -143,10 +169,59 @@ final class RoomStream implements Subscriber {
     }
   }
 
+  /// Of what happens while it stands still its reader hears nothing but the end of the membership,
+  /// and how much is unread.
+  private void passOutside(Event event) {
+    reader.seats().pass(event);
+    if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
+        && who.equals(reader.account())
+        && event.rev().isAfter(reader.memberAt())) {
+      state = State.ENDED;
+      owner.ended(this, reason);
+    } else if (event.subject() instanceof Event.OfChange(Seq seq, _, boolean recounts)
+        && recounts) {
+      owner.changed(this, seq);
+    }
+    goOn();
+  }
+
+  /// What the settings of the room are at a rev.
+  void look(Rev rev, boolean capped, boolean insideOnly) {
+    reader.seats().look(rev, capped, insideOnly);
+    goOn();
+  }
+
+  /// Goes on if it stands still and need not.
+  void goOn() {
+    if (state == State.OUTSIDE && mayRead()) {
+      owner.goesOn(this);
+    }
+  }
+
+  /// The rev up to which it is known whether it needs a seat.
+  Rev ruledAt() {
+    return reader.seats().at();
+  }
+
+  boolean mayRead() {
+    return !reader.seats().isInsideOnly() || owner.isInside(room);
+  }
+
+  boolean isOutside() {
+    return state == State.OUTSIDE;
+  }
+
+  private void standStill() {
+    state = State.OUTSIDE;
+    owner.stands(this);
+  }
+
   @Override
   public void missed() {
     if (state == State.LIVE) {
       fallBehind();
+    } else if (state == State.OUTSIDE) {
+      owner.stands(this);
     }
   }
 
@@ -171,6 +246,10 @@ final class RoomStream implements Subscriber {
     if (state != State.BEHIND || followed == null) {
       return Future.succeededFuture(true);
     }
+    if (!mayRead()) {
+      standStill();
+      return Future.succeededFuture(true);
+    }
     List<Event> recent = followed.since(position);
     if (recent != null) {
       if (deliver(recent) && state == State.BEHIND) {
@@ -191,7 +270,7 @@ final class RoomStream implements Subscriber {
               followed.remember(stood, read.events());
               boolean whole = deliver(read.events());
               page = whole ? Math.min(2 * page, LARGEST_PAGE) : Math.max(page / 2, SMALLEST_PAGE);
-              return state == State.ENDED;
+              return state != State.BEHIND;
             });
   }
 
@@ -207,7 +286,7 @@ final class RoomStream implements Subscriber {
   }
 
   private void deliver(Event event) {
-    if (state == State.ENDED || !event.rev().isAfter(position)) {
+    if (state == State.ENDED || state == State.OUTSIDE || !event.rev().isAfter(position)) {
       return;
     }
     if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
@@ -215,7 +294,10 @@ final class RoomStream implements Subscriber {
         && event.rev().isAfter(reader.memberAt())) {
       state = State.ENDED;
       owner.ended(this, reason);
+    } else if (!mayRead()) {
+      standStill();
     } else {
+      reader.seats().pass(event);
       out.send(event, seesAll || visibility.shows(event));
       position = event.rev();
       if (wasLive

@@ -16,7 +16,9 @@ import io.confab.protocol.Rev;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.RoomAdded;
+import io.confab.protocol.ServerFrame.RoomGap;
 import io.confab.protocol.ServerFrame.RoomRemoved;
 import io.confab.room.RoomCommand.GetRoom;
 import io.confab.room.RoomCommand.Memberships;
@@ -27,6 +29,7 @@ import io.confab.time.Retries;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class RoomStreams implements RoomStream.Owner {
 
   /// What the rooms of a session need from their event loop.
+  ///
+  /// @param mostReplayed events of a room that are told to whom missed them
   record StreamContext(
       Requests bus,
       RoomFeeds feeds,
@@ -45,7 +50,9 @@ final class RoomStreams implements RoomStream.Owner {
       Retries retries,
       SharedBound early,
       UnreadLooks unread,
-      int most) {}
+      LoopSeats seats,
+      int most,
+      int mostReplayed) {}
 
   private final AccountId account;
   private final Outbound out;
@@ -62,6 +69,10 @@ final class RoomStreams implements RoomStream.Owner {
   private Epoch epoch = new Epoch(0);
 
   private boolean closed;
+  private boolean opened;
+
+  /// Rooms of streams that will go on from further on.
+  private final Set<RoomId> skipping = new HashSet<>();
 
   /// @param compareAgain called when a look failed, so that [#compare] makes up for it
   RoomStreams(
@@ -159,7 +170,9 @@ final class RoomStreams implements RoomStream.Owner {
       if (membership != null && !streams.containsKey(room) && !closed) {
         Visibility visibility =
             membership.seesAll() ? Visibility.ALL : limits.getOrDefault(room, Visibility.NOTHING);
-        begun.add(attach(room, new Reader(account, membership.memberAt(), visibility)));
+        begun.add(
+            attach(
+                room, new Reader(account, membership.memberAt(), visibility, membership.seats())));
       }
     }
     return Future.succeededFuture(begun);
@@ -194,6 +207,82 @@ final class RoomStreams implements RoomStream.Owner {
   /// From now on room events may be sent; first comes what came about since `welcome`.
   void open() {
     early.open();
+    if (!opened) {
+      opened = true;
+      known.capped().forEach(room -> context.seats().resumed(account, room).ifPresent(out::send));
+    }
+  }
+
+  /// How the account stands in the room changed.
+  ///
+  /// @param news for the client, if there are any
+  void seat(RoomId room, @Nullable ServerFrame news) {
+    if (news != null && opened) {
+      out.send(news);
+    }
+    RoomStream stream = streams.get(room);
+    if (stream != null) {
+      stream.goOn();
+    }
+  }
+
+  @Override
+  public boolean isInside(RoomId room) {
+    return context.seats().isKnownInside(account, room);
+  }
+
+  /// What it passed over may have changed who may read the room, or ended the membership.
+  @Override
+  public void stands(RoomStream stream) {
+    markers.live(stream.room());
+    if (stream.head().isAfter(stream.ruledAt())) {
+      lookAtRule(stream);
+    }
+  }
+
+  private void lookAtRule(RoomStream stream) {
+    untilDone(() -> stream.isOver() ? Future.succeededFuture() : ruled(stream));
+  }
+
+  private Future<?> ruled(RoomStream stream) {
+    return look(stream.room())
+        .onSuccess(
+            found ->
+                found.ifPresentOrElse(
+                    room ->
+                        stream.look(room.rev(), room.capacity() != null, room.isReadInsideOnly()),
+                    () -> ended(stream, LeaveReason.REMOVED)));
+  }
+
+  /// By the rules of `resume`: a gap that is too large is told as such.
+  @Override
+  public void goesOn(RoomStream stream) {
+    if (stream.head().value() - stream.position().value() <= context.mostReplayed()) {
+      stream.open(stream.position());
+    } else if (skipping.add(stream.room())) {
+      Rev head = stream.head();
+      untilDone(
+          () ->
+              context
+                  .source()
+                  .visibilities(account, List.of(stream.room()))
+                  .onSuccess(now -> skip(stream, head, now)));
+    }
+  }
+
+  private void skip(RoomStream stream, Rev head, Visibilities found) {
+    skipping.remove(stream.room());
+    Visibility now = found.byRoom().getOrDefault(stream.room(), Visibility.NOTHING);
+    if (closed || !stream.isOutside()) {
+      return;
+    }
+    if (now.isMember()) {
+      stream.look(now);
+      out.send(new RoomGap(stream.room(), epoch, head));
+      stream.open(head);
+    } else {
+      ended(stream, LeaveReason.REMOVED);
+    }
   }
 
   /// Looks whether the account is in the room, after a signal said that this changed, and brings
@@ -232,6 +321,9 @@ final class RoomStreams implements RoomStream.Owner {
     }
     if (now.isMember()) {
       stream.look(now);
+      if (stream.head().isAfter(stream.ruledAt())) {
+        lookAtRule(stream);
+      }
     } else {
       stream.end();
       forget(stream);
@@ -328,6 +420,7 @@ final class RoomStreams implements RoomStream.Owner {
     markers.forget(stream.room());
     streams.remove(stream.room());
     detach(stream);
+    context.seats().ended(account, stream.room());
   }
 
   private void detach(RoomStream stream) {

@@ -11,6 +11,7 @@ import io.confab.protocol.CloseCode;
 import io.confab.protocol.Epoch;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.DevicesChanged;
@@ -230,6 +231,16 @@ final class Session {
           services.registry().shows(id, session.caller(), status);
       case Open(var session) -> session.signal(signal);
       case Silent _, Closed _ -> {}
+    }
+  }
+
+  /// How its account stands in a room changed.
+  ///
+  /// @param news for the client, unless it is that of the session `but`
+  @SuppressWarnings("ReferenceEquality") // a session is itself alone
+  void seat(RoomId room, @Nullable ServerFrame news, @Nullable AuthenticatedSession but) {
+    if (state instanceof Open(var session)) {
+      session.seat(room, session == but ? null : news);
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.function.LongSupplier;
 /// @param retries of what sessions read
 /// @param source what streams read from that are behind
 /// @param unread of accounts in whose rooms messages change
+/// @param seats of accounts in rooms with a capacity
 record SocketLoop(
     TimingWheel wheel,
     Retries retries,
@@ -34,6 +35,7 @@ record SocketLoop(
     AccountSessions accounts,
     UnreadLooks unread,
     WatchedAccounts presence,
+    LoopSeats seats,
     SharedBound early) {
   /// Fine enough for a feed that holds an event for 30 ms, so one wheel serves all; a turn of
   /// it is longer than most time-outs.
@@ -69,6 +71,7 @@ record SocketLoop(
     AccountSessions accounts = new AccountSessions(handover, hub, bus, wheel, backoff);
     WatchedAccounts presence =
         new WatchedAccounts(handover, hub, bus, wheel, meters, memory.presence());
+    LoopSeats seats = seats(bus, wheel, nanoTime, accounts, memory);
     RetryLoop comparison =
         new RetryLoop(
             wheel,
@@ -90,6 +93,18 @@ record SocketLoop(
         accounts,
         new UnreadLooks(bus, wheel, accounts::tell),
         presence,
+        seats,
         new SharedBound(memory.early()));
+  }
+
+  private static LoopSeats seats(
+      Requests bus,
+      Timers timers,
+      LongSupplier nanoTime,
+      AccountSessions accounts,
+      MemoryShares memory) {
+    LoopSeats seats = new LoopSeats(bus, timers, nanoTime, accounts, memory.seats());
+    accounts.onSeats(seats::changed, seats::gone);
+    return seats;
   }
 }

@@ -34,11 +34,15 @@ record SocketServices(
     Frames frames = new Frames(limits);
     new SessionFrames(config.limits().roomsPerAccount(), clock).mount(frames);
     TypingFrames typing = new TypingFrames(bus, loop);
-    new MessageFrames(new MessageRequests(bus, limits, meters), typing, config.limits().bodyBytes())
+    new MessageFrames(
+            new MessageRequests(bus, limits, meters, loop.seats()),
+            typing,
+            config.limits().bodyBytes())
         .mount(frames);
     typing.mount(frames);
     new MarkerFrames(bus).mount(frames);
     new PresenceFrames(bus, loop).mount(frames);
+    new SeatFrames(bus, loop.seats()).mount(frames);
     return new SocketServices(node, config, bus, loop, registry, meters, clock, limits, frames);
   }
 }

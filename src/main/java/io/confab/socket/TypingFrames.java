@@ -68,7 +68,8 @@ final class TypingFrames {
     AccountId account = call.caller().account();
     Object question = new Object();
     rooms.asked.put(room, question);
-    return bus.request(new CheckSend(account, room))
+    return loop.seats()
+        .attempt(account, room, inside -> bus.request(new CheckSend(account, room, inside)))
         .map(TypingFrames::requireFew)
         .onSuccess(
             may -> {

@@ -8,7 +8,14 @@ import java.util.stream.Stream;
 final class Completion {
   private static final List<String> ROLES = List.of("admin", "member");
   private static final List<String> SETTINGS =
-      List.of("name", "description", "history", "slow_mode_s", "max_members", "capacity", "read_outside");
+      List.of(
+          "name",
+          "description",
+          "history",
+          "slow_mode_s",
+          "max_members",
+          "capacity",
+          "read_outside");
 
   private final Known known;
 

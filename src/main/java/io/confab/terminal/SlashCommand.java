@@ -36,7 +36,9 @@ enum SlashCommand {
   ROLE("HANDLE ROLE", "make a member an admin, or a member again"),
   TRANSFER("HANDLE", "make a member the owner in your place"),
   SETTINGS("", "what is set in this room"),
-  SET("SETTING [VALUE]", "set name, description, history, slow_mode_s, max_members, capacity or read_outside"),
+  SET(
+      "SETTING [VALUE]",
+      "set name, description, history, slow_mode_s, max_members, capacity or read_outside"),
   INVITE("[HOURS] [USES]", "make an invitation; without HOURS it does not end"),
   INVITES("", "the invitations to this room"),
   REVOKE("INVITATION", "delete an invitation, by its code or id"),

@@ -75,6 +75,11 @@ final class Attempts {
     call("putMember an owner as member", "PUT", members + "/{owner}", "{'role':'member'}");
     call("addMembers", "POST", members, "{'accounts':['{new}']}");
     call("transferRoom", "PUT", ROOM + "/owner/{member}", "");
+    get("readSeats", ROOM + "/seats");
+    call("enterRoom", "POST", ROOM + "/seats", "");
+    call("letIn", "PUT", ROOM + "/seats/{member}", "");
+    call("exitRoom me", "DELETE", ROOM + "/seats/me", "");
+    call("exitRoom another", "DELETE", ROOM + "/seats/{member}", "");
   }
 
   private void moderation() {
@@ -120,6 +125,8 @@ final class Attempts {
     frame("mark_unread", "'room_id':'{room_id}','seq':{another's}");
     frame("typing", "'room_id':'{room_id}'");
     frame("typing.stop", "'room_id':'{room_id}'");
+    frame("room.enter", "'room_id':'{room_id}'");
+    frame("room.exit", "'room_id':'{room_id}'");
     frame("presence.watch", "'rooms':['{room_id}']");
     frame("presence.set", "'status':'away'");
     actions.put(

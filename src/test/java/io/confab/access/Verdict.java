@@ -16,6 +16,7 @@ enum Verdict {
   MUTED("M"),
   BLOCKED("K"),
   CONFLICT("C"),
+  INVALID_FIELD("I"),
   GONE("G"),
   NO_SUCH_CALLER("."),
   /// Anything else; in no table.

@@ -15,6 +15,7 @@ import io.confab.http.HttpApi;
 import io.confab.limit.EdgeLimits;
 import io.confab.listener.PublicListener;
 import io.confab.message.MessageRequests;
+import io.confab.message.Seating;
 import io.confab.metrics.Meters;
 import io.confab.protocol.NodeId;
 import io.confab.protocol.Secret;
@@ -68,7 +69,8 @@ public final class AccountServer implements AutoCloseable {
             bus,
             config,
             limits,
-            new MessageRequests(bus, limits.limits(), new Meters()),
+            new MessageRequests(bus, limits.limits(), new Meters(), Seating.asking(bus)),
+            Seating.asking(bus),
             accounts.passwords,
             new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {}), Optional.empty()));
     port =

@@ -26,6 +26,7 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomChange;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
+import io.confab.protocol.SeatLoss;
 import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
@@ -49,6 +50,10 @@ import io.confab.protocol.ServerFrame.RoomAdded;
 import io.confab.protocol.ServerFrame.RoomGap;
 import io.confab.protocol.ServerFrame.RoomOnline;
 import io.confab.protocol.ServerFrame.RoomRemoved;
+import io.confab.protocol.ServerFrame.SeatInside;
+import io.confab.protocol.ServerFrame.SeatLost;
+import io.confab.protocol.ServerFrame.SeatOffer;
+import io.confab.protocol.ServerFrame.SeatWaiting;
 import io.confab.protocol.ServerFrame.Typing;
 import io.confab.protocol.ServerFrame.TypingStop;
 import io.confab.protocol.ServerFrame.Unread;
@@ -140,7 +145,9 @@ class GoldenFramesTest {
                       Role.MEMBER,
                       HistoryRule.ALL,
                       null,
-                      null, null, null,
+                      null,
+                      null,
+                      null,
                       2,
                       true,
                       null,
@@ -159,7 +166,9 @@ class GoldenFramesTest {
                       Role.OWNER,
                       HistoryRule.ALL,
                       null,
-                      null, null, null,
+                      null,
+                      null,
+                      null,
                       2,
                       true,
                       TIME,
@@ -186,6 +195,13 @@ class GoldenFramesTest {
           Map.entry("marker", new Marker(ROOM, ANN, new Seq(3), new Seq(3), new Seq(2))),
           Map.entry("marker~least", new Marker(ROOM, BOB, null, new Seq(3), null)),
           Map.entry("unread", new Unread(ROOM, 3, 1, 12, new Seq(9))),
+          Map.entry("seat.inside", new SeatInside("13", ROOM, 12, 20)),
+          Map.entry("seat.inside~least", new SeatInside(null, ROOM, 12, 20)),
+          Map.entry("seat.waiting", new SeatWaiting("13", ROOM, 4, 3, 9, 90L, "cGxhY2U")),
+          Map.entry("seat.waiting~least", new SeatWaiting(null, ROOM, 4, 3, 9, null, "cGxhY2U")),
+          Map.entry("seat.offer", new SeatOffer("13", ROOM, TIME)),
+          Map.entry("seat.offer~least", new SeatOffer(null, ROOM, TIME)),
+          Map.entry("seat.lost", new SeatLost(ROOM, SeatLoss.EXPIRED)),
           Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")),
           Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)));
 

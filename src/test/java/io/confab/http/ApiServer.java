@@ -26,6 +26,7 @@ import io.confab.listener.ServerCertificate;
 import io.confab.logging.AccessLog;
 import io.confab.message.MessageCommand;
 import io.confab.message.MessageRequests;
+import io.confab.message.Seating;
 import io.confab.message.WriteCommand;
 import io.confab.metrics.Meters;
 import io.confab.protocol.AccountId;
@@ -151,7 +152,8 @@ public final class ApiServer implements AutoCloseable {
               bus,
               config,
               limits,
-              new MessageRequests(bus, limits.limits(), new Meters()),
+              new MessageRequests(bus, limits.limits(), new Meters(), Seating.asking(bus)),
+              Seating.asking(bus),
               passwords,
               new AnswerWatch(
                   (status, _) -> statuses.add(status), new SecurityLog(events::add), access));

@@ -40,6 +40,9 @@ import io.confab.protocol.Seq;
 import io.confab.protocol.VisibleTo;
 import io.confab.room.AuditAction;
 import io.confab.room.RoomCommand;
+import io.confab.seat.SeatAnswers;
+import io.confab.seat.SeatState;
+import io.confab.seat.Seats;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +227,9 @@ class GoldenAnswersTest {
             Role.OWNER,
             HistoryRule.ALL,
             30,
-            50L, 20, true,
+            50L,
+            20,
+            true,
             2,
             true,
             null,
@@ -233,6 +238,11 @@ class GoldenAnswersTest {
             new Rev(5)));
     var ban = new RoomCommand.Ban(BOB, ANN, "noise", TIME);
     answers.put("ban.200", ban);
+    answers.put("readSeats.200", new Seats(1, 20, 1, List.of(ANN), List.of(BOB)));
+    answers.put(
+        "enterRoom.200",
+        SeatAnswers.of(null, ROOM, new SeatState.Waiting(4, 3, 9, 90L, "cGxhY2U")));
+    answers.put("letIn.200", SeatAnswers.of(null, ROOM, new SeatState.Inside(12, 20)));
     answers.put("listBans.200", new RoomCommand.Bans(List.of(ban), BOB));
     var invite = new RoomCommand.Invite("aaaabbbbcccc", ANN, TIME, TIME + 333, 5L, 1);
     answers.put(
@@ -302,7 +312,9 @@ class GoldenAnswersTest {
         Role.OWNER,
         HistoryRule.ALL,
         null,
-        null, null, null,
+        null,
+        null,
+        null,
         2,
         true,
         null,

@@ -14,6 +14,7 @@ import io.confab.contract.Shape;
 import io.confab.limit.EdgeLimits;
 import io.confab.limit.Limit;
 import io.confab.message.MessageRequests;
+import io.confab.message.Seating;
 import io.confab.metrics.Meters;
 import io.confab.operator.ManagementRoutes;
 import io.confab.operator.Readiness;
@@ -106,7 +107,8 @@ class RoutesTest {
             bus,
             config,
             limits,
-            new MessageRequests(bus, limits.limits(), new Meters()),
+            new MessageRequests(bus, limits.limits(), new Meters(), Seating.asking(bus)),
+            Seating.asking(bus),
             new Passwords(vertx, TestConfig.accounts().argon2(), new SecureRandom()),
             new AnswerWatch((_, _) -> {}, new SecurityLog(_ -> {}), Optional.empty()))
         .router();

@@ -31,8 +31,8 @@ public final class Bugs {
             "no dedup on delivery",
             "simulation",
             SOCKET + "RoomStream.java",
-            "if (state == State.ENDED || !event.rev().isAfter(position)) {",
-            "if (state == State.ENDED) {"),
+            "if (state == State.ENDED || state == State.OUTSIDE || !event.rev().isAfter(position)) {",
+            "if (state == State.ENDED || state == State.OUTSIDE) {"),
         Bug.of(
             "no repair after re-subscribe",
             WITHOUT_DIGESTS,

@@ -256,7 +256,14 @@ final class ModelDatabase {
             .map(
                 r ->
                     new Membership(
-                        r.id, r.seq(), r.rev(), r.seesAll(account), true, Marks.at(r.seq())))
+                        r.id,
+                        r.seq(),
+                        r.rev(),
+                        r.seesAll(account),
+                        true,
+                        Marks.at(r.seq()),
+                        false,
+                        false))
             .toList(),
         false);
   }

@@ -3,8 +3,10 @@ package io.confab.socket;
 import io.confab.contract.Contract;
 import io.confab.feed.Event;
 import io.confab.feed.RoomSignal;
+import io.confab.protocol.AccountId;
 import io.confab.protocol.CloseCode;
 import io.confab.protocol.Json;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.ServerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,9 +14,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps what a session sends, and is full when the test says so.
 final class FakeOutbound implements Outbound {
+  /// Of a loop where nobody is told how they stand in rooms with a capacity.
+  static final LoopSeats.Sessions NO_SESSIONS =
+      new LoopSeats.Sessions() {
+        @Override
+        public boolean has(AccountId account) {
+          return false;
+        }
+
+        @Override
+        public void seat(
+            AccountId account,
+            RoomId room,
+            @Nullable ServerFrame news,
+            @Nullable AuthenticatedSession but) {}
+      };
+
   final List<Object> sent = new CopyOnWriteArrayList<>();
   final List<CloseCode> closes = new CopyOnWriteArrayList<>();
   volatile boolean full;

@@ -72,7 +72,14 @@ class MembershipWhileResumingTest {
               early,
               new UnreadLooks(
                   new MembershipsNow(), (_, action) -> rooms.timers.add(action), (_, _) -> {}),
-              100),
+              new LoopSeats(
+                  new MembershipsNow(),
+                  (_, action) -> rooms.timers.add(action),
+                  System::nanoTime,
+                  FakeOutbound.NO_SESSIONS,
+                  0),
+              100,
+              PER_ROOM),
           new SessionMarkers(
               ANN,
               new SessionId("s"),
@@ -136,7 +143,9 @@ class MembershipWhileResumingTest {
         Role.MEMBER,
         HistoryRule.SINCE_JOIN,
         null,
-        null, null, null,
+        null,
+        null,
+        null,
         1,
         true,
         null,
@@ -161,7 +170,15 @@ class MembershipWhileResumingTest {
         new Memberships(
             FakeRooms.EPOCH,
             List.of(
-                new Membership(ROOM, new Seq(at), new Rev(at), false, true, Marks.at(new Seq(at)))),
+                new Membership(
+                    ROOM,
+                    new Seq(at),
+                    new Rev(at),
+                    false,
+                    true,
+                    Marks.at(new Seq(at)),
+                    false,
+                    false)),
             false));
   }
 

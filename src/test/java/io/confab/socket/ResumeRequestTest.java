@@ -91,7 +91,14 @@ class ResumeRequestTest {
                     new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
                 new SharedBound(1 << 20),
                 new UnreadLooks(bus, (_, action) -> rooms.timers.add(action), (_, _) -> {}),
-                100),
+                new LoopSeats(
+                    bus,
+                    (_, action) -> rooms.timers.add(action),
+                    System::nanoTime,
+                    FakeOutbound.NO_SESSIONS,
+                    0),
+                100,
+                PER_ROOM),
             new SessionMarkers(
                 ANN, new SessionId("s"), out, bus, new ChangeCount(0), new FakeMarkersLoop()),
             () -> {});
@@ -108,7 +115,14 @@ class ResumeRequestTest {
       rooms.store(room, 20);
       positions.add(
           new Membership(
-              room, new Seq(20), new Rev(20), !room.equals(THREE), true, Marks.at(new Seq(20))));
+              room,
+              new Seq(20),
+              new Rev(20),
+              !room.equals(THREE),
+              true,
+              Marks.at(new Seq(20)),
+              false,
+              false));
     }
     streams.welcomed(new Memberships(FakeRooms.EPOCH, positions, false));
   }
@@ -126,7 +140,9 @@ class ResumeRequestTest {
                   Role.MEMBER,
                   HistoryRule.ALL,
                   null,
-                  null, null, null,
+                  null,
+                  null,
+                  null,
                   2,
                   true,
                   null,

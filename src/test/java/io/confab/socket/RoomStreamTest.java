@@ -37,7 +37,8 @@ class RoomStreamTest {
   private RoomStream stream(long memberAt, Visibility visibility) {
     RoomStream stream =
         new RoomStream(
-            new RoomStream.Reader(ANN, new Rev(memberAt), visibility),
+            new RoomStream.Reader(
+                ANN, new Rev(memberAt), visibility, new SeatRule(new Rev(memberAt), false, false)),
             ROOM,
             out,
             new RoomStream.Owner() {
@@ -55,6 +56,17 @@ class RoomStreamTest {
               public void live(RoomStream stream) {
                 live++;
               }
+
+              @Override
+              public boolean isInside(RoomId room) {
+                return false;
+              }
+
+              @Override
+              public void stands(RoomStream stream) {}
+
+              @Override
+              public void goesOn(RoomStream stream) {}
 
               @Override
               public void changed(RoomStream stream, Seq seq) {

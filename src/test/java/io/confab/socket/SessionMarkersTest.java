@@ -113,7 +113,14 @@ class SessionMarkersTest {
     for (int i = 0; i < seqs.length; i++) {
       rooms.add(
           new Membership(
-              new RoomId(i + 1), Seq.ZERO, Rev.ZERO, true, true, othersHaveRead(seqs[i])));
+              new RoomId(i + 1),
+              Seq.ZERO,
+              Rev.ZERO,
+              true,
+              true,
+              othersHaveRead(seqs[i]),
+              false,
+              false));
     }
     markers.welcomed(new Memberships(new Epoch(1), rooms, false));
   }

@@ -19,14 +19,17 @@ final class TestLoop {
   static SocketLoop of(
       TimingWheel wheel, FeedHub hub, FakeRooms rooms, Requests bus, WatchedAccounts presence) {
     Backoff backoff = new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1));
+    AccountSessions accounts =
+        new AccountSessions(new Handover(Runnable::run, BYTES), hub, bus, wheel, backoff);
     return new SocketLoop(
         wheel,
         new Retries(wheel, backoff),
         rooms.feeds,
         rooms,
-        new AccountSessions(new Handover(Runnable::run, BYTES), hub, bus, wheel, backoff),
+        accounts,
         new UnreadLooks(bus, wheel, (_, _) -> {}),
         presence,
+        new LoopSeats(bus, wheel, wheel::nanos, accounts, BYTES),
         new SharedBound(BYTES));
   }
 }

@@ -80,6 +80,10 @@ class TypingFramesTest {
     }
   }
 
+  private LoopSeats noSeats() {
+    return new LoopSeats(bus, wheel, wheel::nanos, FakeOutbound.NO_SESSIONS, 0);
+  }
+
   @BeforeEach
   void open() {
     FeedHub hub =
@@ -105,6 +109,7 @@ class TypingFramesTest {
                 new UnreadLooks(bus, wheel, (_, _) -> {}),
                 new WatchedAccounts(
                     new Handover(Runnable::run, 1 << 20), hub, bus, wheel, new Meters(), 1 << 20),
+                noSeats(),
                 new SharedBound(1 << 20)),
             SimulatedLoop.Unregistered.SESSIONS,
             new Meters(),
@@ -125,6 +130,8 @@ class TypingFramesTest {
                     wheel, new Backoff(Duration.ZERO, Duration.ZERO, new SplittableRandom(1))),
                 new SharedBound(1 << 20),
                 new UnreadLooks(bus, wheel, (_, _) -> {}),
+                noSeats(),
+                100,
                 100),
             markers,
             () -> {});

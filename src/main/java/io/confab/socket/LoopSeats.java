@@ -1,0 +1,418 @@
+package io.confab.socket;
+
+import io.confab.bus.Requests;
+import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.message.Seating;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SeatLoss;
+import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.SeatLost;
+import io.confab.seat.SeatAnswers;
+import io.confab.seat.SeatCommand;
+import io.confab.seat.SeatCommand.Beat;
+import io.confab.seat.SeatCommand.Disconnected;
+import io.confab.seat.SeatCommand.Enter;
+import io.confab.seat.SeatCommand.Exit;
+import io.confab.seat.SeatCommand.Find;
+import io.confab.seat.SeatCommand.Held;
+import io.confab.seat.SeatState;
+import io.confab.seat.SeatState.Inside;
+import io.confab.seat.SeatState.Waiting;
+import io.confab.time.Timers;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// How the accounts that have sessions on one event loop stand in rooms with a capacity: checks in
+/// for them, tells their sessions what changes, and knows who is inside.
+///
+/// A seat is a lease: it is honoured for [SeatCommand#LEASE] from the sending of the last command
+/// that confirmed it, by a clock that only goes forward, however long the answer took. So nobody
+/// is honoured for longer who lost the seat meanwhile, wherever this node was cut off or froze.
+///
+/// All of it can be asked for again: an account has its sessions on several loops and nodes, each
+/// of which checks in for it. Belongs to its loop.
+final class LoopSeats implements Seating {
+  /// Sessions check in so often.
+  private static final Duration BEAT = Duration.ofSeconds(3);
+
+  /// And it is looked so often who has to; also the least between two positions that are told.
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  /// Sessions that begin at about the same time are looked at together.
+  private static final Duration GATHER = Duration.ofMillis(20);
+
+  private static final long AHEAD_PER_SECOND = 100;
+
+  /// What a seat or a place takes here, about.
+  private static final int BYTES = 600;
+
+  private final Requests bus;
+  private final Timers timers;
+  private final LongSupplier nanoTime;
+  private final Sessions sessions;
+  private final long most;
+  private final Map<RoomId, Map<AccountId, Stand>> rooms = new LinkedHashMap<>();
+  private final Map<AccountId, Set<RoomId>> byAccount = new HashMap<>();
+  private final Map<RoomId, Set<AccountId>> looks = new LinkedHashMap<>();
+  private int count;
+  private int looking;
+  private boolean ticking;
+  private boolean gathering;
+
+  /// The sessions of the loop.
+  interface Sessions {
+    boolean has(AccountId account);
+
+    /// Tells the sessions of an account, but those that were not told of their rooms yet, and has
+    /// their streams of the room look whether they may go on.
+    ///
+    /// @param news null: nothing for the client
+    /// @param but the session that is told otherwise
+    void seat(
+        AccountId account,
+        RoomId room,
+        @Nullable ServerFrame news,
+        @Nullable AuthenticatedSession but);
+  }
+
+  /// How an account stands in a room.
+  private static final class Stand {
+    private SeatState state;
+    private long confirmed;
+    private long beaten;
+    private long told;
+    private SeatState toldState;
+
+    /// Whether streams go on that need a seat.
+    private boolean honoured;
+
+    private Stand(SeatState state, long sent) {
+      this.state = state;
+      this.toldState = state;
+      this.confirmed = sent;
+      this.beaten = sent;
+      this.told = sent;
+    }
+  }
+
+  /// @param bytes that all of it may take
+  LoopSeats(Requests bus, Timers timers, LongSupplier nanoTime, Sessions sessions, long bytes) {
+    this.bus = bus;
+    this.timers = timers;
+    this.nanoTime = nanoTime;
+    this.sessions = sessions;
+    this.most = bytes / BYTES;
+  }
+
+  @Override
+  public boolean isKnownInside(AccountId account, RoomId room) {
+    Stand stand = stand(account, room);
+    if (stand == null || !(stand.state instanceof Inside)) {
+      return false;
+    }
+    boolean lasts = nanoTime.getAsLong() - stand.confirmed < SeatCommand.LEASE.toNanos();
+    stand.honoured &= lasts;
+    return lasts;
+  }
+
+  @Override
+  public Future<Boolean> find(AccountId account, RoomId room) {
+    return isKnownInside(account, room)
+        ? Future.succeededFuture(true)
+        : bus.request(new Find(room, account)).map(Inside.class::isInstance);
+  }
+
+  private @Nullable Stand stand(AccountId account, RoomId room) {
+    return rooms.getOrDefault(room, Map.of()).get(account);
+  }
+
+  /// Enters for a session. Refusals: as of [Enter], and `unavailable` where too many are kept.
+  ///
+  /// @param answer tells the session that asks; the others are told as well
+  Future<?> enter(
+      AuthenticatedSession session,
+      RoomId room,
+      @Nullable String place,
+      Consumer<SeatState> answer) {
+    AccountId account = session.caller().account();
+    if (stand(account, room) == null && count >= most) {
+      return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
+    }
+    long sent = nanoTime.getAsLong();
+    return bus.request(new Enter(room, account, true, place))
+        .onSuccess(
+            state -> {
+              answer.accept(state);
+              confirmed(new Key(account, room), state, sent, session);
+            });
+  }
+
+  /// The account left the room by itself.
+  void left(AccountId account, RoomId room) {
+    lost(account, room, SeatLoss.LEFT);
+  }
+
+  /// The account is no member of the room any more.
+  void ended(AccountId account, RoomId room) {
+    if (forget(account, room)) {
+      bus.request(new Exit(room, account)); // else it is missed at its next check-in
+    }
+  }
+
+  /// A session begins: what the account has is taken up, and told to its sessions.
+  ///
+  /// @return what this one is to be told, if that is known already
+  Optional<ServerFrame> resumed(AccountId account, RoomId room) {
+    Stand stand = stand(account, room);
+    if (stand == null) {
+      look(account, room);
+      return Optional.empty();
+    }
+    return Optional.of(SeatAnswers.of(null, room, stand.state));
+  }
+
+  /// Something happened to the account in the room.
+  void changed(SeatChanged signal) {
+    SeatLoss lost = signal.lost();
+    if (lost != null) {
+      lost(signal.account(), signal.room(), lost);
+    } else {
+      look(signal.account(), signal.room());
+    }
+  }
+
+  /// The last session of the account is gone.
+  void gone(AccountId account) {
+    for (RoomId room : List.copyOf(byAccount.getOrDefault(account, Set.of()))) {
+      forget(account, room);
+      bus.request(new Disconnected(room, account)); // else it is missed at its next check-in
+    }
+    looks.values().removeIf(waiting -> remove(waiting, account));
+  }
+
+  private boolean remove(Set<AccountId> waiting, AccountId account) {
+    if (waiting.remove(account)) {
+      looking--;
+    }
+    return waiting.isEmpty();
+  }
+
+  private void lost(AccountId account, RoomId room, SeatLoss why) {
+    if (forget(account, room)) {
+      sessions.seat(account, room, new SeatLost(room, why), null);
+    }
+  }
+
+  private boolean forget(AccountId account, RoomId room) {
+    Map<AccountId, Stand> stands = rooms.get(room);
+    if (stands == null || stands.remove(account) == null) {
+      return false;
+    }
+    count--;
+    if (stands.isEmpty()) {
+      rooms.remove(room);
+    }
+    Set<RoomId> its = byAccount.getOrDefault(account, new HashSet<>());
+    its.remove(room);
+    if (its.isEmpty()) {
+      byAccount.remove(account);
+    }
+    return true;
+  }
+
+  private void look(AccountId account, RoomId room) {
+    if (looking >= most) {
+      return; // its sessions ask
+    }
+    if (looks.computeIfAbsent(room, _ -> new LinkedHashSet<>()).add(account)) {
+      looking++;
+    }
+    if (!gathering) {
+      gathering = true;
+      timers.after(GATHER, this::lookNow);
+    }
+  }
+
+  private void lookNow() {
+    gathering = false;
+    Map<RoomId, Set<AccountId>> all = new LinkedHashMap<>(looks);
+    looks.clear();
+    looking = 0;
+    all.forEach((room, accounts) -> inParts(room, List.copyOf(accounts), true));
+  }
+
+  private void inParts(RoomId room, List<AccountId> accounts, boolean looks) {
+    for (int from = 0; from < accounts.size(); from += SeatCommand.MOST_BEATS) {
+      int to = Math.min(accounts.size(), from + SeatCommand.MOST_BEATS);
+      beat(room, accounts.subList(from, to), looks);
+    }
+  }
+
+  /// @param looks whether those are taken up of whom nothing is known here
+  private void beat(RoomId room, List<AccountId> accounts, boolean looks) {
+    long sent = nanoTime.getAsLong();
+    List<@Nullable Stand> before = new ArrayList<>();
+    List<Held> held = new ArrayList<>();
+    for (AccountId account : accounts) {
+      Stand stand = stand(account, room);
+      before.add(stand);
+      if (stand != null) {
+        stand.beaten = sent;
+        held(account, stand, sent, held);
+      }
+    }
+    bus.request(new Beat(room, accounts, held))
+        .onSuccess(
+            answer -> {
+              for (int i = 0; i < accounts.size(); i++) {
+                if (isSame(before.get(i), stand(accounts.get(i), room))) {
+                  confirmed(new Key(accounts.get(i), room), answer.states().get(i), sent, null);
+                }
+              }
+            })
+        .onFailure(
+            _ -> {
+              if (looks) {
+                timers.after(TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
+              }
+            });
+  }
+
+  private void lookAgain(AccountId account, RoomId room) {
+    if (sessions.has(account)) {
+      look(account, room);
+    }
+  }
+
+  private static void held(AccountId account, Stand stand, long now, List<Held> held) {
+    Duration age = Duration.ofNanos(now - stand.confirmed);
+    switch (stand.state) {
+      case Inside _ -> held.add(new Held(account, null, age));
+      case Waiting waiting -> held.add(new Held(account, waiting.place(), age));
+      case SeatState.Offered _, SeatState.Outside _ -> {} // nothing to claim
+    }
+  }
+
+  /// An answer that was overtaken by the end of what it is about tells nothing.
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(@Nullable Stand before, @Nullable Stand now) {
+    return before == now;
+  }
+
+  private record Key(AccountId account, RoomId room) {}
+
+  /// @param by the session that was answered
+  private void confirmed(Key key, SeatState state, long sent, @Nullable AuthenticatedSession by) {
+    Stand stand = stand(key.account(), key.room());
+    if (state instanceof SeatState.Outside) {
+      lost(key.account(), key.room(), SeatLoss.EXPIRED);
+    } else if (stand != null) {
+      stand.confirmed = Math.max(stand.confirmed, sent);
+      stand.state = state;
+      tell(key, stand, by);
+    } else if (count < most && sessions.has(key.account())) {
+      add(key, new Stand(state, sent), by);
+    }
+  }
+
+  private void add(Key key, Stand stand, @Nullable AuthenticatedSession by) {
+    rooms.computeIfAbsent(key.room(), _ -> new LinkedHashMap<>()).put(key.account(), stand);
+    byAccount.computeIfAbsent(key.account(), _ -> new HashSet<>()).add(key.room());
+    count++;
+    stand.honoured = isKnownInside(key.account(), key.room());
+    tell(key, SeatAnswers.of(null, key.room(), stand.state), by);
+    if (!ticking) {
+      ticking = true;
+      timers.after(TICK, this::tick);
+    }
+  }
+
+  private void tell(Key key, @Nullable ServerFrame news, @Nullable AuthenticatedSession by) {
+    sessions.seat(key.account(), key.room(), news, by);
+  }
+
+  /// Tells what is new, and positions not too often.
+  private void tell(Key key, Stand stand, @Nullable AuthenticatedSession by) {
+    boolean honoured = isKnownInside(key.account(), key.room());
+    boolean news = isNews(stand);
+    if (news) {
+      stand.toldState = stand.state;
+      stand.told = nanoTime.getAsLong();
+    }
+    if (news || honoured != stand.honoured) {
+      stand.honoured = honoured;
+      tell(key, news ? SeatAnswers.of(null, key.room(), stand.state) : null, by);
+    }
+  }
+
+  private boolean isNews(Stand stand) {
+    return switch (stand.state) {
+      case Inside now ->
+          !(stand.toldState instanceof Inside before) || before.capacity() != now.capacity();
+      case Waiting now ->
+          !(stand.toldState instanceof Waiting before)
+              || (isElsewhere(before, now)
+                  && nanoTime.getAsLong() - stand.told >= pause(now).toNanos());
+      case SeatState.Offered now -> !now.equals(stand.toldState);
+      case SeatState.Outside _ -> false;
+    };
+  }
+
+  private static boolean isElsewhere(Waiting before, Waiting now) {
+    return before.position() != now.position() || before.waiting() != now.waiting();
+  }
+
+  /// Between two positions that are told.
+  private static Duration pause(Waiting waiting) {
+    Duration pause = Duration.ofSeconds(waiting.ahead() / AHEAD_PER_SECOND);
+    return pause.compareTo(TICK) > 0 ? pause : TICK;
+  }
+
+  private void tick() {
+    if (rooms.isEmpty()) {
+      ticking = false;
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    Map<RoomId, List<AccountId>> due = new LinkedHashMap<>();
+    rooms.forEach(
+        (room, stands) ->
+            stands.forEach(
+                (account, stand) -> {
+                  if (now - stand.beaten >= rest(stand).toNanos()) {
+                    due.computeIfAbsent(room, _ -> new ArrayList<>()).add(account);
+                  }
+                }));
+    due.forEach((room, accounts) -> inParts(room, accounts, false));
+    timers.after(TICK, this::tick);
+  }
+
+  /// Who is about to have its turn looks more often. A little less than the time, because ticks
+  /// are no more exact than that.
+  private static Duration rest(Stand stand) {
+    Duration most =
+        stand.state instanceof Waiting waiting && pause(waiting).compareTo(BEAT) < 0
+            ? pause(waiting)
+            : BEAT;
+    return most.minus(TICK.dividedBy(2));
+  }
+
+  /// How many seats and places are kept.
+  int size() {
+    return count;
+  }
+}

@@ -1,0 +1,278 @@
+package io.confab.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.bus.BusMessage;
+import io.confab.bus.Command;
+import io.confab.bus.Requests;
+import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.Refusal;
+import io.confab.protocol.RoomId;
+import io.confab.protocol.SeatLoss;
+import io.confab.protocol.ServerFrame;
+import io.confab.protocol.ServerFrame.SeatInside;
+import io.confab.protocol.ServerFrame.SeatLost;
+import io.confab.protocol.ServerFrame.SeatWaiting;
+import io.confab.seat.SeatCommand;
+import io.confab.seat.SeatCommand.Beat;
+import io.confab.seat.SeatCommand.Disconnected;
+import io.confab.seat.SeatCommand.Find;
+import io.confab.seat.SeatState;
+import io.confab.seat.SeatState.Inside;
+import io.confab.seat.SeatState.Outside;
+import io.confab.seat.SeatState.Waiting;
+import io.confab.seat.SeatStates;
+import io.confab.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LoopSeatsTest {
+  private static final AccountId ANN = new AccountId(1);
+  private static final AccountId BOB = new AccountId(2);
+  private static final RoomId ROOM = new RoomId(7);
+  private static final Inside IN = new Inside(1, 2);
+
+  private long now;
+  private final List<Later> later = new ArrayList<>();
+  private final Map<AccountId, SeatState> stands = new HashMap<>();
+  private final Set<AccountId> here = new HashSet<>(Set.of(ANN, BOB));
+  private final List<SeatCommand<?>> asked = new ArrayList<>();
+  private final List<ServerFrame> told = new ArrayList<>();
+  private int streamsLooked;
+  private boolean away;
+  private @Nullable Promise<Void> held;
+
+  private record Later(long due, Runnable action) {}
+
+  private final Timers timers =
+      (delay, action) -> later.add(new Later(now + delay.toNanos(), action));
+
+  private final LoopSeats.Sessions sessions =
+      new LoopSeats.Sessions() {
+        @Override
+        public boolean has(AccountId account) {
+          return here.contains(account);
+        }
+
+        @Override
+        public void seat(
+            AccountId account,
+            RoomId room,
+            @Nullable ServerFrame news,
+            @Nullable AuthenticatedSession but) {
+          streamsLooked++;
+          if (news != null) {
+            told.add(news);
+          }
+        }
+      };
+
+  private final Requests bus =
+      new Requests() {
+        @Override
+        @SuppressWarnings("unchecked")
+        public <R extends BusMessage> Future<R> request(Command<R> command) {
+          asked.add((SeatCommand<?>) command);
+          if (away) {
+            return Future.failedFuture(Refusal.unavailable("away"));
+          }
+          R answer = (R) answer((SeatCommand<?>) command);
+          return held == null ? Future.succeededFuture(answer) : held.future().map(answer);
+        }
+      };
+
+  private final LoopSeats seats = new LoopSeats(bus, timers, () -> now, sessions, 1 << 20);
+
+  private @Nullable BusMessage answer(SeatCommand<?> command) {
+    return switch (command) {
+      case Beat beat -> new SeatStates(beat.accounts().stream().map(a -> stand(a)).toList());
+      case Find find -> stand(find.account());
+      default -> null;
+    };
+  }
+
+  private SeatState stand(AccountId account) {
+    return stands.getOrDefault(account, new Outside());
+  }
+
+  private static Waiting waiting(long position) {
+    return new Waiting(position, position - 1, 1_000, null, "place");
+  }
+
+  private void pass(Duration time) {
+    long end = now + time.toNanos();
+    while (true) {
+      Later next =
+          later.stream()
+              .filter(l -> l.due() <= end)
+              .min((a, b) -> Long.compare(a.due(), b.due()))
+              .orElse(null);
+      if (next == null) {
+        break;
+      }
+      later.remove(next);
+      now = Math.max(now, next.due());
+      next.action().run();
+    }
+    now = end;
+  }
+
+  private void takesUp(AccountId account, SeatState state) {
+    stands.put(account, state);
+    seats.resumed(account, ROOM);
+    pass(Duration.ofMillis(50));
+  }
+
+  private long count(Class<?> type) {
+    return asked.stream().filter(type::isInstance).count();
+  }
+
+  @Test
+  void whoComesBackTakesUpWhatItHasAndIsTold() {
+    takesUp(ANN, IN);
+    takesUp(BOB, waiting(1));
+    assertThat(told)
+        .containsExactly(
+            new SeatInside(null, ROOM, 1, 2),
+            new SeatWaiting(null, ROOM, 1, 0, 1_000, null, "place"));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    assertThat(seats.isKnownInside(BOB, ROOM)).isFalse();
+  }
+
+  @Test
+  void whoHasNothingIsNotTold() {
+    takesUp(ANN, new Outside());
+    assertThat(told).isEmpty();
+    assertThat(seats.size()).isZero();
+  }
+
+  @Test
+  void sessionsThatBeginTogetherAreLookedAtTogether() {
+    stands.put(ANN, IN);
+    stands.put(BOB, IN);
+    seats.resumed(ANN, ROOM);
+    seats.resumed(BOB, ROOM);
+    pass(Duration.ofMillis(50));
+    assertThat(asked).hasSize(1);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void aSeatIsHonouredForTenSecondsFromTheSendingOfWhatConfirmedIt() {
+    takesUp(ANN, IN);
+    away = true;
+    pass(Duration.ofMillis(9_900));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    pass(Duration.ofMillis(200));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    assertThat(seats.find(ANN, ROOM).failed()).isTrue();
+    int before = streamsLooked;
+    away = false;
+    pass(Duration.ofSeconds(4));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    assertThat(streamsLooked).isGreaterThan(before);
+  }
+
+  @Test
+  void anAnswerThatIsLateConfirmsNothingForLonger() {
+    takesUp(ANN, IN);
+    held = Promise.promise();
+    pass(Duration.ofSeconds(9));
+    held.complete();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    held = Promise.promise();
+    pass(Duration.ofSeconds(12));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+  }
+
+  @Test
+  void anAnswerFromBeforeTheLossTellsNothing() {
+    takesUp(ANN, IN);
+    held = Promise.promise();
+    pass(Duration.ofSeconds(4));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatLoss.REMOVED));
+    held.complete();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.REMOVED));
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void whoIsMovedInsideIsTold() {
+    takesUp(ANN, waiting(1));
+    stands.put(ANN, IN);
+    seats.changed(new SeatChanged(ANN, ROOM, null));
+    pass(Duration.ofMillis(50));
+    assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+  }
+
+  @Test
+  void aSeatThatIsGoneWithoutASignalIsLostAtTheNextBeat() {
+    takesUp(ANN, IN);
+    stands.remove(ANN);
+    pass(Duration.ofSeconds(4));
+    assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.EXPIRED));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+  }
+
+  @Test
+  void positionsAreToldAsOftenAsTheLineIsLong() {
+    takesUp(ANN, waiting(3));
+    takesUp(BOB, waiting(901));
+    told.clear();
+    for (int second = 1; second <= 20; second++) {
+      stands.put(ANN, waiting(300 - second));
+      stands.put(BOB, waiting(901 - second));
+      pass(Duration.ofSeconds(1));
+    }
+    long near = told.stream().filter(f -> f instanceof SeatWaiting w && w.position() < 301).count();
+    long far = told.stream().filter(f -> f instanceof SeatWaiting w && w.position() > 800).count();
+    assertThat(near).isBetween(5L, 20L);
+    assertThat(far).isBetween(1L, 3L);
+  }
+
+  @Test
+  void checkInsAreOfManyAtATime() {
+    for (int i = 10; i < 1_210; i++) {
+      here.add(new AccountId(i));
+      stands.put(new AccountId(i), IN);
+      seats.resumed(new AccountId(i), ROOM);
+    }
+    pass(Duration.ofMillis(50));
+    asked.clear();
+    pass(Duration.ofSeconds(3));
+    assertThat(asked).hasSize(3);
+  }
+
+  @Test
+  void whoLeavesIsSaidToHaveLostTheConnection() {
+    takesUp(ANN, IN);
+    here.remove(ANN);
+    seats.gone(ANN);
+    assertThat(asked).contains(new Disconnected(ROOM, ANN));
+    assertThat(seats.size()).isZero();
+    asked.clear();
+    pass(Duration.ofSeconds(10));
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void onlyWhatOneNodeCannotKnowIsAsked() {
+    takesUp(ANN, IN);
+    assertThat(seats.find(ANN, ROOM).result()).isTrue();
+    assertThat(count(Find.class)).isZero();
+    assertThat(seats.find(BOB, ROOM).result()).isFalse();
+    assertThat(count(Find.class)).isEqualTo(1);
+  }
+}
