@@ -297,6 +297,8 @@ export const ar: Catalogue = {
   "audit.invite.made": "أنشأ {actor} رابط دعوة",
   "audit.invite.deleted": "حذف {actor} رابط دعوة",
   "audit.message.deleted": "حذف {actor} رسالة من {name}",
+  "audit.seat.let_in": "قدّم {actor} دور {name} في الطابور",
+  "audit.seat.removed": "أخذ {actor} مقعد {name}",
 
   "role.owner": "مالك",
   "role.admin": "مشرف",

@@ -114,6 +114,8 @@ export const enMore = {
   "audit.invite.made": "{actor} made an invitation link",
   "audit.invite.deleted": "{actor} deleted an invitation link",
   "audit.message.deleted": "{actor} deleted a message of {name}",
+  "audit.seat.let_in": "{actor} put {name} at the head of the line",
+  "audit.seat.removed": "{actor} took the seat of {name}",
   "role.owner": "Owner",
   "role.admin": "Admin",
   "role.member": "Member",

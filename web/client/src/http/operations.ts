@@ -18,6 +18,8 @@ import type {
   PresenceView,
   Room,
   RoomSettings,
+  SeatState,
+  Seats,
   Tokens,
 } from "../protocol/things.ts";
 import type {
@@ -127,6 +129,8 @@ export interface Operations {
             history?: History;
             slow_mode_s?: number;
             max_members?: number;
+            capacity?: number;
+            read_outside?: boolean;
             members?: AccountId[];
           };
     };
@@ -157,6 +161,10 @@ export interface Operations {
   mute: { input: InRoom & OfAccount & { body: { until: Time } }; answer: Member };
   unmute: { input: InRoom & OfAccount; answer: void };
   transferRoom: { input: InRoom & OfAccount; answer: Member };
+  readSeats: { input: InRoom; answer: Seats };
+  enterRoom: { input: InRoom & { body: { place?: string } }; answer: SeatState };
+  letIn: { input: InRoom & OfAccount; answer: SeatState };
+  exitRoom: { input: InRoom & OfAccount; answer: void };
   readAudit: { input: InRoom & Paged; answer: { entries: AuditEntry[]; next?: string } };
   /** `code`: told this once. */
   makeInvite: { input: InRoom & { body: { expires_in_s?: number; max_uses?: number } }; answer: Invite & { code: string } };
@@ -274,6 +282,10 @@ export const ROUTES: { readonly [K in Operation]: Route } = {
   mute: put("/v1/rooms/{room_id}/mutes/{account_id}"),
   unmute: { ...remove("/v1/rooms/{room_id}/mutes/{account_id}"), repeatable: true },
   transferRoom: put("/v1/rooms/{room_id}/owner/{account_id}"),
+  readSeats: get("/v1/rooms/{room_id}/seats"),
+  enterRoom: { ...post("/v1/rooms/{room_id}/seats"), repeatable: true },
+  letIn: put("/v1/rooms/{room_id}/seats/{account_id}"),
+  exitRoom: { ...remove("/v1/rooms/{room_id}/seats/{account_id}"), repeatable: true },
   readAudit: get("/v1/rooms/{room_id}/audit"),
   makeInvite: making("/v1/rooms/{room_id}/invites"),
   listInvites: get("/v1/rooms/{room_id}/invites"),

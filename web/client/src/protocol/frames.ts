@@ -49,6 +49,9 @@ export type MarkUnread = Request<"mark_unread"> & OfMessage;
 /** In place of what was watched before: at most 1,000 accounts and 100 rooms. */
 export type PresenceWatch = Request<"presence.watch"> & { accounts?: AccountId[]; rooms?: RoomId[] };
 export type PresenceSet = Request<"presence.set"> & { status: OwnStatus; text?: string };
+/** `place`: as `seat.waiting` carried it. */
+export type RoomEnter = Request<"room.enter"> & { room_id: RoomId; place?: string };
+export type RoomExit = Request<"room.exit"> & { room_id: RoomId };
 export type Ping = Request<"ping">;
 /** Signing off on purpose. */
 export type Bye = Request<"bye">;
@@ -67,6 +70,8 @@ export type ClientFrame =
   | MarkUnread
   | PresenceWatch
   | PresenceSet
+  | RoomEnter
+  | RoomExit
   | Ping
   | Bye;
 
@@ -165,6 +170,18 @@ export type RoomOnline = { room_id: RoomId; online: number };
 export type PresenceState = Answer<"presence.state"> & { accounts: PresenceView[]; rooms: RoomOnline[] };
 export type Presence = { type: "presence"; account_id: AccountId; status: Status; last_seen?: Time; text?: string };
 export type PresenceCount = { type: "presence.count" } & RoomOnline;
+export type SeatInsideFrame = Answer<"seat.inside"> & { room_id: RoomId; inside: number; capacity: number };
+export type SeatWaitingFrame = Answer<"seat.waiting"> & {
+  room_id: RoomId;
+  position: number;
+  ahead: number;
+  waiting: number;
+  /** Absent: nobody knows. */
+  estimate_s?: number;
+  place: string;
+};
+export type SeatOfferFrame = Answer<"seat.offer"> & { room_id: RoomId; until: Time };
+export type SeatLost = { type: "seat.lost"; room_id: RoomId; reason: "left" | "expired" | "removed" };
 export type InvitationFrame = { type: "invitation"; room_id: RoomId; name?: string; invited_by: AccountId };
 export type InvitationEnded = { type: "invitation.ended"; room_id: RoomId };
 export type AccountChanged = { type: "account.changed"; account_id: AccountId; display_name: string };
@@ -190,6 +207,10 @@ export type ServerFrame =
   | PresenceState
   | Presence
   | PresenceCount
+  | SeatInsideFrame
+  | SeatWaitingFrame
+  | SeatOfferFrame
+  | SeatLost
   | InvitationFrame
   | InvitationEnded
   | AccountChanged

@@ -69,6 +69,10 @@ interface RoomHead {
   slow_mode_s?: number;
   /** Absent: as many as like. */
   max_members?: number;
+  /** How many may be inside at once; absent: there is no inside. */
+  capacity?: number;
+  /** Whether members may read from outside; absent as the capacity. */
+  read_outside?: boolean;
   member_count: number;
   /** Whether members see how far others have received and read. */
   receipts: boolean;
@@ -107,6 +111,46 @@ export type ListedRoom = Room & {
   last_message?: Message;
 };
 
+/** The account has a seat in a room with a capacity. */
+export interface SeatInside {
+  type: "seat.inside";
+  room_id: RoomId;
+  inside: number;
+  capacity: number;
+}
+
+/** It has a place in the line before the room. */
+export interface SeatWaiting {
+  type: "seat.waiting";
+  room_id: RoomId;
+  position: number;
+  ahead: number;
+  waiting: number;
+  /** Absent: nobody knows. */
+  estimate_s?: number;
+  /** Named by who enters again. */
+  place?: string;
+}
+
+/** A seat is kept for it: who enters takes it up. */
+export interface SeatOffer {
+  type: "seat.offer";
+  room_id: RoomId;
+  until: Time;
+}
+
+export type SeatState = SeatInside | SeatWaiting | SeatOffer;
+
+export interface Seats {
+  inside: number;
+  capacity: number;
+  waiting: number;
+  /** Who is inside; told to those inside, and to owners and admins. */
+  accounts?: AccountId[];
+  /** Who waits, the first first; told to owners and admins. */
+  waiting_list?: AccountId[];
+}
+
 /** What owners and admins change. */
 export interface RoomSettings {
   name?: string;
@@ -117,6 +161,9 @@ export interface RoomSettings {
   slow_mode_s?: number;
   /** 0: as many as like. */
   max_members?: number;
+  /** How many may be inside at once; 0: there is no inside. */
+  capacity?: number;
+  read_outside?: boolean;
 }
 
 interface MessageHead {
@@ -277,7 +324,9 @@ export interface AuditEntry {
     | "room.archived"
     | "invite.made"
     | "invite.deleted"
-    | "message.deleted";
+    | "message.deleted"
+    | "seat.let_in"
+    | "seat.removed";
   actor_id: AccountId;
   /** To whom. */
   account_id?: AccountId;

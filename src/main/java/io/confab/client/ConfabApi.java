@@ -278,6 +278,11 @@ public final class ConfabApi {
     return new RoomKeeping(signed, path(room));
   }
 
+  /// Seats in a room with a capacity.
+  public RoomSeats seats(RoomId room) {
+    return new RoomSeats(signed, path(room));
+  }
+
   /// Who is there.
   public Presences presences() {
     return new Presences(signed);

@@ -83,6 +83,8 @@ class OperationsTest {
           "restoreAccount", "restore",
           "makeBot", "bot",
           "issueTokens", "signIn");
+  private static final Map<String, String> OF_SEATS =
+      Map.of("readSeats", "numbers", "enterRoom", "enter", "letIn", "letIn", "exitRoom", "exit");
   private static final Map<String, String> OF_PRESENCE =
       Map.of("readPresence", "of", "setPresence", "set");
   private static final Map<String, String> WITHOUT_A_CALL =
@@ -106,6 +108,7 @@ class OperationsTest {
     stated.putAll(OF_ROOMS);
     stated.putAll(KEEPING);
     stated.putAll(OF_PRESENCE);
+    stated.putAll(OF_SEATS);
     stated.putAll(ADMINISTRATION);
     Set<String> operations = new TreeSet<>();
     for (var path : new Documents().source(Documents.OPENAPI).get("paths")) {
@@ -121,6 +124,7 @@ class OperationsTest {
     assertThat(calls(ConfabApi.class)).containsAll(OF_ACCOUNTS.values());
     assertThat(calls(ConfabApi.class)).containsAll(OF_ROOMS.values());
     assertThat(calls(RoomKeeping.class)).containsAll(KEEPING.values());
+    assertThat(calls(RoomSeats.class)).containsAll(OF_SEATS.values());
     assertThat(calls(Presences.class)).containsAll(OF_PRESENCE.values());
     assertThat(calls(Administration.class)).containsAll(ADMINISTRATION.values());
   }
