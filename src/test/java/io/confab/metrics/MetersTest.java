@@ -85,6 +85,7 @@ class MetersTest {
     meters.swept(elsewhere::get);
     removed = meters.adding(Meter.ROWS_REMOVED, Reason.class);
     meters.accountsPresent(elsewhere::intValue);
+    meters.seats(elsewhere::get, elsewhere::get, elsewhere::get, () -> elsewhere.get() % 2 == 1);
     meters.dependency("redis", () -> elsewhere.get() % 2 == 1);
     meters.peers(elsewhere::intValue);
     process = meters.process("1.2.3");
@@ -290,9 +291,14 @@ class MetersTest {
           WRITERS_WAITING,
           SWEPT,
           ACCOUNTS_PRESENT,
+          SEATS_INSIDE,
+          SEATS_OFFERED,
+          SEATS_WAITING,
+          SEATS_PAUSED,
           PEERS,
           DEPENDENCY_UP ->
           elsewhere.incrementAndGet();
+      case SEAT_WAIT_TIME -> meters.seatWaitedFor(Duration.ofMillis(3));
       case ROWS_REMOVED -> removed.accept(Reason.FORGED, 3);
       case DIGESTS_PUBLISHED -> meters.digestPublished();
       case DIGESTS_MISSED -> meters.digestsMissed(1);
