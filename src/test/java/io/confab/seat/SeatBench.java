@@ -32,7 +32,8 @@ class SeatBench {
   private static final int SEATS = 100;
   private static final int CALLS = 2_000;
   private static final int AT_ONCE = 100;
-  private static final Pattern EVALSHA = Pattern.compile("cmdstat_evalsha:calls=(\\d+),usec=(\\d+)");
+  private static final Pattern EVALSHA =
+      Pattern.compile("cmdstat_evalsha:calls=(\\d+),usec=(\\d+)");
 
   private static final SeatTerms CALM =
       new SeatTerms(
@@ -72,11 +73,7 @@ class SeatBench {
           new SeatTerms(
               CALM.epoch(), instances, CALM.goodUntil(), CALM.pause(), CALM.calm(), CALM.away());
       this.at =
-          new Visit(
-              new RoomId(waiting),
-              terms,
-              new SeatOpening(1, false),
-              new Capacity(SEATS, 1));
+          new Visit(new RoomId(waiting), terms, new SeatOpening(1, false), new Capacity(SEATS, 1));
     }
 
     String row() {
@@ -107,10 +104,7 @@ class SeatBench {
       }
       Matcher stats =
           EVALSHA.matcher(
-              commands
-                  .send("x", Request.cmd(Command.INFO).arg("commandstats"))
-                  .await()
-                  .toString());
+              commands.send("x", Request.cmd(Command.INFO).arg("commandstats")).await().toString());
       if (!stats.find()) {
         throw new IllegalStateException("Redis counted nothing");
       }

@@ -121,7 +121,7 @@ final class SeatRules {
 
   private long nextTicket(long now) {
     ticket++;
-    return bug == SeatBug.EQUAL_TICKETS ? now / 1_000 : ticket;
+    return bug == SeatBug.EQUAL_TICKETS ? now / 10_000 : ticket;
   }
 
   /// What one claims: a seat, a ticket, or nothing.

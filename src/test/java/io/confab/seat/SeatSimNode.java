@@ -243,7 +243,8 @@ final class SeatSimNode {
         continue;
       }
       Standing standing = done.standing(i);
-      if (standing instanceof Standing.Out && isWell() && (held.waiting || held.inside)) {
+      boolean isNew = world.now() - held.connectedAt < WELL;
+      if (standing instanceof Standing.Out && isWell() && !isNew && (held.waiting || held.inside)) {
         world.violations.add("lost: at " + world.now() + " " + accounts.get(i) + " has nothing");
       }
       held.inside = standing instanceof Standing.In;

@@ -189,12 +189,7 @@ final class SeatWorld {
         .future()
         .onComplete(
             next ->
-                after(
-                    10 * SECOND,
-                    () ->
-                        poll(
-                            account,
-                            next.succeeded() ? next.result() : ticket)));
+                after(10 * SECOND, () -> poll(account, next.succeeded() ? next.result() : ticket)));
   }
 
   // What befalls them.
@@ -279,8 +274,7 @@ final class SeatWorld {
 
   private Looked lookNow(String seen, long known, boolean sure) {
     long last = Math.max(raisedAt == null ? -1 : raisedAt, resumedAt == null ? -1 : resumedAt);
-    long mute =
-        now - seenAt + (last >= 0 && last > now - 20 * SECOND ? away + now - last : 0);
+    long mute = now - seenAt + (last >= 0 && last > now - 20 * SECOND ? away + now - last : 0);
     if (instances == null) {
       instances = seen;
     } else if (epoch < known || sure && !seen.equals(instances)) {
@@ -418,6 +412,9 @@ final class SeatWorld {
       return;
     }
     admitted++;
+    if (!homes.containsKey(account)) {
+      return; // a poll may claim what it did not hear to have ended
+    }
     joined.forEach(
         (other, at) -> {
           SeatSimNode home = homes.get(other);
