@@ -6,11 +6,13 @@ import io.confab.time.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,16 +123,24 @@ final class SeatEpochs {
     Duration since = Duration.ofNanos(now - current.ended());
     Looked looked = current.looked();
     Duration pause = left(SeatTerms.PAUSE, looked.raised(), since);
+    Duration calm = left(RedisSeats.GRACE, looked.resumed(), since);
+    boolean isQuiet = pause.isZero() && calm.isZero();
     return Optional.of(
         new SeatTerms(
             looked.epoch(),
             looked.instances(),
             current.clock() + since.plus(LATE).toMillis(),
             pause,
-            left(RedisSeats.GRACE, looked.resumed(), since),
-            pause.isZero()
-                ? Duration.ZERO
-                : looked.away().plus(looked.raised().orElse(Duration.ZERO)).plus(since)));
+            calm,
+            isQuiet ? Duration.ZERO : looked.away().plus(last(looked)).plus(since)));
+  }
+
+  /// How long ago the last of the two was.
+  private static Duration last(Looked looked) {
+    return Stream.of(looked.raised(), looked.resumed())
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
   }
 
   /// What is left of a span that began so long before the look ended.
