@@ -285,6 +285,9 @@ final class SeatWorld {
     } else if (seen.equals(instances) && seenAt < now - 8 * SECOND) {
       away = mute;
       resumedAt = now;
+      if (raisedAt != null && raisedAt > seenAt - 15 * SECOND) {
+        raisedAt = now;
+      }
     }
     if (seen.equals(instances)) {
       seenAt = now;

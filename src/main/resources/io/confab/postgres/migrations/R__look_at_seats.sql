@@ -34,6 +34,9 @@ BEGIN
     ELSIF seen <@ s.instances AND s.seen_at < now_ - interval '8 s' THEN
       s.away_ms := mute;
       s.resumed_at := now_;
+      IF s.raised_at > s.seen_at - interval '15 s' THEN
+        s.raised_at := now_; -- nobody could claim anything in what was left of the pause
+      END IF;
     END IF;
     IF seen <@ s.instances THEN
       s.seen_at := now_;
