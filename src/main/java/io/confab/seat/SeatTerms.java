@@ -11,9 +11,7 @@ import java.util.List;
 /// @param goodUntil when the call comes too late, in milliseconds since 1970 by their clocks
 /// @param pause for how long nobody is let in, because others may have seats that were lost there
 /// @param calm for how long nobody loses anything by silence, because nobody could say anything
-/// @param away for how long what stood there may not have been confirmed to anybody, because of
-// what
-///     the pause or the calm comes from
+/// @param away for how long nothing may have been confirmed, by what pause or calm come from
 record SeatTerms(
     long epoch,
     List<String> instances,
