@@ -60,8 +60,8 @@ final class ChatPage implements AutoCloseable {
     return this;
   }
 
-  /// Signs out in the settings, once these have all that comes later, and a server says that it is
-  // so.
+  /// Signs out in the settings, once these have all that comes later, and a server has said that
+  /// it is so.
   ChatPage signOut() {
     rooms().getByRole(AriaRole.BUTTON).first().click();
     assertThat(dialog("Settings").getByText("this one")).isVisible();

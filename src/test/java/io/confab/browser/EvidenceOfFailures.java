@@ -7,9 +7,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/// Writes what the browsers of a test that failed showed and told into `target/browser`, in a
-// folder
-/// of the test's name. JUnit finds it by itself.
+/// Writes what the browsers of a test that failed showed and told into `target/browser`, into a
+/// folder of the test's name. JUnit finds it by itself.
 public final class EvidenceOfFailures implements BeforeEachCallback, TestWatcher {
   private static final Path FOLDER = Path.of("target", "browser");
 
