@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionOf, enterOf, neighbour, type Press } from "../src/shell/keys.ts";
+import { enterOf } from "../src/compose/enter.ts";
+import { actionOf, neighbour, type Press } from "../src/shell/keys.ts";
 import { defaults, quiet, readPrefs } from "../src/shell/prefs.ts";
 import { hashOf, parseRoute } from "../src/shell/route.ts";
 import { iconOf, totals } from "../src/shell/title.ts";

@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals";
 import { client, connection, rooms } from "../session/state.ts";
+import { keep, kept } from "../shell/kept.ts";
 
 const IDLE_MS = 5 * 60_000;
 const BEAT_MS = 20_000;
@@ -31,12 +32,11 @@ function watchPeers(): () => void {
 
 /** Whether somebody chose to be shown as away. */
 export function choseAway(): boolean {
-  return localStorage.getItem(AWAY_KEY) === "1";
+  return kept(AWAY_KEY) === "1";
 }
 
 export function chooseAway(away: boolean): void {
-  if (away) localStorage.setItem(AWAY_KEY, "1");
-  else localStorage.removeItem(AWAY_KEY);
+  keep(AWAY_KEY, away ? "1" : null);
   client().setPresence(away ? "away" : "online");
 }
 
@@ -45,7 +45,7 @@ function tellActivity(): () => void {
   let told: "away" | "online" = "online";
   let last = Date.now();
   const tell = () => {
-    const shared = Number(localStorage.getItem(KEY) ?? 0);
+    const shared = Number(kept(KEY) ?? 0);
     const idle = Date.now() - Math.max(last, shared) > IDLE_MS;
     const status = idle || choseAway() ? "away" : "online";
     if (status === told) return;
@@ -56,7 +56,7 @@ function tellActivity(): () => void {
     const now = Date.now();
     if (now - last > BEAT_MS / 2 || told === "away") {
       last = now;
-      localStorage.setItem(KEY, String(now));
+      keep(KEY, String(now));
       tell();
     }
     last = now;

@@ -13,6 +13,7 @@ export { personChoices, setBlocked } from "../people/choices.ts";
 export { Menu } from "../ui/Menu.tsx";
 export { Question } from "../ui/Question.tsx";
 export { watchPresence } from "../people/watch.ts";
+export { beginAll } from "./beginAll.ts";
 export { startNotifying } from "./notifying.ts";
-export { SignIn } from "./SignIn.tsx";
+export { watchKeys } from "./onKey.ts";
 export { watchForUpdates } from "./update.ts";
