@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { ar } from "../src/text/ar.ts";
 import { en as first } from "../src/text/en.ts";
 import { enMore } from "../src/text/en-more.ts";
-import { enSign } from "../src/text/en-sign.ts";
 import { filled, preferred, type Catalogue, type Text } from "../src/text/text.ts";
 import { daysBetween } from "../src/text/time.ts";
 
-const en = { ...first, ...enMore, ...enSign };
+const en = { ...first, ...enMore };
 const CATALOGUES: Record<string, Catalogue> = { en, ar };
 const names = (text: Text) => new Set((typeof text === "string" ? [text] : Object.values(text)).flatMap((form) => form!.match(/\{\w+\}/g) ?? []));
 
@@ -48,7 +47,7 @@ test("every text is used", () => {
   const files = (folder: string): string[] =>
     readdirSync(folder).flatMap((name) => (statSync(join(folder, name)).isDirectory() ? files(join(folder, name)) : [join(folder, name)]));
   const sources = files(join(process.env["APP_ROOT"]!, "src"))
-    .filter((file) => !/text\/(en|en-more|en-sign|ar)\.ts$/.test(file))
+    .filter((file) => !/text\/(en|en-more|ar)\.ts$/.test(file))
     .map((file) => readFileSync(file, "utf8"))
     .join("\n");
   const unused = Object.keys(en).filter((key) => {

@@ -2,22 +2,22 @@ import { useEffect } from "preact/hooks";
 import { NoRoom, RoomPage } from "../conversation/RoomPage.tsx";
 import { forgetConversations } from "../conversation/conversations.ts";
 import { Sidebar } from "../rooms/Sidebar.tsx";
-import { client, connection, listed, rooms, session } from "../session/state.ts";
+import { connection, listed, rooms, session } from "../session/state.ts";
 import { readBlocks } from "../people/blocks.ts";
 import { t } from "../text/text.ts";
-import { tell, Toasts } from "../ui/toast.tsx";
-import { faultText } from "../session/faults.ts";
+import { Toasts } from "../ui/toast.tsx";
+import { attempt } from "../session/faults.ts";
 import { Announcer } from "./announce.tsx";
-import { ConnectionBar } from "./ConnectionBar.tsx";
 import { close, dialog, panel, question } from "./dialogs.ts";
 import { extras, lazy } from "./lazy.tsx";
-import { go, route, type Place } from "./route.ts";
+import { route, type Place } from "./route.ts";
+import { SignIn } from "./SignIn.tsx";
 
+const ConnectionBar = lazy(() => extras().then((m) => m.ConnectionBar));
 const Panel = lazy(() => extras().then((m) => m.Panel));
 const Dialogs = lazy(() => extras().then((m) => m.Dialogs));
 const StrangeRoom = lazy(() => extras().then((m) => m.StrangeRoom));
 const Question = lazy(() => extras().then((m) => m.Question));
-const SignIn = lazy(() => import("./SignIn.tsx").then((m) => m.SignIn));
 
 /** The whole page. */
 export function App() {
@@ -63,7 +63,7 @@ function Shell() {
     if (live) void readBlocks();
   }, [live]);
   useEffect(() => {
-    if (at.name === "invite") void joinBy(at.code);
+    if (at.name === "invite") void attempt(async () => (await extras()).joinBy(at.code));
   }, [at]);
   useEffect(() => {
     if (panel.value !== undefined && panel.value !== room) panel.value = undefined;
@@ -95,14 +95,4 @@ function Shell() {
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById("composer")?.focus();
-}
-
-async function joinBy(code: string): Promise<void> {
-  try {
-    const room = await client().api.ask("joinByInvite", { code });
-    go({ name: "room", room: room.room_id }, true);
-  } catch (error) {
-    tell(error instanceof Error && "code" in error && (error.code === "not_found" || error.code === "gone") ? t("invite.gone") : faultText(error), undefined, 8000);
-    go({ name: "home" }, true);
-  }
 }

@@ -2,13 +2,10 @@ import { useState } from "preact/hooks";
 import { ConfabError } from "@confab/client";
 import { client } from "../session/state.ts";
 import { faultText } from "../session/faults.ts";
-import { enSign } from "../text/en-sign.ts";
-import { addEnglish, LANGUAGES, t, type Language } from "../text/text.ts";
+import { LANGUAGES, t, type Language } from "../text/text.ts";
 import { Logo } from "../ui/Icon.tsx";
 import { prefer, prefs } from "./prefs.ts";
 import { route } from "./route.ts";
-
-addEnglish(enSign);
 
 /** Signing in, and making an account. */
 export function SignIn({ why, handle }: { why?: string | undefined; handle?: string | undefined }) {

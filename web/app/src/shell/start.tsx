@@ -7,7 +7,6 @@ import { tell } from "../ui/toast.tsx";
 import { App } from "./App.tsx";
 import { extras } from "./lazy.tsx";
 import { applyPrefs } from "./prefs.ts";
-import { countInTitle } from "./title.ts";
 import { deviceName } from "./device.ts";
 
 /** Opens the client and draws it. */
@@ -19,7 +18,6 @@ export async function start(): Promise<void> {
   });
   showClient(client);
   render(<App />, document.getElementById("app")!);
-  countInTitle();
   // Who only looks at the form for signing in loads no more than that.
   const end = effect(() => {
     if (session.value.state !== "signed_in") return;
@@ -33,7 +31,7 @@ function startLater(): void {
   // Without one the client works as well, but does not open without a network.
   void navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
   extras().then(
-    ({ beginAll, startNotifying, watchForUpdates }) => beginAll([watchForUpdates, startNotifying]),
+    ({ beginAll, countInTitle, startNotifying, watchForUpdates }) => beginAll([countInTitle, watchForUpdates, startNotifying]),
     () => setTimeout(startLater, 10_000),
   );
 }

@@ -109,7 +109,6 @@ export const ar: Catalogue = {
   "presence.away": "بعيد",
   "presence.offline": "غير متصل",
   "presence.lastSeen": "آخر ظهور {time}",
-  "presence.unknown": "غير معروف ما دمت غير متصل",
 
   "typing.one": "{a} يكتب …",
   "typing.two": "{a} و{b} يكتبان …",

@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 import type { enMore } from "./en-more.ts";
-import type { enSign } from "./en-sign.ts";
 import { en } from "./en.ts";
 
 /** A text, or its forms by the number `n` as `Intl.PluralRules` names them. */
 export type Text = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
-export type Key = keyof typeof en | keyof typeof enMore | keyof typeof enSign;
+export type Key = keyof typeof en | keyof typeof enMore;
 export type Catalogue = Record<Key, Text>;
 export type Params = Record<string, string | number>;
 
@@ -13,7 +12,7 @@ export type Params = Record<string, string | number>;
 const english = { ...en } as unknown as Catalogue;
 
 /** Adds texts of English that come with parts of the page that are loaded later. */
-export function addEnglish(more: typeof enMore | typeof enSign): void {
+export function addEnglish(more: typeof enMore): void {
   Object.assign(english, more);
 }
 
