@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { client, connection, rooms } from "../session/state.ts";
+import { client, connection, rooms, selfId } from "../session/state.ts";
 import { keep, kept } from "../shell/kept.ts";
 
 const IDLE_MS = 5 * 60_000;
@@ -7,7 +7,7 @@ const BEAT_MS = 20_000;
 const KEY = "confab.active";
 const AWAY_KEY = "confab.away";
 
-/** Watches those whom the room list shows, and tells whether the person is there. Answers what ends both. */
+/** Watches those whom the room list shows, the account itself among them, and tells whether the person is there. Answers what ends both. */
 export function watchPresence(): () => void {
   const ends = [watchPeers(), tellActivity()];
   return () => ends.forEach((end) => end());
@@ -17,7 +17,10 @@ function watchPeers(): () => void {
   let watched = "";
   let stop = () => {};
   const end = effect(() => {
-    const peers = [...rooms.value.values()].flatMap(({ room }) => (room.type === "direct" ? [room.peer_id] : [])).slice(0, 900);
+    // One's own status may be set elsewhere, too.
+    const self = selfId();
+    const others = [...rooms.value.values()].flatMap(({ room }) => (room.type === "direct" ? [room.peer_id] : []));
+    const peers = [...(self ? [self] : []), ...others.slice(0, 900)];
     const key = peers.sort().join();
     if (key === watched) return;
     watched = key;
