@@ -73,14 +73,35 @@ class HostileFieldsBrowserIT {
   }
 
   @Test
-  void whatSomebodyIsUpTo() {
-    Person person = ApiClient.person(port, "busy", "Busy");
-    ChatPage page = signedIn(person);
-    for (String text : Hostile.packed(STATUS)) {
-      JsonObject status = new JsonObject().put("status", "online").put("text", text.strip());
+  void whatPeopleAreUpTo() {
+    Person reader = ApiClient.person(port, "curious", "Curious");
+    String room = reader.at(port).channel("Status");
+    List<String> texts = Hostile.packed(STATUS).stream().map(String::strip).toList();
+    for (int i = 0; i < texts.size(); i++) {
+      Person person = ApiClient.person(port, "busy" + i, "Busy " + i);
+      person.at(port).join(room);
+      JsonObject direct =
+          new JsonObject().put("type", "direct").put("members", List.of(person.accountId()));
+      reader.at(port).ok("POST", "/v1/rooms", direct);
+      JsonObject status = new JsonObject().put("status", "online").put("text", texts.get(i));
       person.at(port).ok("PUT", "/v1/me/presence", status);
-      assertTexts(page.page().locator(".me-status"), List.of(text.strip()));
     }
+    reader
+        .at(port)
+        .ok(
+            "PUT",
+            "/v1/me/presence",
+            new JsonObject().put("status", "online").put("text", texts.getLast()));
+    ChatPage page = signedIn(reader);
+    assertTexts(page.page().locator(".me-status"), List.of(texts.getLast()));
+    page.enter("Status").openDetails("Members");
+    Locator hints = page.page().locator(".panel .person-row .hint");
+    await()
+        .untilAsserted(
+            () -> {
+              String all = String.join("\n", hints.allTextContents());
+              assertThat(all).contains(texts);
+            });
     assertPlain(page);
   }
 

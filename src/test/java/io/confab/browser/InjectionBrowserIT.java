@@ -33,7 +33,7 @@ class InjectionBrowserIT {
   private static final int PAGE = 50;
 
   /// Rooms that are gone through, of those that are listed.
-  private static final int SHOWN = 20;
+  private static final int SHOWN = 8;
 
   private Nodes nodes;
   private Chromium chromium;

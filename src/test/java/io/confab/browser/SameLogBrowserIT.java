@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SameLogBrowserIT {
-  private static final Pattern SAID = Pattern.compile("(?m)^#(\\d+) (?:✓+ )?\\S+: (line .*)$");
+  private static final Pattern SAID = Pattern.compile("(?m)^\\d\\d:\\d\\d #(\\d+) (?:✓+ )?\\S+: (line [abct]\\d+)");
   private static final int ROUNDS = 12;
 
   private final int port = Ports.freeRun(1);
@@ -100,7 +100,9 @@ class SameLogBrowserIT {
                 assertThat(first.bodies()).hasSize(4 * ROUNDS);
                 assertThat(second.bodies()).isEqualTo(first.bodies());
                 assertThat(third.bodies()).isEqualTo(first.bodies());
-                assertThat(said(terminal).values()).containsExactlyElementsOf(first.bodies());
+                assertThat(said(terminal).values())
+                    .as(terminal::out)
+                    .containsExactlyElementsOf(first.bodies());
               });
       for (String speaker : List.of("a", "b", "c", "t")) {
         assertThat(first.bodies().stream().filter(body -> body.startsWith("line " + speaker)))
