@@ -168,6 +168,12 @@ export class Log extends Component<LogProps> {
     if (key) this.props.onActive(key);
   };
 
+  /** What a touch showed goes when one turns elsewhere; with a mouse, one may come back to it. */
+  #onBlur = (event: FocusEvent): void => {
+    const to = event.relatedTarget as Node | null;
+    if (to && !this.#scroller.current!.contains(to) && matchMedia("(hover: none)").matches) this.props.onActive(undefined);
+  };
+
   #onOver = (event: PointerEvent): void => {
     if (event.pointerType !== "mouse") return;
     const key = this.#keyAt(event);
@@ -199,6 +205,7 @@ export class Log extends Component<LogProps> {
         onScroll={this.#onScroll}
         onKeyDown={this.#onKeyDown}
         onFocusIn={this.#onFocus}
+        onFocusOut={this.#onBlur}
         onPointerOver={this.#onOver}
         onPointerDown={this.#press.down}
         onPointerMove={this.#press.move}

@@ -143,10 +143,7 @@ class BareBrowserIT {
       assertThat(page.named(AriaRole.MENUITEM, "Copy text")).hasCount(0);
 
       page.message("press me").locator(".body").tap();
-      page.message("press me")
-          .getByRole(AriaRole.BUTTON)
-          .and(page.button("More"))
-          .tap();
+      page.message("press me").getByRole(AriaRole.BUTTON).and(page.button("More")).tap();
       assertThat(page.named(AriaRole.MENUITEM, "Copy text")).isVisible();
       assertThat(profile.faults()).isEmpty();
     }

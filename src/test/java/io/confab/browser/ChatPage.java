@@ -200,8 +200,7 @@ final class ChatPage implements AutoCloseable {
     org.assertj.core.api.Assertions.assertThat(page.evaluate("typeof pwned"))
         .isEqualTo("undefined");
     assertThat(page.locator("script:not([src^='/assets/'])")).hasCount(0);
-    assertThat(
-            page.locator("iframe, object, embed, base, style, template, marquee, video, audio"))
+    assertThat(page.locator("iframe, object, embed, base, style, template, marquee, video, audio"))
         .hasCount(0);
     assertThat(page.locator("meta[http-equiv]")).hasCount(0);
   }

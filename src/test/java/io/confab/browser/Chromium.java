@@ -102,8 +102,7 @@ final class Chromium implements AutoCloseable {
 
   /// Records its work on a page from now on.
   void record(Page page) {
-    browser.startTracing(
-        page, new Browser.StartTracingOptions().setCategories(Trace.CATEGORIES));
+    browser.startTracing(page, new Browser.StartTracingOptions().setCategories(Trace.CATEGORIES));
   }
 
   /// What was recorded.

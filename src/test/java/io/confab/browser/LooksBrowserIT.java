@@ -194,7 +194,8 @@ class LooksBrowserIT {
       ChatPage page = profile.open("/").signIn("ben").enter("Garden");
       profile.offline(true);
       page.page().evaluate("dispatchEvent(new Event('offline'))");
-      ann.at(port).ok("PUT", muted, new JsonObject().put("until", System.currentTimeMillis() + HOUR_MS));
+      ann.at(port)
+          .ok("PUT", muted, new JsonObject().put("until", System.currentTimeMillis() + HOUR_MS));
       page.say("Too late");
       assertThat(page.connectionBar()).isVisible();
       assertAccessible(page, "without a connection");

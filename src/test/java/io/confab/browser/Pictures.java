@@ -48,7 +48,8 @@ class Pictures {
     chromium = Chromium.start();
     for (String name :
         List.of("Mara Lindqvist", "Jonas Weber", "Priya Nair", "Tom O'Hara", "سارة الحسن")) {
-      String handle = name.startsWith("س") ? "sara" : name.toLowerCase(Locale.ROOT).split(" ")[0];
+      String handle =
+          name.startsWith("س") ? "sara" : name.toLowerCase(Locale.ROOT).split(" ", 2)[0];
       people.put(handle, ApiClient.person(port, handle, name));
     }
     design = channel("Design review", "What we show each other on Thursdays");
@@ -60,17 +61,23 @@ class Pictures {
     say("priya", garden, "The tomatoes are in. Who takes the watering on Sunday?");
     say("tom", garden, "I can, if somebody feeds the cat in return.");
     say("jonas", design, "Morning all. The new start page is on the staging server.");
-    say("jonas", design, "https://staging.example.org/start?variant=b, both variants, side by side");
+    say(
+        "jonas",
+        design,
+        "https://staging.example.org/start?variant=b, both variants, side by side");
     say("priya", design, "Variant B reads better on my phone, the first line is not cut any more.");
     say("mara", design, "Agreed. I would still move the search up, nobody finds it down there.");
     JsonObject reply =
         new JsonObject().put("client_id", "reply").put("body", "Can do that before lunch.");
     person("jonas").ok("POST", messages(design), reply.put("reply_to", 4));
-    say("sara", design, "الألوان أوضح بكثير الآن، شكرًا 👏");
-    say("tom", design, "@mara could you check the contrast of the second button? It looks faint to me, at least on the old projector in the meeting room.");
+    say("sara", design, "الألوان أوضح بكثير الآن، شكرًا");
+    say(
+        "tom",
+        design,
+        "@mara could you check the contrast of the second button? It looks faint to me, at least on the old projector in the meeting room.");
     say("mara", design, "4.9 : 1, so it is fine, but I see what you mean.");
     say("mara", design, "Let us take the darker green.");
-    say("priya", design, "🎉");
+    say("priya", design, "Darker it is.");
     person("mara").ok("PUT", "/v1/rooms/" + design + "/read", new JsonObject().put("seq", 10));
   }
 
@@ -136,8 +143,7 @@ class Pictures {
 
     void still(String state) {
       page.page()
-          .evaluate(
-              "Promise.all(document.getAnimations().map(a => a.finished.catch(() => {})))");
+          .evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => {})))");
       page.page()
           .screenshot(
               new Page.ScreenshotOptions()
@@ -180,7 +186,7 @@ class Pictures {
   private void conversation(Camera camera, boolean phone) {
     ChatPage page = camera.page();
     page.enter("Design review");
-    assertThat(page.message("🎉")).isVisible();
+    assertThat(page.message("Darker it is.")).isVisible();
     assertThat(page.page().getByText("Can do that before lunch.")).isVisible();
     camera.take("04-room");
     page.composer().fill("Thanks @jo");
@@ -254,7 +260,7 @@ class Pictures {
         .evaluate("localStorage.setItem('confab.prefs', JSON.stringify({ language: 'ar' }))");
     page.page().reload();
     assertThat(page.page().locator("html")).hasAttribute("dir", "rtl");
-    assertThat(page.message("🎉")).isVisible();
+    assertThat(page.message("Darker it is.")).isVisible();
     camera.take("15-arabic");
   }
 }

@@ -119,7 +119,8 @@ class ReplayBrowserIT {
       Trace trace = Trace.of(chromium.recorded());
       double after = heap(session);
 
-      reporter.publishEntry("replay", "%s; heap %.1f to %.1f MB".formatted(trace, before / 1e6, after / 1e6));
+      reporter.publishEntry(
+          "replay", "%s; heap %.1f to %.1f MB".formatted(trace, before / 1e6, after / 1e6));
       List<String> said = lines.stream().map(IrcLog.Line::text).toList();
       await()
           .untilAsserted(

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SameLogBrowserIT {
-  private static final Pattern SAID = Pattern.compile("(?m)^\\d\\d:\\d\\d #(\\d+) (?:✓+ )?\\S+: (line [abct]\\d+)");
+  private static final Pattern SAID =
+      Pattern.compile("(?m)^\\d\\d:\\d\\d #(\\d+) (?:✓+ )?\\S+: (line [abct]\\d+)");
   private static final int ROUNDS = 12;
 
   private final int port = Ports.freeRun(1);

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 record Trace(List<Long> frames, List<Long> tasks) {
   /// Categories of the events that are read here.
   static final List<String> CATEGORIES =
-      List.of("disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame");
+      List.of(
+          "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame");
 
   private static final long MICROS = 1_000;
 
