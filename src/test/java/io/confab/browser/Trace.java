@@ -41,7 +41,10 @@ record Trace(List<Long> frames, List<Long> tasks) {
     long at = event.getLong("ts");
     if (event.getString("ph").equals("b")) {
       begun.put(id, at);
-    } else if (begun.remove(id) instanceof Long from) {
+      return;
+    }
+    Long from = begun.remove(id);
+    if (from != null) {
       frames.add((at - from) / MICROS);
     }
   }
