@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { minify } from "terser";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
@@ -39,12 +40,13 @@ export async function bundle(changes = {}) {
   const icons = await drawIcons();
   const result = await build({ ...options, ...changes, define: { __ICONS__: JSON.stringify(icons) } });
   const outputs = result.metafile.outputs;
+  if (changes.minify !== false) await tighten(Object.keys(outputs).filter((name) => name.endsWith(".js")));
   const entry = Object.keys(outputs).find((name) => outputs[name].entryPoint === "src/main.tsx");
   const css = outputs[entry].cssBundle;
   const first = [entry];
   for (let i = 0; i < first.length; i++) {
-    for (const i2 of outputs[first[i]].imports) {
-      if (i2.kind === "import-statement" && !first.includes(i2.path)) first.push(i2.path);
+    for (const { kind, path } of outputs[first[i]].imports) {
+      if (kind === "import-statement" && !first.includes(path)) first.push(path);
     }
   }
   const address = (file) => "/" + file.slice("dist/".length);
@@ -70,23 +72,31 @@ export async function bundle(changes = {}) {
   return sizes;
 }
 
+/** Makes scripts smaller by another fortieth, once compressed; names that modules give each other stay. */
+async function tighten(files) {
+  for (const file of files) {
+    const path = join(root, file);
+    const { code } = await minify(await readFile(path, "utf8"), { module: true, compress: { passes: 2 } });
+    await writeFile(path, code);
+  }
+}
+
 /**
- * The icon, and what it is with a dot or a number on it: pages may load no image that is not a file.
+ * The icon, and what it is with a number on it: pages may load no image that is not a file.
  * Answers what their addresses begin with; a mark and `.svg` follow.
  */
 async function drawIcons() {
   const plain = await readFile(join(root, "static/icon.svg"), "utf8");
   const drawn = new Map();
-  for (const mark of ["none", "dot", "1", "2", "3", "4", "5", "6", "7", "8", "9", "more"]) {
-    let sign = "";
-    if (mark === "dot") sign = '<circle cx="50" cy="14" r="12" fill="#e3a73b" stroke="#fff" stroke-width="3"/>';
-    else if (mark !== "none") {
-      const text = mark === "more" ? "9+" : mark;
-      sign =
-        '<circle cx="44" cy="20" r="20" fill="#c02a1f"/>' +
-        `<text x="44" y="30" font-family="sans-serif" font-size="${text.length > 1 ? 24 : 30}" font-weight="700" fill="#fff" text-anchor="middle">${text}</text>`;
+  drawn.set("none", plain);
+  for (const [kind, ground, ink] of [["mentions", "#c02a1f", "#fff"], ["unread", "#e3a73b", "#221500"]]) {
+    for (const count of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "more"]) {
+      const text = count === "more" ? "9+" : count;
+      const sign =
+        `<circle cx="44" cy="20" r="20" fill="${ground}"/>` +
+        `<text x="44" y="30" font-family="sans-serif" font-size="${text.length > 1 ? 24 : 30}" font-weight="700" fill="${ink}" text-anchor="middle">${text}</text>`;
+      drawn.set(`${kind}-${count}`, plain.replace("</svg>", sign + "</svg>"));
     }
-    drawn.set(mark, plain.replace("</svg>", sign + "</svg>"));
   }
   const hash = createHash("sha256").update([...drawn.values()].join()).digest("hex").slice(0, 8).toUpperCase();
   await mkdir(join(dist, "assets"), { recursive: true });

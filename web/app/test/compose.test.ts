@@ -3,9 +3,13 @@ import { test } from "node:test";
 import { completed, completing } from "../src/compose/completion.ts";
 import { emoji } from "../src/compose/emoji.ts";
 import type { PendingSend } from "@confab/client";
-import { bodyOf, BODY_BYTES, excess, limitedUntil, slowUntil } from "../src/compose/text.ts";
+import { suggestions } from "../src/compose/suggestions.ts";
+import { bodyOf, BODY_BYTES, excess, limitedUntil, linked, slowUntil } from "../src/compose/text.ts";
 import { wordDiff } from "../src/dialogs/diff.ts";
 import { handlesIn } from "../src/people/lookup.ts";
+import { people } from "../src/session/state.ts";
+import { enMore } from "../src/text/en-more.ts";
+import { addEnglish } from "../src/text/text.ts";
 import { ranked } from "../src/rooms/rank.ts";
 import { typingText } from "../src/rooms/typing.ts";
 
@@ -103,4 +107,28 @@ test("up to three who type are named, more are several", () => {
   assert.equal(typingText(["Ada"]), "Ada is typing …");
   assert.equal(typingText(["Ada", "Bob", "Cy"]), "Ada, Bob and Cy are typing …");
   assert.equal(typingText(["a", "b", "c", "d"]), "Several people are typing …");
+});
+
+test("an address that is pasted on words stands behind them", () => {
+  assert.equal(linked("the docs ", " https://example.org/a\n"), "the docs (https://example.org/a)");
+  assert.equal(linked("", "https://example.org/"), undefined);
+  assert.equal(linked("docs", "not an address"), undefined);
+  assert.equal(linked("docs", "https://a.example https://b.example"), undefined);
+  assert.equal(linked("https://old.example/", "https://new.example/"), undefined);
+  assert.equal(linked("two\nlines", "https://example.org/"), undefined);
+});
+
+test("whoever is known can be mentioned in a room whose members are not listed", async () => {
+  addEnglish(enMore);
+  const ada = { account_id: "a", handle: "ada", display_name: "Ada" };
+  const ben = { account_id: "b", handle: "ben", display_name: "Ben" };
+  (people as { value: unknown }).value = new Map([["a", ada], ["b", ben]]);
+  const large = { room_id: "r", type: "channel", name: "Large", role: "member", member_count: 5000 } as never;
+  const at = (query: string) => ({ sign: "@", query, from: 0, to: query.length + 1 }) as const;
+  const found = async (query: string, members?: ReadonlyMap<string, never>) =>
+    (await suggestions(at(query), large, members)).map(({ insert, hint }) => `${insert} ${hint}`);
+  assert.deepEqual(await found("be"), ["@ben @ben"]);
+  assert.deepEqual((await found("")).sort(), ["@ada @ada", "@ben @ben"]);
+  assert.deepEqual(await found("be", new Map([["a", ada as never]])), ["@ben @ben · not in this room"]);
+  assert.deepEqual(await found("", new Map([["a", ada as never]])), ["@ada @ada"]);
 });

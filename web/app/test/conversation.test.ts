@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
+import type { RoomView } from "@confab/client";
+import { Conversation } from "../src/conversation/conversation.ts";
+import { countReaders } from "../src/conversation/readers.ts";
+import { LongPress } from "../src/log/LongPress.ts";
 import { daysOf, GROUP_MS, type Setting } from "../src/conversation/rows.ts";
 import { Seen } from "../src/conversation/seen.ts";
 import { find, opened, WINDOW, withLive, withNewer, withOlder, type Run } from "../src/conversation/window.ts";
@@ -137,4 +141,68 @@ test("scrolling up reads nothing, and marking unread takes back", () => {
   assert.equal(seen.read, 3);
   seen.readElsewhere(20);
   assert.equal(seen.shows(18, 22), 22);
+});
+
+/** A room of the client, as far as a conversation looks at it. */
+function fakeView(parts: Partial<Record<keyof RoomView, unknown>>): RoomView {
+  const still = (value: unknown) => ({ value, subscribe: () => () => undefined });
+  const empty = { state: undefined, pending: [], receipts: {}, markers: new Map(), members: undefined, edits: new Map(), log: { messages: [] } };
+  const all = Object.fromEntries(Object.entries({ ...empty, ...parts }).map(([name, value]) => [name, still(value)]));
+  return { room_id: "r", updates: () => () => undefined, ...all } as unknown as RoomView;
+}
+
+const message = (seq: number, sender_id: string, body = `m${seq}`) => ({ seq, sender_id, client_id: `c${seq}`, ts: seq, body });
+const conversation = (parts: Partial<Record<keyof RoomView, unknown>>) => new Conversation(fakeView(parts), "me", { onSaid: () => undefined, onRemoved: () => undefined });
+
+test("the last own message is the room's, wherever one reads, with an edit that is under way", () => {
+  const log = { messages: [message(90, "me"), message(91, "me"), message(92, "bob")] };
+  const edits = new Map([[90, { seq: 90, body: "edited" }], [91, { seq: 91 }]]);
+  const c = conversation({ log, edits });
+  c.run.value = { messages: [{ ...message(1, "me"), key: "me/c1" }], hasOlder: false, hasNewer: true };
+  assert.deepEqual([c.lastOwn()?.seq, c.lastOwn()?.body], [90, "edited"]);
+  c.run.value = { ...c.run.value, hasNewer: false };
+  assert.equal(c.lastOwn()?.seq, 1);
+});
+
+test("who read before the page was opened counts once with those who are told of since", () => {
+  const c = conversation({ markers: new Map([["bob", { account_id: "bob", read_seq: 7 }], ["cid", { account_id: "cid", read_seq: 3 }]]) });
+  assert.equal(countReaders(c, 5, "me"), 1);
+  c.readers.value = { seq: 5, ids: new Set(["ada", "bob", "me"]) };
+  assert.equal(countReaders(c, 5, "me"), 2);
+  assert.equal(countReaders(c, 6, "me"), 1);
+});
+
+test("a finger that stays is a long press, one that moves or leaves is none", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    let pressed = 0;
+    let prevented = 0;
+    const press = new LongPress(() => (pressed++, true));
+    const touch = (clientX = 0) => ({ pointerType: "touch", isPrimary: true, clientX, clientY: 0, target: null, preventDefault: () => prevented++, stopPropagation: () => undefined }) as never;
+    press.down(touch());
+    press.move(touch(9));
+    mock.timers.tick(499);
+    assert.equal(pressed, 0);
+    mock.timers.tick(1);
+    assert.equal(pressed, 1);
+    press.context(touch());
+    press.click(touch());
+    assert.deepEqual([pressed, prevented], [1, 2], "what the browser makes of it is that press");
+    press.click(touch());
+    assert.equal(prevented, 2);
+    press.down(touch());
+    press.move(touch(11));
+    mock.timers.tick(1000);
+    press.down(touch());
+    press.end();
+    mock.timers.tick(1000);
+    assert.equal(pressed, 1);
+    press.down(touch());
+    press.context(touch());
+    assert.equal(pressed, 2, "where the browser is sooner, once");
+    mock.timers.tick(1000);
+    assert.equal(pressed, 2);
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -80,7 +80,7 @@ test("200 hostile bodies are drawn as the text that they are", () => {
     const found = drawn(<Body body={body} mentioned={mentioned} />);
     assert.equal(found.text, body);
     for (const tag of found.tags) assert.ok(["", "a", "bdi"].includes(tag) || tag === undefined, tag);
-    for (const prop of found.props) assert.ok(["href", "target", "rel", "dir", "class"].includes(prop), prop);
+    for (const prop of found.props) assert.ok(["href", "target", "rel", "dir", "class", "onClick"].includes(prop), prop);
   }
 });
 

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionOf, enterOf, neighbour, type Press } from "../src/shell/keys.ts";
+import { enterOf } from "../src/compose/enter.ts";
+import { actionOf, neighbour, type Press } from "../src/shell/keys.ts";
 import { defaults, prefer, prefs, quiet, readPrefs } from "../src/shell/prefs.ts";
 import { patiently } from "../src/shell/patiently.ts";
 import { blocked } from "../src/session/state.ts";
 import { forgetAll, forgets } from "../src/session/forget.ts";
 import { hashOf, parseRoute } from "../src/shell/route.ts";
-import { iconOf, totals } from "../src/shell/title.ts";
+import { countText, iconOf, totals } from "../src/shell/title.ts";
 import { notable } from "../src/shell/notifying.ts";
 import { deviceName } from "../src/shell/device.ts";
+import { Views } from "../src/shell/views.ts";
+import { beginAll } from "../src/shell/beginAll.ts";
+import { keep, kept } from "../src/shell/kept.ts";
+import { shownOf } from "../src/ui/toast.tsx";
 
 const press = (key: string, more: Partial<Press> = {}): Press => ({
   key,
@@ -124,10 +129,14 @@ const room = (id: string, type: string, unread: number, mentions: number) => ({ 
 test("title and icon count mentions apart, direct messages among them, and no muted room", () => {
   const rooms = [room("a", "group", 5, 1), room("b", "direct", 2, 0), room("c", "channel", 9, 9)];
   assert.deepEqual(totals(rooms, ["c"]), { unread: 7, mentions: 3 });
-  assert.equal(iconOf({ unread: 7, mentions: 3 }), "3");
-  assert.equal(iconOf({ unread: 7, mentions: 12 }), "more");
-  assert.equal(iconOf({ unread: 7, mentions: 0 }), "dot");
+  assert.equal(iconOf({ unread: 7, mentions: 3 }), "mentions-3");
+  assert.equal(iconOf({ unread: 7, mentions: 12 }), "mentions-more");
+  assert.equal(iconOf({ unread: 7, mentions: 0 }), "unread-7");
+  assert.equal(iconOf({ unread: 10, mentions: 0 }), "unread-more");
   assert.equal(iconOf({ unread: 0, mentions: 0 }), "none");
+  assert.equal(countText({ unread: 7, mentions: 3 }), "(@3 · 7) ");
+  assert.equal(countText({ unread: 7, mentions: 0 }), "(7) ");
+  assert.equal(countText({ unread: 0, mentions: 0 }), "");
 });
 
 test("what is notified is new, of others and wanted", () => {
@@ -150,4 +159,52 @@ test("a device is called by its browser and system", () => {
   assert.equal(deviceName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox on Linux");
   assert.equal(deviceName("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15"), "Safari on macOS");
   assert.equal(deviceName("?"), "Browser");
+});
+
+test("what a tab shows counts until it tells of something else, or of nothing for long", () => {
+  const views = new Views();
+  views.told("a", "r", 0);
+  views.told("b", "s", 0);
+  assert.equal(views.some("r", 30_000), true);
+  assert.equal(views.some("r", 60_000), false);
+  views.told("b", undefined, 1);
+  assert.equal(views.some("s", 2), false);
+});
+
+test("what fails to begin stops no other", () => {
+  const error = console.error;
+  console.error = () => undefined;
+  const done: string[] = [];
+  try {
+    const end = beginAll([() => () => done.push("a ended"), () => assert.fail("no BroadcastChannel"), () => void done.push("b begun")]);
+    end();
+  } finally {
+    console.error = error;
+  }
+  assert.deepEqual(done, ["b begun", "a ended"]);
+});
+
+test("a browser that keeps nothing is asked for it in vain", () => {
+  Object.defineProperty(globalThis, "localStorage", {
+    configurable: true,
+    get: () => {
+      throw new Error("SecurityError");
+    },
+  });
+  try {
+    keep("confab.x", "1");
+    keep("confab.x", null);
+    assert.equal(kept("confab.x"), null);
+  } finally {
+    Reflect.deleteProperty(globalThis, "localStorage");
+  }
+});
+
+test("of many notes the oldest go, but none that can be undone by it, nor the newest", () => {
+  const note = (id: number, undo = false) => ({ id, text: "x", action: undo ? { label: "Undo", act: () => undefined } : undefined });
+  const ids = (...notes: ReturnType<typeof note>[]) => shownOf(notes).map(({ id }) => id);
+  assert.deepEqual(ids(note(1), note(2), note(3)), [1, 2, 3]);
+  assert.deepEqual(ids(note(1), note(2), note(3), note(4)), [2, 3, 4]);
+  assert.deepEqual(ids(note(1, true), note(2), note(3), note(4)), [1, 3, 4]);
+  assert.deepEqual(ids(note(1, true), note(2, true), note(3, true), note(4)), [1, 2, 3, 4]);
 });

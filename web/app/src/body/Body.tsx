@@ -1,5 +1,15 @@
 import { memo } from "../shell/memo.ts";
+import { go, parseRoute } from "../shell/route.ts";
 import { parseBody, type Mentioned } from "./parse.ts";
+
+/** A place of this client opens here, not in another tab; unless a key that is held asks for one. */
+function follow(event: MouseEvent): void {
+  const link = event.currentTarget as HTMLAnchorElement;
+  const place = link.origin === location.origin && link.pathname === location.pathname ? parseRoute(link.hash) : undefined;
+  if (place?.name !== "room" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(place);
+}
 
 /** A body as text: links and mentions recognised, nothing of it ever read as markup. */
 export const Body = memo(function Body({ body, mentioned }: { body: string; mentioned?: Mentioned | undefined }) {
@@ -11,7 +21,7 @@ export const Body = memo(function Body({ body, mentioned }: { body: string; ment
             return piece.text;
           case "link":
             return (
-              <a key={i} href={piece.href} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+              <a key={i} href={piece.href} target="_blank" rel="noopener noreferrer nofollow" dir="auto" onClick={follow}>
                 {piece.text}
               </a>
             );

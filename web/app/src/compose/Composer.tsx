@@ -6,16 +6,16 @@ import { attempt, faultText } from "../session/faults.ts";
 import { forgets } from "../session/forget.ts";
 import { blocked, client, connection, nameOf, rules } from "../session/state.ts";
 import { extras } from "../shell/lazy.tsx";
-import { enterOf } from "../shell/keys.ts";
 import { prefs } from "../shell/prefs.ts";
 import { offerNotifications } from "../shell/notify.ts";
 import { t } from "../text/text.ts";
 import { moment } from "../text/time.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { completed, completing, type Completing } from "./completion.ts";
+import { enterOf } from "./enter.ts";
 import type { Suggestion } from "./suggestions.ts";
 import { Closed, Context } from "./parts.tsx";
-import { bodyOf, excess, limitedUntil, slowUntil } from "./text.ts";
+import { bodyOf, excess, limitedUntil, linked, slowUntil } from "./text.ts";
 
 interface Props {
   conversation: Conversation;
@@ -192,11 +192,26 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     if (at.sign === "@" && state.room.type !== "direct" && state.room.member_count <= 2000 && !conversation.members.value) {
       void conversation.view.loadMembers().then(this.#complete, () => {});
     }
-    void extras().then(async ({ suggestions }) => {
-      const found = await suggestions(at, state.room, conversation.members.value);
-      const still = this.#box.current && completing(this.#box.current.value, this.#box.current.selectionStart);
-      if (still && still.from === at.from && still.query === at.query) this.setState({ completing: at, found, chosen: 0 });
-    });
+    extras()
+      .then(({ suggestions }) => suggestions(at, state.room, conversation.members.value))
+      .then(
+        (found) => {
+          const still = this.#box.current && completing(this.#box.current.value, this.#box.current.selectionStart);
+          if (still && still.from === at.from && still.query === at.query) this.setState({ completing: at, found, chosen: 0 });
+        },
+        () => undefined, // one can write without
+      );
+  };
+
+  /** An address on a selection names what it leads to; without marks for links, behind it. */
+  #onPaste = (event: ClipboardEvent): void => {
+    const box = this.#box.current!;
+    const text = linked(box.value.slice(box.selectionStart, box.selectionEnd), event.clipboardData?.getData("text/plain") ?? "");
+    if (text === undefined) return;
+    event.preventDefault();
+    // The one way by which the browser can undo it.
+    if (!document.execCommand("insertText", false, text)) box.setRangeText(text, box.selectionStart, box.selectionEnd, "end");
+    this.#onInput();
   };
 
   #take(suggestion: Suggestion): void {
@@ -300,7 +315,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     if (room.archived_at !== undefined) return <Closed text={t("room.archived")} />;
     if (room.type === "direct" && blocked.value.has(room.peer_id)) {
       const peer = room.peer_id;
-      return <Closed text={t("composer.blocked", { name: nameOf(peer) })} does={t("composer.unblock")} act={() => void extras().then((m) => m.setBlocked(peer, false))} />;
+      return <Closed text={t("composer.blocked", { name: nameOf(peer) })} does={t("composer.unblock")} act={() => void attempt(async () => (await extras()).setBlocked(peer, false))} />;
     }
     const muted = conversation.mutedUntil;
     if (muted > Date.now()) return <Closed text={t("composer.muted", { time: moment(muted) })} />;
@@ -310,7 +325,6 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     return (
       <form
         class="composer"
-
         onSubmit={(event) => {
           event.preventDefault();
           this.#send();
@@ -359,6 +373,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
               autocomplete="off"
               onInput={this.#onInput}
               onKeyDown={this.#onKeyDown}
+              onPaste={this.#onPaste}
               onSelect={this.#complete}
               onCompositionStart={() => (this.#composing = true)}
               onCompositionEnd={() => {

@@ -34,8 +34,9 @@ function mentions(query: string, room: Room, members: ReadonlyMap<string, Member
     for (const [word, key] of [["all", "composer.everyone"], ["online", "composer.everyoneOnline"]] as const)
       if (word.startsWith(query.toLowerCase())) found.push({ sign: "@", label: `@${word}`, hint: t(key), insert: `@${word}` });
   }
-  if (query !== "" && found.length < MOST && members) {
-    found.push(...named([...people.value.values()].filter((one) => !here.has(one.account_id)), t("composer.notHere")));
+  // Of a large room it is not known who is in it: whoever is known may be meant.
+  if (found.length < MOST && room.type !== "direct" && (query !== "" || !members)) {
+    found.push(...named([...people.value.values()].filter((one) => !here.has(one.account_id)), members ? t("composer.notHere") : ""));
   }
   return found.slice(0, MOST);
 }

@@ -27,3 +27,11 @@ export function limitedUntil(pending: readonly PendingSend[]): number {
 export function slowUntil(slow_mode_s: number | undefined, role: string | undefined, lastSent: number | undefined): number {
   return slow_mode_s && role === "member" && lastSent !== undefined ? lastSent + slow_mode_s * 1000 : 0;
 }
+
+/** What a selection becomes on which an address is pasted; nothing where the address takes its place. */
+export function linked(selected: string, pasted: string): string | undefined {
+  const address = pasted.trim();
+  const isAddress = (text: string) => /^https?:\/\/[^\s<>"]+$/i.test(text);
+  if (selected.trim() === "" || selected.includes("\n") || !isAddress(address) || isAddress(selected.trim())) return undefined;
+  return `${selected.trimEnd()} (${address})`;
+}

@@ -1,39 +1,48 @@
+import { effect, untracked } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RoomState } from "@confab/client";
 import { Composer, type ComposerHandle } from "../compose/Composer.tsx";
-import type { Mentioned } from "../body/parse.ts";
 import { Log, type LogProps } from "../log/Log.tsx";
-import { Message, type MessageActs } from "../log/Message.tsx";
-import type { Line, State } from "../log/types.ts";
+import type { MessageActs } from "../log/Message.tsx";
+import type { Line } from "../log/types.ts";
 import { typingText } from "../rooms/typing.ts";
-import { client, live, nameOf, online, people, personOf, presence, selfId, statusOf, titleOf } from "../session/state.ts";
+import { client, live, nameOf, online, personOf, presence, statusOf, titleOf } from "../session/state.ts";
 import { open, panel } from "../shell/dialogs.ts";
 import { extras, lazy } from "../shell/lazy.tsx";
 import { escapes } from "../shell/escapes.ts";
-import { hashOf } from "../shell/route.ts";
+import { hashOf, type Place } from "../shell/route.ts";
 import { language, t } from "../text/text.ts";
 import { clock, moment } from "../text/time.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import type { Choice } from "../ui/Menu.tsx";
 import type { Conversation } from "./conversation.ts";
-import { conversationOf, lookAt, lookAway, looking } from "./conversations.ts";
+import { conversationOf, lookAt, lookAway, reading } from "./conversations.ts";
 import { keepPlace, keptPlace } from "./place.ts";
+import { learnReaders } from "./readers.ts";
+import { rowsDrawn } from "./rowsDrawn.tsx";
 
 const Menu = lazy(() => extras().then((m) => m.Menu));
+
+/** In rooms of more people, members are listed when somebody asks for them. */
+const FEW = 200;
 
 type MenuAt = { label: string; choices: Choice[]; at: Element | { x: number; y: number } };
 
 /** A room: its head, its log and where one writes. */
-export function RoomPage({ room, state, seq }: { room: string; state: RoomState; seq: number | undefined }) {
+export function RoomPage({ room, state, at }: { room: string; state: RoomState; at: Place }) {
   const conversation = useMemo(() => conversationOf(room), [room]);
   const [menu, setMenu] = useState<MenuAt>();
   const [active, setActive] = useState<string>();
   const composer = useRef<ComposerHandle>(null);
   const unread = state.unread_from;
 
+  const { seq } = at;
+  const opened = useRef<Place | undefined>(undefined);
+
   useEffect(() => {
     lookAt(room);
+    opened.current = at;
     const kept = seq === undefined ? keptPlace(room) : undefined;
     void conversation.open(seq !== undefined ? { seq, flash: true } : kept !== undefined ? { seq: kept, flash: false } : undefined);
     if (matchMedia("(hover: hover)").matches && seq === undefined) composer.current?.focus();
@@ -45,17 +54,29 @@ export function RoomPage({ room, state, seq }: { room: string; state: RoomState;
     };
   }, [conversation]);
   useEffect(() => {
-    if (seq !== undefined) void conversation.jump(seq);
-  }, [seq]);
+    // Where one is already, one may go again; the first time the room is opened there.
+    if (seq !== undefined && at !== opened.current) void conversation.jump(seq);
+  }, [at]);
   useEffect(() => {
-    const look = () => conversation.looked(conversation.screen.value, looking());
+    const look = () => conversation.looked(conversation.screen.peek(), reading());
+    // What lay before the messages may be gone.
+    const end = effect(() => void (reading() && untracked(look)));
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
     return () => {
+      end();
       window.removeEventListener("focus", look);
       document.removeEventListener("visibilitychange", look);
     };
   }, [conversation]);
+  const { type, role, member_count } = state.room;
+  const ready = live.value && !conversation.opening.value;
+  useEffect(() => {
+    if (!ready) return;
+    void learnReaders(conversation);
+    // Whether one is muted stands in the list of members alone.
+    if (type !== "direct" && role === "member" && member_count <= FEW) conversation.view.loadMembers().catch(() => undefined);
+  }, [conversation, ready]);
   useEffect(
     () =>
       escapes.add(() => {
@@ -231,7 +252,7 @@ function LogOf({
       onOlder={() => void c.older()}
       onNewer={() => void c.newer()}
       onView={(view) => {
-        c.looked(view, looking());
+        c.looked(view, reading());
         keepPlace(c.room_id, view);
       }}
       onActive={onActive}
@@ -259,86 +280,6 @@ function Start({ room }: { room: RoomState["room"] }) {
       </p>
     </div>
   );
-}
-
-/** How a row becomes a message; every property is the same value until something about it changes. */
-function rowsDrawn(c: Conversation, state: RoomState, active: string | undefined, acts: MessageActs, lang: string): LogProps["message"] {
-  const self = selfId();
-  const known = people.value;
-  const found = c.found.value;
-  const receipts = c.receipts.value;
-  const markers = c.markers.value;
-  const writable = state.room.archived_at === undefined;
-  let seenSeq: number | undefined;
-  let seenBy = 0;
-  if (state.room.receipts && state.room.type !== "direct") {
-    seenSeq = c.lastOwn()?.seq;
-    if (seenSeq !== undefined) for (const one of markers.values()) if (one.account_id !== self && (one.read_seq ?? 0) >= seenSeq) seenBy++;
-  }
-  return ({ message: line, first }) => {
-    const own = line.sender_id === self;
-    const quoted = line.reply_to === undefined ? undefined : c.quoted(line.reply_to);
-    return (
-      <Message
-        key={line.key}
-        line={line}
-        first={first}
-        own={own}
-        sender={known.get(line.sender_id) ?? personOfCached(line.sender_id)}
-        state={own ? stateOf(line, state.room.receipts, receipts) : undefined}
-        quoted={quoted}
-        quotedName={quoted && nameOf(quoted.sender_id)}
-        deletedBy={line.deleted_by !== undefined && line.deleted_by !== line.sender_id ? nameOf(line.deleted_by) : undefined}
-        mentioned={mentionedIn(line, self)}
-        mentionsMe={!own && line.mentions !== undefined && line.mentions.some((who) => who === self || who.startsWith("@"))}
-        found={line.seq !== undefined && line.seq === found}
-        active={line.key === active}
-        canEdit={own && writable}
-        canReply={writable}
-        seenBy={line.seq !== undefined && line.seq === seenSeq ? seenBy : 0}
-        acts={acts}
-        lang={lang}
-      />
-    );
-  };
-}
-
-const unknown = new Map<string, ReturnType<typeof personOf>>();
-
-/** The same object for the same unknown one, so that its messages are not drawn anew for nothing. */
-function personOfCached(id: string): ReturnType<typeof personOf> {
-  const person = personOf(id);
-  if (person.handle !== "") return person;
-  let known = unknown.get(id);
-  if (!known) unknown.set(id, (known = person));
-  return known;
-}
-
-function stateOf(line: Line, receipts: boolean, acked: { delivered_seq: number; read_seq: number }): State {
-  if (line.seq === undefined) return line.state ?? "sending";
-  if (!receipts) return "sent";
-  if (line.seq <= acked.read_seq) return "read";
-  return line.seq <= acked.delivered_seq ? "delivered" : "sent";
-}
-
-const mentionedLines = new WeakMap<Line, { of: unknown; mentioned: Mentioned }>();
-
-function mentionedIn(line: Line, self: string): Mentioned | undefined {
-  if (!line.mentions || line.body === undefined) return undefined;
-  const kept = mentionedLines.get(line);
-  if (kept && kept.of === people.value) return kept.mentioned;
-  const handles = new Map<string, string>();
-  for (const who of line.mentions) {
-    if (who.startsWith("@")) handles.set(who.slice(1), who);
-    else {
-      const { handle } = personOf(who);
-      if (handle !== "") handles.set(handle, who);
-    }
-  }
-  const same = kept && kept.mentioned.handles.size === handles.size && [...handles].every(([h, id]) => kept.mentioned.handles.get(h) === id);
-  const mentioned = same ? kept.mentioned : { handles, self };
-  mentionedLines.set(line, { of: people.value, mentioned });
-  return mentioned;
 }
 
 /** Nothing chosen. */

@@ -43,6 +43,8 @@ export class Conversation {
   readonly opening = signal(true);
   readonly failed = signal<unknown>(undefined);
   readonly found = signal<number | undefined>(undefined);
+  /** Who had read one's newest message before this tab was told of any reading. */
+  readonly readers = signal<{ seq: number; ids: ReadonlySet<string> } | undefined>(undefined);
   /** Deleted here a moment ago, which can still be undone. */
   readonly deleting = signal<ReadonlySet<number>>(new Set());
   readonly screen = signal<View>({ first: 0, last: 0, end: true, dividerAbove: false });
@@ -444,8 +446,13 @@ export class Conversation {
     return this.members.value ? (this.members.value.get(this.#self)?.muted_until ?? 0) : told;
   }
 
-  /** The newest own message in the page that can be edited. */
-  lastOwn(): Line | undefined {
-    return this.run.value.messages.findLast((line) => line.sender_id === this.#self && line.deleted_at === undefined && line.body !== undefined);
+  /** The newest own message of the room, wherever one reads: as it is shown, with an edit that is under way. */
+  lastOwn(): (Line & { seq: number }) | undefined {
+    const run = this.run.value;
+    const messages = run.hasNewer ? this.view.log.value.messages.map((message) => heldLine(message, this.#self)) : run.messages;
+    const edits = this.view.edits.value;
+    const gone = (seq: number) => this.deleting.value.has(seq) || (edits.has(seq) && edits.get(seq)!.body === undefined);
+    const last = messages.findLast((line) => line.sender_id === this.#self && line.body !== undefined && !gone(line.seq));
+    return last && { ...last, body: edits.get(last.seq)?.body ?? last.body };
   }
 }

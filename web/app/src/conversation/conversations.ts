@@ -1,5 +1,7 @@
 import { client, rooms, selfId, titleOf } from "../session/state.ts";
 import { announce } from "../shell/announce.tsx";
+import { dialog, panel, question } from "../shell/dialogs.ts";
+import { panelCovers } from "../shell/narrow.ts";
 import { t } from "../text/text.ts";
 import { tell } from "../ui/toast.tsx";
 import { Conversation } from "./conversation.ts";
@@ -59,6 +61,12 @@ export function roomInView(): string | undefined {
 
 export function looking(): boolean {
   return document.visibilityState === "visible" && document.hasFocus();
+}
+
+/** Whether somebody looks at the messages of the room in view, and nothing stands before them. */
+export function reading(): boolean {
+  const covered = dialog.value !== undefined || question.value !== undefined || (panel.value !== undefined && panelCovers.value);
+  return !covered && looking();
 }
 
 export function forgetConversations(): void {

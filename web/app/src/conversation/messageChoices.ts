@@ -6,6 +6,7 @@ import { ask } from "../shell/dialogs.ts";
 import { hashOf } from "../shell/route.ts";
 import { t } from "../text/text.ts";
 import type { Choice } from "../ui/Menu.tsx";
+import { copyText } from "../ui/clipboard.ts";
 import { tell } from "../ui/toast.tsx";
 import type { Conversation } from "./conversation.ts";
 
@@ -24,10 +25,10 @@ export function messageChoices(c: Conversation, line: Line, acts: MessageActs): 
   if (standing) {
     if (writable) choices.push({ label: t("message.reply"), icon: "reply", act: () => acts.reply(line) });
     if (own && writable) choices.push({ label: t("message.edit"), icon: "edit", act: () => acts.edit(line) });
-    choices.push({ label: t("message.copy"), icon: "copy", act: () => copy(line.body ?? "") });
+    choices.push({ label: t("message.copy"), icon: "copy", act: () => void copy(line.body ?? "") });
   }
   const link = location.origin + location.pathname + hashOf({ name: "room", room: c.room_id, seq });
-  choices.push({ label: t("message.link"), icon: "link", act: () => copy(link) });
+  choices.push({ label: t("message.link"), icon: "link", act: () => void copy(link) });
   choices.push({ label: t("message.markUnread"), icon: "unread", act: () => void attempt(() => c.markUnread(seq)) });
   if (standing) {
     choices.push({ label: t("message.readers"), icon: "check", act: () => acts.readers(line) });
@@ -61,9 +62,7 @@ async function remove(c: Conversation, seq: number, own: boolean): Promise<void>
   tell(t("message.deleteSoon"), { label: t("app.undo"), act: () => void decide(false) }, UNDO_MS);
 }
 
-function copy(text: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => tell(t("app.copied"), undefined, 2000),
-    () => tell(text, undefined, 10_000),
-  );
+async function copy(text: string): Promise<void> {
+  if (await copyText(text)) tell(t("app.copied"), undefined, 2000);
+  else tell(text, undefined, 10_000);
 }

@@ -1,4 +1,5 @@
 import type { View } from "../log/Log.tsx";
+import { keep, kept } from "../shell/kept.ts";
 
 const KEY = "confab.place";
 let restored = false;
@@ -7,11 +8,7 @@ let restored = false;
 export function keepPlace(room: string, view: View): void {
   if (view.last === 0) return;
   restored = true;
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(view.end ? { room } : { room, seq: view.first }));
-  } catch {
-    // A browser that keeps nothing opens the room at its end.
-  }
+  keep(KEY, JSON.stringify(view.end ? { room } : { room, seq: view.first }), "session");
 }
 
 /** Where this tab read the room before it was reloaded; asked once, and nothing where that was the end. */
@@ -19,8 +16,8 @@ export function keptPlace(room: string): number | undefined {
   if (restored) return undefined;
   restored = true;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as { room?: unknown; seq?: unknown };
-    return kept.room === room && typeof kept.seq === "number" ? kept.seq : undefined;
+    const place = JSON.parse(kept(KEY, "session") ?? "{}") as { room?: unknown; seq?: unknown };
+    return place.room === room && typeof place.seq === "number" ? place.seq : undefined;
   } catch {
     return undefined;
   }

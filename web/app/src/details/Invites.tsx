@@ -4,6 +4,7 @@ import { client, nameOf } from "../session/state.ts";
 import { hashOf } from "../shell/route.ts";
 import { t } from "../text/text.ts";
 import { moment } from "../text/time.ts";
+import { copyText } from "../ui/clipboard.ts";
 import { tell } from "../ui/toast.tsx";
 import type { TabProps } from "./Panel.tsx";
 import { useList } from "./useList.ts";
@@ -67,7 +68,10 @@ export function Invites({ state }: TabProps) {
             <button
               type="button"
               class="button"
-              onClick={() => navigator.clipboard.writeText(made).then(() => tell(t("app.copied"), undefined, 2000), () => document.getElementById("invite-link")?.focus())}
+              onClick={async () => {
+                if (await copyText(made)) tell(t("app.copied"), undefined, 2000);
+                else document.getElementById("invite-link")?.focus();
+              }}
             >
               {t("app.copy")}
             </button>

@@ -2,6 +2,7 @@ import { Component, createRef, type ComponentChildren } from "preact";
 import { t } from "../text/text.ts";
 import { day } from "../text/time.ts";
 import type { Day } from "../conversation/rows.ts";
+import { LongPress } from "./LongPress.ts";
 import { messagesOf, NEAR_END, shown, Stillness } from "./scroll.ts";
 import type { Line } from "./types.ts";
 
@@ -60,6 +61,7 @@ export class Log extends Component<LogProps> {
 
   override componentWillUnmount(): void {
     this.#watch.disconnect();
+    this.#press.end();
   }
 
   override getSnapshotBeforeUpdate(before: LogProps): null {
@@ -105,6 +107,7 @@ export class Log extends Component<LogProps> {
   }
 
   #onScroll = (): void => {
+    this.#press.end();
     this.#stillness.remember();
     this.#look();
   };
@@ -156,7 +159,7 @@ export class Log extends Component<LogProps> {
     next.scrollIntoView({ block: "nearest" });
   };
 
-  #keyAt(event: Event): string | undefined {
+  #keyAt(event: Pick<Event, "target">): string | undefined {
     return (event.target as Element).closest<HTMLElement>(".message")?.dataset["key"];
   }
 
@@ -165,18 +168,29 @@ export class Log extends Component<LogProps> {
     if (key) this.props.onActive(key);
   };
 
+  /** What a touch showed goes when one turns elsewhere; with a mouse, one may come back to it. */
+  #onBlur = (event: FocusEvent): void => {
+    const to = event.relatedTarget as Node | null;
+    if (to && !this.#scroller.current!.contains(to) && matchMedia("(hover: none)").matches) this.props.onActive(undefined);
+  };
+
   #onOver = (event: PointerEvent): void => {
     if (event.pointerType !== "mouse") return;
     const key = this.#keyAt(event);
     if (key) this.props.onActive(key);
   };
 
-  #onContext = (event: MouseEvent): void => {
+  /** Not every browser tells of a long press by itself. */
+  readonly #press = new LongPress((event) => {
     const key = this.#keyAt(event);
-    const touched = (event as PointerEvent).pointerType === "touch";
-    if (!touched || !key || (event.target as Element).closest("a")) return;
-    event.preventDefault();
+    if (!key || (event.target as Element).closest("a")) return false;
     this.props.onTouchMenu(key, { x: event.clientX, y: event.clientY });
+    return true;
+  });
+
+  /** A touch shows what can be done with a message, as hovering over it does. */
+  #onClick = (event: MouseEvent): void => {
+    if ((event as PointerEvent).pointerType === "touch") this.props.onActive(this.#keyAt(event));
   };
 
   override render(p: LogProps) {
@@ -191,8 +205,15 @@ export class Log extends Component<LogProps> {
         onScroll={this.#onScroll}
         onKeyDown={this.#onKeyDown}
         onFocusIn={this.#onFocus}
+        onFocusOut={this.#onBlur}
         onPointerOver={this.#onOver}
-        onContextMenu={this.#onContext}
+        onPointerDown={this.#press.down}
+        onPointerMove={this.#press.move}
+        onPointerUp={this.#press.end}
+        onPointerCancel={this.#press.end}
+        onContextMenu={this.#press.context}
+        onClickCapture={this.#press.click}
+        onClick={this.#onClick}
       >
         <div ref={this.#content} class="log-content">
           {p.hasOlder ? <div class="log-edge">{t("log.older")}</div> : p.start}

@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { forgets } from "../session/forget.ts";
-import { client, connection, rooms } from "../session/state.ts";
+import { client, connection, rooms, selfId } from "../session/state.ts";
+import { keep, kept } from "../shell/kept.ts";
 
 const IDLE_MS = 5 * 60_000;
 const BEAT_MS = 20_000;
@@ -8,11 +9,11 @@ const KEY = "confab.active";
 const AWAY_KEY = "confab.away";
 
 forgets(() => {
-  localStorage.removeItem(KEY);
-  localStorage.removeItem(AWAY_KEY);
+  keep(KEY, null);
+  keep(AWAY_KEY, null);
 });
 
-/** Watches those whom the room list shows, and tells whether the person is there. Answers what ends both. */
+/** Watches those whom the room list shows, the account itself among them, and tells whether the person is there. Answers what ends both. */
 export function watchPresence(): () => void {
   const ends = [watchPeers(), tellActivity()];
   return () => ends.forEach((end) => end());
@@ -22,7 +23,10 @@ function watchPeers(): () => void {
   let watched = "";
   let stop = () => {};
   const end = effect(() => {
-    const peers = [...rooms.value.values()].flatMap(({ room }) => (room.type === "direct" ? [room.peer_id] : [])).slice(0, 900);
+    // One's own status may be set elsewhere, too.
+    const self = selfId();
+    const others = [...rooms.value.values()].flatMap(({ room }) => (room.type === "direct" ? [room.peer_id] : []));
+    const peers = [...(self ? [self] : []), ...others.slice(0, 900)];
     const key = peers.sort().join();
     if (key === watched) return;
     watched = key;
@@ -37,12 +41,11 @@ function watchPeers(): () => void {
 
 /** Whether somebody chose to be shown as away. */
 export function choseAway(): boolean {
-  return localStorage.getItem(AWAY_KEY) === "1";
+  return kept(AWAY_KEY) === "1";
 }
 
 export function chooseAway(away: boolean): void {
-  if (away) localStorage.setItem(AWAY_KEY, "1");
-  else localStorage.removeItem(AWAY_KEY);
+  keep(AWAY_KEY, away ? "1" : null);
   client().setPresence(away ? "away" : "online");
 }
 
@@ -51,7 +54,7 @@ function tellActivity(): () => void {
   let told: "away" | "online" = "online";
   let last = Date.now();
   const tell = () => {
-    const shared = Number(localStorage.getItem(KEY) ?? 0);
+    const shared = Number(kept(KEY) ?? 0);
     const idle = Date.now() - Math.max(last, shared) > IDLE_MS;
     const status = idle || choseAway() ? "away" : "online";
     if (status === told) return;
@@ -62,7 +65,7 @@ function tellActivity(): () => void {
     const now = Date.now();
     if (now - last > BEAT_MS / 2 || told === "away") {
       last = now;
-      localStorage.setItem(KEY, String(now));
+      keep(KEY, String(now));
       tell();
     }
     last = now;

@@ -4,11 +4,10 @@ import { prefs } from "../shell/prefs.ts";
 import { memo } from "../shell/memo.ts";
 import { hashOf, route } from "../shell/route.ts";
 import { open } from "../shell/dialogs.ts";
-import { answerOffer, offering } from "../shell/notify.ts";
+import { offering } from "../shell/notify.ts";
 import { extras, lazy } from "../shell/lazy.tsx";
 import { narrow } from "../shell/narrow.ts";
-import { attempt } from "../session/faults.ts";
-import { client, invitations, listed, live, me, nameOf, ordered, personOf, presence, selfId, statusOf, titleOf } from "../session/state.ts";
+import { invitations, listed, live, me, nameOf, ordered, personOf, presence, selfId, statusOf, titleOf } from "../session/state.ts";
 import { language, t } from "../text/text.ts";
 import { brief, full } from "../text/time.ts";
 import { Avatar, type Status } from "../ui/Avatar.tsx";
@@ -16,6 +15,8 @@ import { Icon } from "../ui/Icon.tsx";
 import { shortTyping } from "./typing.ts";
 
 const Menu = lazy(() => extras().then((m) => m.Menu));
+const Offer = lazy(() => extras().then((m) => m.Offer));
+const Invitations = lazy(() => extras().then((m) => m.Invitations));
 
 /** The rooms of the account, and the ways to more of them. */
 export function Sidebar() {
@@ -189,53 +190,4 @@ function Preview({ state, draft }: { state: RoomState; draft: string | undefined
 
 function line(text: string): string {
   return text.slice(0, 160).replace(/\s+/g, " ");
-}
-
-function Invitations() {
-  const [busy, setBusy] = useState<string>();
-  const answer = async (room: string, accept: boolean) => {
-    setBusy(room);
-    const { api } = client();
-    await attempt(() => (accept ? api.ask("acceptInvitation", { room_id: room }) : api.ask("declineInvitation", { room_id: room })));
-    setBusy(undefined);
-  };
-  return (
-    <section class="invitations" aria-label={t("invitations.title", { n: invitations.value.length })}>
-      {invitations.value.map((one) => (
-        <div key={one.room_id} class="invitation">
-          <p dir="auto">
-            {one.name
-              ? t("invitations.from", { name: nameOf(one.invited_by), room: one.name })
-              : t("invitations.fromUnnamed", { name: nameOf(one.invited_by) })}{" "}
-            <span class="hint">({t("room.members", { n: one.member_count })})</span>
-          </p>
-          <div class="line">
-            <button type="button" class="button primary" disabled={busy === one.room_id} onClick={() => answer(one.room_id, true)}>
-              {t("invitations.accept")}
-            </button>
-            <button type="button" class="button" disabled={busy === one.room_id} onClick={() => answer(one.room_id, false)}>
-              {t("invitations.decline")}
-            </button>
-          </div>
-        </div>
-      ))}
-    </section>
-  );
-}
-
-/** Offers to be told of messages, once, with the reason; the browser asks only who wants it. */
-function Offer() {
-  return (
-    <section class="invitations offer" aria-label={t("settings.notifications")}>
-      <p>{t("notify.ask")}</p>
-      <div class="line">
-        <button type="button" class="button primary" onClick={() => void answerOffer(true)}>
-          {t("notify.allow")}
-        </button>
-        <button type="button" class="button" onClick={() => void answerOffer(false)}>
-          {t("notify.later")}
-        </button>
-      </div>
-    </section>
-  );
 }

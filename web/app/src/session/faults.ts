@@ -20,6 +20,10 @@ export function faultText(error: unknown): string {
       return t("fault.conflict");
     case "room_full":
       return t("fault.full");
+    case "no_seat":
+      return t("fault.noSeat");
+    case "queue_full":
+      return t("fault.queueFull");
     case "banned":
       return t("fault.banned");
     case "blocked":

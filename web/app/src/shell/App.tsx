@@ -2,24 +2,24 @@ import { useEffect, useRef } from "preact/hooks";
 import { NoRoom, RoomPage } from "../conversation/RoomPage.tsx";
 import { forgetConversations } from "../conversation/conversations.ts";
 import { Sidebar } from "../rooms/Sidebar.tsx";
-import { client, connection, listed, rooms, session } from "../session/state.ts";
+import { connection, listed, rooms, session } from "../session/state.ts";
 import { readBlocks } from "../people/blocks.ts";
 import { t } from "../text/text.ts";
-import { tell, Toasts } from "../ui/toast.tsx";
-import { faultText } from "../session/faults.ts";
+import { Toasts } from "../ui/toast.tsx";
+import { attempt } from "../session/faults.ts";
 import { forgetAll } from "../session/forget.ts";
 import { Announcer } from "./announce.tsx";
-import { ConnectionBar } from "./ConnectionBar.tsx";
 import { close, dialog, panel, question } from "./dialogs.ts";
 import { extras, lazy } from "./lazy.tsx";
 import { patiently } from "./patiently.ts";
-import { go, route } from "./route.ts";
+import { go, route, type Place } from "./route.ts";
+import { SignIn } from "./SignIn.tsx";
 
+const ConnectionBar = lazy(() => extras().then((m) => m.ConnectionBar));
 const Panel = lazy(() => extras().then((m) => m.Panel));
 const Dialogs = lazy(() => extras().then((m) => m.Dialogs));
 const StrangeRoom = lazy(() => extras().then((m) => m.StrangeRoom));
 const Question = lazy(() => extras().then((m) => m.Question));
-const SignIn = lazy(() => extras().then((m) => m.SignIn));
 
 /** The whole page. */
 export function App() {
@@ -56,17 +56,17 @@ function Shell() {
   const room = at.name === "room" ? at.room : undefined;
   const state = room === undefined ? undefined : rooms.value.get(room);
   useEffect(() => {
-    let ends: (() => void)[] = [];
+    let end: (() => void) | undefined;
     let over = false;
     patiently(extras).then(
-      (later) => {
-        if (!over) ends = [later.watchPresence(), later.watchKeys()];
+      ({ beginAll, watchKeys, watchPresence }) => {
+        if (!over) end = beginAll([watchKeys, watchPresence]);
       },
       () => undefined, // what is asked for next says so
     );
     return () => {
       over = true;
-      ends.forEach((end) => end());
+      end?.();
     };
   }, []);
   const live = connection.value.state === "live";
@@ -74,7 +74,7 @@ function Shell() {
     if (live) void readBlocks();
   }, [live]);
   useEffect(() => {
-    if (at.name === "invite") void joinBy(at.code);
+    if (at.name === "invite") void attempt(async () => (await extras()).joinBy(at.code));
   }, [at]);
   useEffect(() => {
     if (panel.value !== undefined && panel.value !== room) panel.value = undefined;
@@ -91,7 +91,7 @@ function Shell() {
       {room === undefined ? (
         <NoRoom />
       ) : state ? (
-        <RoomPage key={room} room={room} state={state} seq={at.name === "room" ? at.seq : undefined} />
+        <RoomPage key={room} room={room} state={state} at={at as Place} />
       ) : listed.value ? (
         <StrangeRoom key={room} room={room} />
       ) : (
@@ -106,14 +106,4 @@ function Shell() {
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById("composer")?.focus();
-}
-
-async function joinBy(code: string): Promise<void> {
-  try {
-    const room = await client().api.ask("joinByInvite", { code });
-    go({ name: "room", room: room.room_id }, true);
-  } catch (error) {
-    tell(error instanceof Error && "code" in error && (error.code === "not_found" || error.code === "gone") ? t("invite.gone") : faultText(error), undefined, 8000);
-    go({ name: "home" }, true);
-  }
 }

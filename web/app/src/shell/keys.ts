@@ -41,15 +41,6 @@ export function actionOf(press: Press): Action | undefined {
   return undefined;
 }
 
-/** What Enter does in the composer. */
-export function enterOf(press: Omit<Press, "writing">, enterSends: boolean): "send" | "newline" | undefined {
-  // Safari ends a composition before it tells of the key: there keyCode is 229, which callers pass as isComposing.
-  if (press.key !== "Enter" || press.isComposing) return undefined;
-  if (press.ctrlKey || press.metaKey) return "send";
-  if (press.shiftKey || press.altKey) return "newline";
-  return enterSends ? "send" : "newline";
-}
-
 /** The room that comes after or before one in a list, or the nearest unread one; wraps around. */
 export function neighbour<R extends { room_id: string; unread: number }>(
   rooms: readonly R[],

@@ -1,12 +1,17 @@
 import { signal } from "@preact/signals";
 
 /** Whether the page has room for one part at a time; the same bound as in shell.css. */
-export const narrow = signal(false);
+export const narrow = matched("(max-width: 44rem)");
+/** Whether details lie over the conversation; the same bound as in shell.css. */
+export const panelCovers = matched("(max-width: 60rem)");
 
-if (typeof matchMedia !== "undefined") {
-  const query = matchMedia("(max-width: 44rem)");
-  narrow.value = query.matches;
+function matched(condition: string) {
+  const matches = signal(false);
+  if (typeof matchMedia === "undefined") return matches;
+  const query = matchMedia(condition);
+  matches.value = query.matches;
   query.addEventListener("change", () => {
-    narrow.value = query.matches;
+    matches.value = query.matches;
   });
+  return matches;
 }

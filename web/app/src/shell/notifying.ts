@@ -1,10 +1,11 @@
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { isTombstone, type RoomState } from "@confab/client";
 import { roomInView } from "../conversation/conversations.ts";
-import { nameOf, rooms, selfId, titleOf } from "../session/state.ts";
+import { me, nameOf, rooms, selfId, titleOf } from "../session/state.ts";
 import { t } from "../text/text.ts";
 import { prefs, quiet, type Prefs } from "./prefs.ts";
 import { go, hashOf, parseRoute } from "./route.ts";
+import { startViews } from "./views.ts";
 
 /** Whether a change of a room is to be told. */
 export function notable(before: RoomState | undefined, now: RoomState, self: string, prefs: Prefs, hour: number): boolean {
@@ -15,40 +16,34 @@ export function notable(before: RoomState | undefined, now: RoomState, self: str
   return prefs.notify === "all" || now.room.type === "direct" || now.mentions > before.mentions;
 }
 
+/** After the first list of rooms: what is in it was not said just now. The room list follows in bursts. */
+const SETTLE_MS = 1000;
+
 /**
  * Notifies of new messages. One tab does it for all; each tab tells which room it is showing, so that
  * none is notified of what somebody is looking at.
  */
 export function startNotifying(): void {
-  const views = new Map<string, string>();
-  const own = crypto.randomUUID();
-  const channel = new BroadcastChannel("confab-view");
-  channel.onmessage = (event: MessageEvent<{ tab: string; room?: string }>) => {
-    if (event.data.room) views.set(event.data.tab, event.data.room);
-    else views.delete(event.data.tab);
-  };
-  let told: string | undefined;
-  const tellView = () => {
-    const room = roomInView();
-    if (room !== told) channel.postMessage({ tab: own, room });
-    told = room;
-  };
-  for (const event of ["focus", "blur", "hashchange", "pagehide"]) window.addEventListener(event, () => setTimeout(tellView));
-  document.addEventListener("visibilitychange", tellView);
-
+  const views = startViews();
   let mine = false;
   if (navigator.locks) void navigator.locks.request("confab-notifies", () => ((mine = true), new Promise(() => {})));
   else mine = true;
 
+  let settled = false;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    clearTimeout(settling);
+    settled = false;
+    if (listedNow.value) settling = setTimeout(() => (settled = true), SETTLE_MS);
+  });
   let before = rooms.peek();
   effect(() => {
     const now = rooms.value;
-    tellView();
-    if (mine && before.size > 0) {
+    if (mine && settled) {
       for (const [id, state] of now) {
         const was = before.get(id);
         if (was === state || !notable(was, state, selfId(), prefs.peek(), new Date().getHours())) continue;
-        if (roomInView() === id || [...views.values()].includes(id)) continue;
+        if (roomInView() === id || views.some(id, Date.now())) continue;
         notify(state);
       }
     }
@@ -58,6 +53,9 @@ export function startNotifying(): void {
     if (event.data.open) go(parseRoute(event.data.open));
   });
 }
+
+/** Whether the rooms are as the server listed them: the account's settings come with the list. */
+const listedNow = computed(() => me.value !== undefined);
 
 function notify(state: RoomState): void {
   if (!("Notification" in window) || Notification.permission !== "granted") return;

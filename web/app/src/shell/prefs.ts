@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { forgets } from "../session/forget.ts";
 import { LANGUAGES, preferred, speak, type Language } from "../text/text.ts";
+import { keep, kept } from "./kept.ts";
 
 /** What is chosen for this browser. */
 export interface Prefs {
@@ -58,26 +59,14 @@ export function readPrefs(kept: string | null, base: Prefs): Prefs {
   };
 }
 
-function kept(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
 const inBrowser = typeof window !== "undefined";
 const base = defaults(inBrowser ? navigator.languages : []);
-export const prefs = signal<Prefs>(inBrowser ? readPrefs(kept(), base) : base);
+export const prefs = signal<Prefs>(inBrowser ? readPrefs(kept(KEY), base) : base);
 
 /** Changes some of them, in every tab of the browser. */
 export function prefer(changes: Partial<Prefs>): void {
   prefs.value = { ...prefs.value, ...changes };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(prefs.value));
-  } catch {
-    // A browser that keeps nothing forgets them with the tab.
-  }
+  keep(KEY, JSON.stringify(prefs.value));
 }
 
 forgets(() => {

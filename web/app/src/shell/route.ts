@@ -1,8 +1,11 @@
 import { signal } from "@preact/signals";
 
+/** A room, and perhaps a message of it. Each time somebody goes there it is another object. */
+export type Place = { name: "room"; room: string; seq?: number | undefined };
+
 export type Route =
   | { name: "home" }
-  | { name: "room"; room: string; seq?: number | undefined }
+  | Place
   | { name: "invite"; code: string };
 
 /** Reads the part of the address after `#`; what it does not know is home. */
@@ -38,8 +41,13 @@ function decoded(part: string): string {
 export const route = signal<Route>(parseRoute(typeof location === "undefined" ? "" : location.hash));
 
 if (typeof window !== "undefined") {
-  window.addEventListener("hashchange", () => {
+  const take = () => {
     route.value = parseRoute(location.hash);
+  };
+  window.addEventListener("hashchange", take);
+  // To go where one is already changes no address, and is no change of the hash.
+  window.addEventListener("popstate", () => {
+    if (hashOf(route.value) === location.hash) take();
   });
 }
 

@@ -22,11 +22,16 @@ export function totals(
   return { unread, mentions };
 }
 
-/** Which icon shows these counts: a number of mentions, a dot where there is less, or none. */
+/** Which icon shows these counts: the number of mentions, else of what is unread in another colour, or none. */
 export function iconOf({ unread, mentions }: { unread: number; mentions: number }): string {
-  if (mentions > 9) return "more";
-  if (mentions > 0) return String(mentions);
-  return unread > 0 ? "dot" : "none";
+  const [kind, count] = mentions > 0 ? ["mentions", mentions] : ["unread", unread];
+  return count === 0 ? "none" : `${kind}-${count > 9 ? "more" : count}`;
+}
+
+/** The counts before the title: mentions apart from what is unread in all. */
+export function countText({ unread, mentions }: { unread: number; mentions: number }): string {
+  if (unread === 0 && mentions === 0) return "";
+  return mentions > 0 ? `(@${mentions} · ${Math.max(unread, mentions)}) ` : `(${unread}) `;
 }
 
 /** Keeps the counts in the tab's title and icon: mentions apart from what is merely unread. */
@@ -35,8 +40,7 @@ export function countInTitle(): void {
     const sums = totals(rooms.value.values(), prefs.value.mutedRooms);
     const now = route.value;
     const room = now.name === "room" ? rooms.value.get(now.room) : undefined;
-    const count = sums.mentions > 0 ? `(${sums.mentions}) ` : sums.unread > 0 ? "• " : "";
-    document.title = `${count}${room ? `${titleOf(room.room)} · ` : ""}${t("app.name")}`;
+    document.title = `${countText(sums)}${room ? `${titleOf(room.room)} · ` : ""}${t("app.name")}`;
     const link = document.getElementById("icon") as HTMLLinkElement | null;
     const icon = `${__ICONS__}${iconOf(sums)}.svg`;
     if (link && link.getAttribute("href") !== icon) link.href = icon;

@@ -36,6 +36,7 @@ export const ar: Catalogue = {
   "app.retry": "حاول مجددًا",
   "app.undo": "تراجع",
   "app.nothing": "لا شيء هنا.",
+  "app.notKept": "لا يحتفظ هذا المتصفح بشيء: ما تكتبه هنا يزول عند إغلاق الصفحة.",
   "app.fullScript": "هذا المتصفح قديم جدًا على Confab.",
 
   "sign.in": "تسجيل الدخول",
@@ -108,7 +109,6 @@ export const ar: Catalogue = {
   "presence.away": "بعيد",
   "presence.offline": "غير متصل",
   "presence.lastSeen": "آخر ظهور {time}",
-  "presence.unknown": "غير معروف ما دمت غير متصل",
 
   "typing.one": "{a} يكتب …",
   "typing.two": "{a} و{b} يكتبان …",
@@ -388,6 +388,8 @@ export const ar: Catalogue = {
   "fault.conflict": "هذا غير ممكن في الوضع الحالي.",
   "fault.lastOwner": "لا بد للغرفة من مالك: سلّمها أو أرشفها.",
   "fault.full": "الغرفة ممتلئة.",
+  "fault.noSeat": "كل المقاعد مشغولة. ستحصل على مقعد عندما يحين دورك.",
+  "fault.queueFull": "رسائل كثيرة تنتظر الإرسال. أعد المحاولة عندما تُرسل.",
   "fault.banned": "لا يحق لك الانضمام إلى هذه الغرفة.",
   "fault.blocked": "أحدكما حظر الآخر.",
   "fault.limited": seconds("مرات كثيرة. حاول مجددًا بعد ", "."),

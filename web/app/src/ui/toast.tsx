@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { forgets } from "../session/forget.ts";
 
-interface Toast {
+export interface Toast {
   id: number;
   text: string;
   action?: { label: string; act: () => void } | undefined;
@@ -10,13 +10,21 @@ interface Toast {
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
+/** At most this many at a time. What can be undone by one stays for as long as that is so. */
+const MOST = 3;
+
+export function shownOf(all: readonly Toast[]): readonly Toast[] {
+  let over = all.length - MOST;
+  return all.filter((toast, i) => toast.action !== undefined || i === all.length - 1 || over-- <= 0);
+}
+
 /** Tells something for some seconds. Ends it early with what is answered. */
 export function tell(text: string, action?: Toast["action"], ms = 5000): () => void {
   const id = ++last;
   const end = () => {
     toasts.value = toasts.value.filter((toast) => toast.id !== id);
   };
-  toasts.value = [...toasts.value.slice(-2), { id, text, action }];
+  toasts.value = shownOf([...toasts.value, { id, text, action }]);
   setTimeout(end, ms);
   return end;
 }

@@ -1,10 +1,12 @@
 import { HttpCalls } from "../http/calls.ts";
+import { ConfabError } from "../http/error.ts";
 import type { Credentials } from "../http/signIn.ts";
 import { EMPTY } from "../model/log.ts";
 import { Model, type Snapshot } from "../model/model.ts";
 import type { RoomSnapshot } from "../model/room.ts";
 import type { RoomId } from "../protocol/values.ts";
 import { IndexedDbStore } from "../store/indexedDb.ts";
+import { ReopenedStore } from "../store/reopened.ts";
 import { type Kept, type KeptRoom, type KeptSession, NO_STORE, type Store } from "../store/store.ts";
 import { type Channel, type Locks, NO_CHANNEL, OwnLocks } from "../tabs/platform.ts";
 import { Tabs } from "../tabs/tabs.ts";
@@ -13,6 +15,10 @@ import { ConfabClient, httpPart } from "./confabClient.ts";
 import { type Environment, environment } from "./environment.ts";
 import { Host, sessionOf } from "./host.ts";
 import { attendPage } from "./page.ts";
+
+/** How long a page waits for the browser's database before it does without. */
+const OPEN_MS = 3_000;
+const openStore = (name: string): Promise<Store> => IndexedDbStore.open(name);
 
 /** The most bytes of messages that a browser keeps, about, unless said. */
 const MOST_BYTES = 16_000_000;
@@ -24,6 +30,8 @@ export interface ClientOptions {
   servers?: readonly string[];
   /** Where things are kept; the browser's database unless said, and nowhere where there is none. */
   store?: Store;
+  /** Called once in a browser that keeps nothing, so that the person can be told. */
+  notKept?: () => void;
   /** Whether the refresh token goes into a cookie that scripts cannot read; in browsers, unless said. */
   cookie?: boolean;
   /** The most bytes of messages that are kept, about; 16 MB unless said. */
@@ -51,7 +59,7 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
   const servers = options.servers ?? [location.origin];
   const surroundings = environment(options.environment);
   const name = `confab ${servers[0]}`;
-  const store = options.store ?? (await usualStore(name, surroundings));
+  const store = options.store ?? (await usualStore(name, surroundings, options.notKept));
   const load = (): Promise<Kept> =>
     store.load().catch((failure: unknown) => {
       surroundings.report(failure);
@@ -97,16 +105,34 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
   return { client, tabs, model };
 }
 
-async function usualStore(name: string, { report }: Environment): Promise<Store> {
+async function usualStore(name: string, { report, timer }: Environment, notKept?: () => void): Promise<Store> {
   if (typeof indexedDB === "undefined") return NO_STORE;
   try {
-    const store = await IndexedDbStore.open(name);
+    const store = new ReopenedStore(await within(OPEN_MS, timer, openStore(name)), () => openStore(name));
     await store.load();
     return store;
   } catch (failure) {
     report(failure); // a browser that keeps nothing still chats
+    notKept?.();
     return NO_STORE;
   }
+}
+
+/** Fails where it takes longer: a browser's database may answer nothing at all. What comes later is closed. */
+async function within(ms: number, timer: Environment["timer"], opening: Promise<Store>): Promise<Store> {
+  let late = false;
+  let stop = (): void => undefined;
+  const end = new Promise<never>((_, fail) => {
+    stop = timer(() => {
+      late = true;
+      fail(new ConfabError({ code: "not_kept", message: "the database does not open", retryable: false }));
+    }, ms);
+  });
+  opening.then(
+    (store) => late && store.close(),
+    () => undefined, // told by the race
+  );
+  return Promise.race([opening, end]).finally(stop);
 }
 
 function usualTabs(name: string): { locks: Locks; channel: Channel } {

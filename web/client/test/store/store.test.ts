@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message, MessageDeleted } from "../../src/protocol/things.ts";
 import { IndexedDbStore } from "../../src/store/indexedDb.ts";
+import { openClient } from "../../src/client/open.ts";
 import { MemoryStore } from "../../src/store/memory.ts";
+import { ReopenedStore } from "../../src/store/reopened.ts";
 import type { Store } from "../../src/store/store.ts";
 
 let databases = 0;
@@ -117,4 +119,52 @@ test("a database that fails says that nothing is kept", async () => {
   store.close();
   await assert.rejects(store.write({ device_id: "d" }), { code: "not_kept" });
   await assert.rejects(store.load(), { code: "not_kept" });
+});
+
+test("a database that was closed beneath a store is opened anew", async () => {
+  const name = `test ${++databases}`;
+  const first = await IndexedDbStore.open(name);
+  let opened = 0;
+  const store = new ReopenedStore(first, () => (opened++, IndexedDbStore.open(name)));
+  await store.write({ device_id: "d" });
+  first.close();
+  assert.deepEqual(await Promise.all([store.load(), store.messages("r")]), [{ device_id: "d", rooms: [], sends: [], people: [] }, []]);
+  assert.equal(opened, 1);
+  store.close();
+  await assert.rejects(store.load(), { code: "not_kept" });
+});
+
+test("a failure of another kind stays one", async () => {
+  const store = new MemoryStore();
+  store.write = () => Promise.reject(new Error("QuotaExceededError: full"));
+  const reopened = new ReopenedStore(store, () => assert.fail("opened"));
+  await assert.rejects(reopened.write({}), /QuotaExceededError/);
+});
+
+test("a database that does not open is done without, and that is told once", async () => {
+  const real = globalThis.indexedDB;
+  globalThis.indexedDB = { open: () => new EventTarget() } as unknown as IDBFactory;
+  const waits: number[] = [];
+  const faults: unknown[] = [];
+  let told = 0;
+  try {
+    const client = await openClient({
+      device: { name: "Test", platform: "test" },
+      servers: ["http://127.0.0.1:1"],
+      notKept: () => told++,
+      environment: {
+        report: (fault) => faults.push(fault),
+        timer: (work, ms) => {
+          waits.push(ms);
+          queueMicrotask(work);
+          return () => undefined;
+        },
+      },
+    });
+    assert.equal(client.session.value.state, "signed_out");
+    assert.deepEqual([told, waits[0], faults.length], [1, 3000, 1]);
+    await client.close();
+  } finally {
+    globalThis.indexedDB = real;
+  }
 });

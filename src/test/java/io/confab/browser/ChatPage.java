@@ -63,7 +63,7 @@ final class ChatPage implements AutoCloseable {
   /// Signs out in the settings, once these have all that comes later, and a server has said that
   /// it is so.
   ChatPage signOut() {
-    rooms().getByRole(AriaRole.BUTTON).first().click();
+    openSettings();
     assertThat(dialog("Settings").getByText("this one")).isVisible();
     page.waitForResponse(
         response ->
@@ -201,6 +201,30 @@ final class ChatPage implements AutoCloseable {
               }
               return kept.join();
             }""");
+  }
+
+  /// Nothing that was written became a part of the page.
+  void assertPlain() {
+    org.assertj.core.api.Assertions.assertThat(page.evaluate("typeof pwned"))
+        .isEqualTo("undefined");
+    assertThat(page.locator("script:not([src^='/assets/'])")).hasCount(0);
+    assertThat(page.locator("iframe, object, embed, base, style, template, marquee, video, audio"))
+        .hasCount(0);
+    assertThat(page.locator("meta[http-equiv]")).hasCount(0);
+  }
+
+  ChatPage openDetails(String tab) {
+    if (!named(AriaRole.COMPLEMENTARY, "Details").isVisible()) {
+      button("Details").click();
+    }
+    named(AriaRole.TAB, tab).click();
+    return this;
+  }
+
+  ChatPage openSettings() {
+    rooms().getByRole(AriaRole.BUTTON).first().click();
+    assertThat(dialog("Settings")).isVisible();
+    return this;
   }
 
   /// Where an element begins, in pixels from the top of the window.

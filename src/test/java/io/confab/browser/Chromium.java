@@ -2,6 +2,7 @@ package io.confab.browser;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.confab.testing.Patience;
@@ -47,8 +48,12 @@ final class Chromium implements AutoCloseable {
                 new BrowserType.LaunchOptions()
                     .setExecutablePath(program)
                     .setTimeout(LIMIT_MS)
-                    // A small /dev/shm, as containers have it, must not end it.
-                    .setArgs(List.of("--disable-dev-shm-usage")));
+                    // A small /dev/shm, as containers have it, must not end it; this machine
+                    // has other names, too, so that not every page is one of loopback.
+                    .setArgs(
+                        List.of(
+                            "--disable-dev-shm-usage",
+                            "--host-resolver-rules=MAP *.test 127.0.0.1")));
     return new Chromium(playwright, browser);
   }
 
@@ -93,6 +98,16 @@ final class Chromium implements AutoCloseable {
 
   Profile profile(Browser.NewContextOptions options) {
     return new Profile(browser.newContext(options));
+  }
+
+  /// Records its work on a page from now on.
+  void record(Page page) {
+    browser.startTracing(page, new Browser.StartTracingOptions().setCategories(Trace.CATEGORIES));
+  }
+
+  /// What was recorded.
+  byte[] recorded() {
+    return browser.stopTracing();
   }
 
   @Override

@@ -82,6 +82,81 @@ class ConversationBrowserIT {
     together();
   }
 
+  /// Sends a text and remembers the node that shows it before the browser does anything else.
+  private static final String SEND =
+      """
+      async (text) => {
+        const box = document.getElementById('composer');
+        box.value = text;
+        box.dispatchEvent(new Event('input', { bubbles: true }));
+        box.form.requestSubmit();
+        const shown = () => [...document.querySelectorAll('.message')].findLast((one) => one.querySelector('.body')?.textContent === text);
+        for (let i = 0; i < 20 && !shown(); i++) await null;
+        window.sent = shown();
+        return [window.sent !== undefined, box.value === '', document.activeElement === box, window.sent?.dataset.seq === undefined];
+      }""";
+
+  @Test
+  void aLineStandsInTheFrameOfItsSendingAndKeepsItsNodeWhenItIsConfirmed() {
+    alice.composer().focus();
+    assertThat((List<?>) alice.page().evaluate(SEND, "One and the same"))
+        .as("shown, the box is empty, it has the focus, not confirmed yet")
+        .isEqualTo(List.of(true, true, true, true));
+    assertThat(alice.state("One and the same", "Read")).isVisible();
+    assertThat(alice.message("One and the same")).hasCount(1);
+    assertThat(alice.page().evaluate("sent.isConnected && sent.dataset.seq !== undefined"))
+        .isEqualTo(true);
+    together();
+  }
+
+  @Test
+  void aLinkToAMessageLeadsThereAgainAndAgain() {
+    alice.say("Far above");
+    assertThat(alice.state("Far above", "Read")).isVisible();
+    String seq = alice.message("Far above").getAttribute("data-seq");
+    for (int i = 1; i <= 30; i++) {
+      alice.say("filler " + i);
+    }
+    bob.say(bob.page().url().replaceFirst("#.*", "") + "#/rooms/" + bob.openRoom() + "/" + seq);
+    Locator link = alice.messages().last().getByRole(AriaRole.LINK);
+    for (int i = 0; i < 2; i++) {
+      link.scrollIntoViewIfNeeded();
+      link.click();
+      assertThat(alice.message("Far above")).isFocused();
+      assertThat(alice.message("Far above")).isInViewport();
+      alice.page().getByTestId("pill-down").getByRole(AriaRole.BUTTON).click();
+      assertThat(alice.message("Far above")).not().isInViewport();
+    }
+    assertThat(alice.page()).hasURL(Pattern.compile("/" + seq + "$"));
+    alice.page().evaluate("room => { location.hash = '#/rooms/' + room }", bob.openRoom());
+    together();
+  }
+
+  @Test
+  void whatLiesBehindADialogIsNotRead() {
+    assertThat(bob.log("Tea")).isVisible();
+    bob.openSettings();
+    alice.say("Behind the settings");
+    assertThat(bob.room("Tea")).containsText("1 unread message");
+    assertThat(alice.state("Behind the settings", "Delivered")).isVisible();
+    bob.page().keyboard().press("Escape");
+    assertThat(alice.state("Behind the settings", "Read")).isVisible();
+    assertThat(bob.room("Tea")).not().containsText("unread");
+    together();
+  }
+
+  @Test
+  void whoHasReadTheLastMessageIsKnownAlsoAfterAReload() {
+    alice.say("Seen by whom?");
+    assertThat(alice.state("Seen by whom?", "Read")).isVisible();
+    assertThat(alice.button("Seen by 1")).isVisible();
+    alice.page().reload();
+    alice.button("Seen by 1").click();
+    assertThat(alice.dialog("Who has read it").getByText("@bob")).isVisible();
+    alice.page().keyboard().press("Escape");
+    together();
+  }
+
   @Test
   void whoeverTypesIsSeenToTypeUntilItIsSent() {
     alice.composer().pressSequentially("I am thinking");

@@ -3,6 +3,8 @@ package io.confab.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.confab.scenario.ApiClient;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The client for people who use it by keyboard, by touch, by ear, in the dark, or in another
 /// script: axe (https://github.com/dequelabs/axe-core) finds nothing in any of its main states.
@@ -33,12 +36,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LooksBrowserIT {
   private static final int TOUCH = 44;
+  private static final long HOUR_MS = 3_600_000;
 
   private Nodes nodes;
   private Chromium chromium;
   private String address;
   private String axe;
   private int port;
+  private String room;
 
   @BeforeAll
   void start() throws IOException {
@@ -49,7 +54,7 @@ class LooksBrowserIT {
     axe = script();
     Person ann = ApiClient.person(port, "ann", "Ann");
     Person ben = ApiClient.person(port, "ben", "Ben");
-    String room = ann.at(port).channel("Garden");
+    room = ann.at(port).channel("Garden");
     ben.at(port).join(room);
     for (int i = 1; i <= 12; i++) {
       String body = i % 3 == 0 ? "See https://example.org/" + i + ", @ann" : "Line " + i;
@@ -139,6 +144,103 @@ class LooksBrowserIT {
     }
   }
 
+  private static String seq(ChatPage page, String text) {
+    return Objects.requireNonNull(page.message(text).getAttribute("data-seq"));
+  }
+
+  @Test
+  void axeFindsNothingInDialogsOfMessagesAndSettingsNorInHighContrast() {
+    try (Profile profile = chromium.profile(address)) {
+      ChatPage page = profile.open("/").signIn("ann").enter("Garden");
+      page.say("Frist words");
+      assertThat(page.message("Frist words")).hasAttribute("data-seq", Pattern.compile("\\d+"));
+      String seq = seq(page, "Frist words");
+      page.composer().press("ArrowUp");
+      page.composer().fill("First words");
+      page.composer().press("Enter");
+      page.message(Long.parseLong(seq)).getByText("(edited)").click();
+      assertThat(page.dialog("What it said").getByText("Frist").first()).isVisible();
+      assertAccessible(page, "versions");
+      page.page().keyboard().press("Escape");
+      page.choose("First words", "Who has read it");
+      assertThat(page.dialog("Who has read it")).isVisible();
+      assertAccessible(page, "readers");
+      page.page().keyboard().press("Escape");
+      page.openDetails("About").button("Leave the room").click();
+      assertThat(page.dialog("Leave the room")).isVisible();
+      assertAccessible(page, "a question");
+      page.button("Cancel").click();
+      page.composer().fill("@be");
+      assertThat(page.page().getByRole(AriaRole.LISTBOX)).isVisible();
+      assertAccessible(page, "what completes a mention");
+      page.composer().fill("");
+      page.openSettings();
+      assertThat(page.dialog("Settings").getByText("this one")).isVisible();
+      assertAccessible(page, "settings");
+      page.field("High contrast").check();
+      assertAccessible(page, "settings in high contrast");
+      page.page().keyboard().press("Escape");
+      assertAccessible(page, "a room in high contrast");
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+
+  @Test
+  void axeFindsNothingWithoutAConnectionNorInWhatCouldNotBeSent() {
+    Person ann = ApiClient.person(port, "ann", "Ann");
+    Person ben = ApiClient.person(port, "ben", "Ben");
+    String muted = "/v1/rooms/" + room + "/mutes/" + ben.accountId();
+    try (Profile profile = chromium.profile(address)) {
+      ChatPage page = profile.open("/").signIn("ben").enter("Garden");
+      profile.offline(true);
+      page.page().evaluate("dispatchEvent(new Event('offline'))");
+      ann.at(port)
+          .ok("PUT", muted, new JsonObject().put("until", System.currentTimeMillis() + HOUR_MS));
+      page.say("Too late");
+      assertThat(page.connectionBar()).isVisible();
+      assertAccessible(page, "without a connection");
+      profile.offline(false);
+      assertThat(page.message("Too late")).containsText("You are muted in this room.");
+      assertAccessible(page, "a message that could not be sent");
+      page.message("Too late").getByText("Delete").click();
+      assertThat(page.message("Too late")).hasCount(0);
+      assertThat(profile.faults()).isEmpty();
+    } finally {
+      ann.at(port).ok("DELETE", muted, null);
+    }
+  }
+
+  @Test
+  void lettersOfTwiceTheSizeAndAWindowOfHalfTheSizeLoseNothing() {
+    try (Profile profile =
+        chromium.profile(
+            Chromium.options(address, Chromium.WIDTH / 2, Chromium.HEIGHT / 2)
+                .setDeviceScaleFactor(2))) {
+      ChatPage page = profile.open("/").signIn("ann").enter("Garden");
+      assertWide(page);
+      assertThat(page.composer()).isInViewport();
+      assertAccessible(page, "zoomed to 200 %");
+      page.page().setViewportSize(Chromium.WIDTH, Chromium.HEIGHT);
+      page.page().evaluate("document.documentElement.style.fontSize = '200%'");
+      assertWide(page);
+      assertThat(page.composer()).isInViewport();
+      assertThat(page.room("Garden").first()).isInViewport();
+      page.openDetails("About");
+      assertWide(page);
+      assertThat(page.button("Leave the room")).isVisible();
+      assertAccessible(page, "letters of twice the size");
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+
+  /// Nothing is wider than the window.
+  private static void assertWide(ChatPage page) {
+    assertThat(
+            (boolean)
+                page.page().evaluate("document.scrollingElement.scrollWidth <= window.innerWidth"))
+        .isTrue();
+  }
+
   @Test
   void theNarrowestPhoneShowsOneThingAtATimeAndNothingIsCutOff() {
     try (Profile profile = chromium.phone(address)) {
@@ -166,17 +268,14 @@ class LooksBrowserIT {
   /// Nothing is wider than the window, and what is touched is large enough for a finger.
   @SuppressWarnings("unchecked")
   private static void assertFits(ChatPage page) {
-    assertThat(
-            (boolean)
-                page.page().evaluate("document.scrollingElement.scrollWidth <= window.innerWidth"))
-        .isTrue();
+    assertWide(page);
     List<String> small =
         (List<String>)
             page.page()
                 .evaluate(
                     """
                     (least) => [...document.querySelectorAll('button, input, select, textarea, nav a, header a')]
-                      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.message, label'))
+                      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('label'))
                       .map((one) => [one, one.getBoundingClientRect()])
                       .filter(([, box]) => box.width > 1 && (box.height < least - 0.5 || box.width < least - 0.5))
                       .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)""",
@@ -184,17 +283,50 @@ class LooksBrowserIT {
     assertThat(small).isEmpty();
   }
 
-  @Test
-  void anotherScriptTurnsThePageRound() {
-    try (Profile profile =
-        chromium.profile(
-            Chromium.options(address, Chromium.WIDTH, Chromium.HEIGHT).setLocale("ar"))) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anotherScriptTurnsThePageRound(boolean phone) {
+    Browser.NewContextOptions options =
+        phone
+            ? Chromium.options(address, Chromium.PHONE_WIDTH, Chromium.PHONE_HEIGHT)
+                .setIsMobile(true)
+                .setHasTouch(true)
+            : Chromium.options(address, Chromium.WIDTH, Chromium.HEIGHT);
+    try (Profile profile = chromium.profile(options.setLocale("ar"))) {
       ChatPage page = profile.open("/");
       assertThat(page.page().locator("html")).hasAttribute("dir", "rtl");
       assertThat(page.page().locator("html")).hasAttribute("lang", "ar");
       assertThat(page.page().getByRole(AriaRole.MAIN)).isVisible();
       assertAccessible(page, "signing in, in Arabic");
       assertThat(page.button("Sign in")).hasCount(0);
+      page.page().locator("#handle").fill("ann");
+      page.page().locator("#password").fill(ApiClient.PASSWORD);
+      page.page().locator("#password").press("Enter");
+      Locator garden = page.page().locator(".room-row").getByText("Garden");
+      assertThat(garden).isVisible();
+      page.page().locator(".sidebar-head [aria-haspopup=menu]").click();
+      assertThat(page.page().getByRole(AriaRole.MENUITEM)).hasCount(3);
+      assertRight(page, phone, "a menu");
+      page.page().keyboard().press("Escape");
+      garden.click();
+      assertThat(page.message("Line 11")).isVisible();
+      assertRight(page, phone, "a room");
+      page.page().locator(".room-head button").click();
+      assertThat(page.page().locator(".panel").getByText("@ben")).isVisible();
+      for (Locator tab : page.page().getByRole(AriaRole.TAB).all()) {
+        tab.click();
+        assertRight(page, phone, "details");
+      }
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+
+  private void assertRight(ChatPage page, boolean phone, String state) {
+    assertAccessible(page, state + ", in Arabic");
+    if (phone) {
+      assertFits(page);
+    } else {
+      assertWide(page);
     }
   }
 

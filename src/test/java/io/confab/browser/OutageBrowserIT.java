@@ -4,14 +4,17 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import io.confab.fault.NodeProcess;
+import io.confab.fault.WithoutLimits;
 import io.confab.testing.Ports;
 import io.confab.testing.TempFolders;
 import io.confab.testing.proxy.Filter;
 import io.confab.testing.proxy.TcpProxy;
 import io.confab.testing.proxy.TcpProxy.Conduct;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -29,6 +32,24 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OutageBrowserIT {
+  /// How many sends a client keeps that are not stored yet.
+  private static final int OUTBOX = 1_000;
+
+  private static final int MOST_OF_A_PAGE = 300;
+
+  /// Writes and sends so many messages, as fast as the page takes them.
+  private static final String FILL =
+      """
+      async (count) => {
+        const box = document.getElementById('composer');
+        for (let i = 1; i <= count; i++) {
+          box.value = `full ${i}`;
+          box.dispatchEvent(new Event('input', { bubbles: true }));
+          box.form.requestSubmit();
+          if (i % 100 === 0) await new Promise(requestAnimationFrame);
+        }
+      }""";
+
   private final Path folder = TempFolders.create("confab-outage");
   private final int port = Ports.freeRun(1);
   private final TcpProxy line = TcpProxy.before("http://127.0.0.1:" + port, Filter::none);
@@ -53,8 +74,9 @@ class OutageBrowserIT {
   }
 
   private NodeProcess startNode() {
-    return NodeProcess.start(
-        folder, port, Map.of("CONFAB_HTTP_ORIGINS", "own,http://localhost:" + line.port()));
+    Map<String, String> variables = new HashMap<>(WithoutLimits.variables());
+    variables.put("CONFAB_HTTP_ORIGINS", "own,http://localhost:" + line.port());
+    return NodeProcess.start(folder, port, variables);
   }
 
   @AfterAll
@@ -103,6 +125,48 @@ class OutageBrowserIT {
     assertThat(alice.message("meanwhile")).isVisible();
     assertThat(bob.bodies().indexOf("meanwhile")).isLessThan(bob.bodies().indexOf("offline 1"));
     assertThat(alice.bodies()).isEqualTo(bob.bodies());
+  }
+
+  @Test
+  void anOutboxThatIsFullRefusesInWordsAndSendsWhatItHasInItsOrder() {
+    line.conduct(Conduct.REFUSE);
+    alices.offline(true);
+    alice.page().evaluate(FILL, OUTBOX + 2);
+    String refused = "Too many messages wait to be sent. Retry when they are on their way.";
+    for (int i = 1; i <= 2; i++) {
+      assertThat(alice.message("full " + (OUTBOX + i))).containsText(refused);
+    }
+    assertThat(alice.page().getByText(refused)).hasCount(2);
+    alice.page().reload();
+    assertThat(alice.page().getByText(refused)).hasCount(2);
+    line.heal();
+    alices.offline(false);
+
+    assertThat(bob.message("full " + OUTBOX)).isVisible();
+    assertThat(alice.state("full " + OUTBOX, "Read")).isVisible();
+    alice
+        .message("full " + (OUTBOX + 1))
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Retry"))
+        .click();
+    assertThat(bob.message("full " + (OUTBOX + 1))).isVisible();
+    alice
+        .message("full " + (OUTBOX + 2))
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Delete"))
+        .click();
+    assertThat(alice.page().getByText(refused)).hasCount(0);
+    List<String> all = lines("full", OUTBOX + 1);
+    await()
+        .untilAsserted(
+            () -> {
+              for (ChatPage reader : List.of(alice, bob)) {
+                List<String> shown =
+                    reader.bodies().stream().filter(body -> body.startsWith("full ")).toList();
+                assertThat(shown).hasSizeGreaterThan(MOST_OF_A_PAGE);
+                assertThat(shown).isEqualTo(all.subList(all.size() - shown.size(), all.size()));
+              }
+            });
+    assertThat(alices.faults()).isEmpty();
+    assertThat(bobs.faults()).isEmpty();
   }
 
   @Test

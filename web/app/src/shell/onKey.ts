@@ -5,7 +5,7 @@ import { escapes } from "./escapes.ts";
 import { actionOf, neighbour } from "./keys.ts";
 import { go, route } from "./route.ts";
 
-/** Does what the shortcuts say, wherever the focus is. Answers what ends it. */
+/** Does what keys ask for, wherever in the page they are pressed. Answers what ends it. */
 export function watchKeys(): () => void {
   window.addEventListener("keydown", onKey);
   return () => window.removeEventListener("keydown", onKey);
