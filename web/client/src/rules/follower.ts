@@ -4,7 +4,7 @@ import type { EventsAsk, HistoryAsk, Out, RoomPosition, Update } from "./output.
 import { ShownMessages } from "./shown.ts";
 
 const MOST_HELD = 1_000;
-const RETRY_MS = 1_000;
+export const RETRY_MS = 1_000;
 
 export type Numbered = MessageReceive | RoomEvent;
 
@@ -181,10 +181,10 @@ export class RoomFollower {
   }
 
   /** A read failed; it is made again. */
-  readFailed(ask: HistoryAsk | EventsAsk, now: number): void {
+  readFailed(ask: HistoryAsk | EventsAsk, again: number): void {
     if (ask.kind === "read_history") this.#historyAsked = false;
     else this.#eventsAsked = false;
-    if (this.#state !== "following") this.#retryAt = now + RETRY_MS;
+    if (this.#state !== "following") this.#retryAt = again;
   }
 
   get deadline(): number {

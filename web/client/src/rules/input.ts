@@ -22,6 +22,9 @@ export type Input =
   /** The person types a key there. */
   | { kind: "typing"; room_id: RoomId }
   | { kind: "typing_stop" }
+  /** The person wants to be inside a room with a capacity, as soon as there is room. */
+  | { kind: "enter"; room_id: RoomId }
+  | { kind: "exit"; room_id: RoomId }
   | { kind: "opened" }
   | { kind: "unopened" }
   /** `code` of the close frame; 1006 where there was none. */

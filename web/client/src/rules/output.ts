@@ -65,8 +65,28 @@ export type Update =
   /** The log begins anew with a page; `gap`: something may be missing before it. */
   | { kind: "reset"; room_id: RoomId; page: HistoryPage; gap: boolean };
 
+/** The account has a seat in a room with a capacity, waits for one, or is offered one. */
+export type Standing =
+  | { kind: "seat_inside"; room_id: RoomId; inside: number; capacity: number }
+  | {
+      kind: "seat_waiting";
+      room_id: RoomId;
+      position: number;
+      ahead: number;
+      waiting: number;
+      /** Absent: nobody knows. */
+      estimate_s?: number;
+      place: string;
+    }
+  | { kind: "seat_offer"; room_id: RoomId; until: Time };
+
 /** How things stand in a room, without a number and without a place among the updates. */
 export type Signal =
+  | Standing
+  /** The account has neither seat nor place any more. */
+  | { kind: "seat_lost"; room_id: RoomId; reason: "left" | "expired" | "removed" }
+  /** The program is not inside a room that it wanted to enter, and has no place in the line. */
+  | { kind: "not_entered"; room_id: RoomId; error: ErrorInfo }
   | {
       kind: "marker";
       room_id: RoomId;

@@ -54,7 +54,7 @@ export class Rules {
     this.#rooms = new Followers(options.positions ?? [], options.reads_newest ?? (() => false), out);
     this.#resumption = new Resumption(this.#rooms, out);
     this.#outbox = new Outbox(options.queue_limit ?? 1_000, backoff, out);
-    this.#signals = new Signals(options.confirms_delivered ?? true, out);
+    this.#signals = new Signals(options.confirms_delivered ?? true, backoff, out);
   }
 
   /** What to do after this input, in this order. */
@@ -107,7 +107,9 @@ export class Rules {
   }
 
   #giveUpWhenStopped(): void {
-    if (this.#stopped !== undefined) this.#outbox.close(this.#stopped);
+    if (this.#stopped === undefined) return;
+    this.#outbox.close(this.#stopped);
+    this.#signals.seats.stopped();
   }
 
   #input(input: Input): void {
@@ -132,6 +134,11 @@ export class Rules {
         return this.#signals.typing.typing(input.room_id, now);
       case "typing_stop":
         return this.#signals.typing.stop(now);
+      case "enter":
+        this.#signals.seats.enter(input.room_id);
+        return this.#giveUpWhenStopped();
+      case "exit":
+        return this.#signals.seats.exit(input.room_id);
       case "opened":
         return this.#link.opened(now);
       case "unopened":
@@ -205,9 +212,11 @@ export class Rules {
         return this.#rooms.remove(frame.room_id, frame.reason);
       case "message.ack":
         return this.#acknowledged(frame);
+      case "seat.inside":
+        this.#signals.frame(frame, this.#now);
+        return this.#rooms.readable(frame.room_id);
       case "ok":
-        this.#signals.markers.answered(frame.re ?? "", this.#now);
-        return;
+        return this.#signals.answered(frame.re ?? "", this.#now);
       case "error":
         return this.#refused(frame);
       case "goodbye":
@@ -249,7 +258,6 @@ export class Rules {
 
   #refused(error: ErrorFrame): void {
     const re = error.re ?? "";
-    if (this.#signals.markers.refused(re, error, this.#now)) return;
     const { code, message, field, retryable, retry_after_ms } = error;
     const info = {
       code,
@@ -258,6 +266,7 @@ export class Rules {
       ...(field !== undefined && { field }),
       ...(retry_after_ms !== undefined && { retry_after_ms }),
     };
+    if (this.#signals.refused(error, info, this.#now)) return;
     const isSend = this.#outbox.refused(error.client_id ?? re, info, this.#now);
     if (!isSend && this.#resumption.awaits(re)) this.#drop("resume refused");
   }

@@ -1,23 +1,28 @@
-import type { Marker, ServerFrame, Welcome } from "../protocol/frames.ts";
+import type { ErrorInfo } from "../model/views.ts";
+import type { ErrorFrame, Marker, ServerFrame, Welcome } from "../protocol/frames.ts";
 import type { Message } from "../protocol/things.ts";
 import type { AccountId, RoomId } from "../protocol/values.ts";
+import type { Backoff } from "./backoff.ts";
 import { OwnMarkers } from "./markers.ts";
 import type { Out, Output, Signal } from "./output.ts";
+import { OwnSeats } from "./seats.ts";
 import { OwnTyping, Typists } from "./typing.ts";
 
-/** What is told besides the numbered events of rooms: who types, and what was received and read. */
+/** What is told besides the numbered events of rooms: who types, what was received and read, and where one is inside. */
 export class Signals {
   readonly markers: OwnMarkers;
   readonly typing: OwnTyping;
+  readonly seats: OwnSeats;
   readonly #typists: Typists;
   readonly #out: Out;
   #account: AccountId = "";
 
-  constructor(confirmsDelivered: boolean, out: Out) {
+  constructor(confirmsDelivered: boolean, backoff: Backoff, out: Out) {
     this.#out = out;
     this.markers = new OwnMarkers(confirmsDelivered, out);
     this.typing = new OwnTyping(out);
     this.#typists = new Typists(out);
+    this.seats = new OwnSeats(backoff, out);
   }
 
   welcomed(welcome: Welcome, now: number): void {
@@ -36,12 +41,14 @@ export class Signals {
   live(now: number): void {
     this.typing.online();
     this.markers.online(now);
+    this.seats.live(now);
   }
 
   lost(): void {
     this.markers.lost();
     this.typing.lost();
     this.#typists.lost();
+    this.seats.lost();
   }
 
   frame(frame: ServerFrame, now: number): void {
@@ -61,7 +68,25 @@ export class Signals {
         return this.#typists.stopped(frame.room_id, frame.account_id);
       case "message.ack":
         if (frame.status === "delivered" || frame.status === "read") this.#tell({ kind: frame.status, room_id: frame.room_id, seq: frame.seq });
+        return;
+      case "seat.inside":
+      case "seat.waiting":
+      case "seat.offer":
+        return this.seats.told(frame);
+      case "seat.lost":
+        return this.seats.taken(frame);
     }
+  }
+
+  /** The request of this number was done. */
+  answered(re: string, now: number): void {
+    if (!this.seats.settled(re, now)) this.markers.answered(re, now);
+  }
+
+  /** @returns whether it was one of these requests that was refused */
+  refused(error: ErrorFrame, info: ErrorInfo, now: number): boolean {
+    const re = error.re ?? "";
+    return this.seats.settled(re, now, info) || this.markers.refused(re, error, now);
   }
 
   #marker(frame: Marker): void {
@@ -94,7 +119,8 @@ export class Signals {
         return this.markers.follow(output.room_id);
       case "removed":
         this.markers.end(output.room_id);
-        return this.#typists.end(output.room_id);
+        this.#typists.end(output.room_id);
+        return this.seats.end(output.room_id);
     }
   }
 
@@ -103,11 +129,12 @@ export class Signals {
   }
 
   get deadline(): number {
-    return Math.min(this.markers.deadline, this.#typists.deadline);
+    return Math.min(this.markers.deadline, this.#typists.deadline, this.seats.deadline);
   }
 
   tick(now: number): void {
     this.markers.tick(now);
     this.#typists.tick(now);
+    this.seats.tick(now);
   }
 }

@@ -105,6 +105,8 @@ function written(output: Output): Json {
     }
     case "delayed":
       return { delayed: { client_id: output.client_id, code: output.error.code, until: output.until } };
+    case "not_entered":
+      return { not_entered: { room_id: output.room_id, code: output.error.code } };
     case "failed":
       return { failed: { client_id: output.client_id, code: output.error.code } };
     default: {

@@ -53,6 +53,9 @@ sealed interface Action {
 
   record Watched(PresenceSignal signal) implements Action {}
 
+  /// The program is not inside a room that it wanted to enter, and has no place in the line.
+  record NotEntered(RoomId room, ApiException refusal) implements Action {}
+
   record Stored(SentMessage message) implements Action {}
 
   /// The send was refused for now, and is made again.

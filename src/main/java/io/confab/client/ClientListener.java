@@ -20,8 +20,8 @@ public interface ClientListener {
   ///     unnoticed; others may come
   default void roomRemoved(RoomId room, String reason) {}
 
-  /// Somebody types, or has received or read something, or what is unread has changed. It comes in
-  /// no order with updates.
+  /// Somebody types, or has received or read something, what is unread has changed, or how the
+  /// account stands in a room with a capacity. It comes in no order with updates.
   default void signalled(RoomSignal signal) {}
 
   /// Somebody who is watched comes or goes, or so many are there in a room that is.

@@ -35,6 +35,7 @@ public final class ConfabClient {
   private final UpdateStream updates = new UpdateStream();
   private final PendingSends sends;
   private final RoomReads reads;
+  private final Entrances entrances = new Entrances();
   private Promise<Void> live = Promise.promise();
   private Secret token = new Secret("");
   private Future<Void> hungUp = Future.succeededFuture();
@@ -162,6 +163,26 @@ public final class ConfabClient {
     loop.give((rules, _) -> rules.watch(accounts, rooms));
   }
 
+  /// Enters a room with a capacity, or takes up what is kept there; done when the server says how
+  /// the account stands, which is then told as [RoomSignal.OfSeat] until it leaves. Who waits gets
+  /// in by itself. After a lost connection seat or place is taken up again, or asked for anew.
+  /// Fails with [ApiException] when the server refuses, or the client stops.
+  public Future<RoomSignal.Standing> enter(RoomId room) {
+    return loop.ask(
+            (rules, now) -> {
+              Future<RoomSignal.Standing> entered = entrances.await(room);
+              rules.enter(room, now);
+              return entered;
+            })
+        .compose(entered -> entered);
+  }
+
+  /// Gives up seat or place, at once or when connected; [RoomSignal.SeatLost] tells when
+  /// that is done.
+  public void exit(RoomId room) {
+    loop.give((rules, now) -> rules.exit(room, now));
+  }
+
   /// Signs off, for good; the `ConfabApi` stays open. Sends that are not settled fail as
   /// `closed`; what becomes of them is not known.
   public Future<Void> close() {
@@ -197,12 +218,23 @@ public final class ConfabClient {
       case Action.Added(RoomPosition room) -> listener.roomAdded(room);
       case Action.Removed(RoomId room, String reason) -> listener.roomRemoved(room, reason);
       case Action.Update(RoomUpdate update) -> updates.publish(update);
-      case Action.Signal(RoomSignal signal) -> listener.signalled(signal);
+      case Action.Signal(RoomSignal signal) -> signalled(signal);
       case Action.Watched(PresenceSignal signal) -> listener.present(signal);
+      case Action.NotEntered(RoomId room, ApiException refusal) -> entrances.refused(room, refusal);
       case Action.Stored(SentMessage message) -> sends.stored(message);
       case Action.Delayed _ -> {} // programs wait for the outcome
       case Action.Failed(ClientId clientId, ApiException refusal) ->
           sends.failed(clientId, refusal);
+    }
+  }
+
+  private void signalled(RoomSignal signal) {
+    try {
+      listener.signalled(signal);
+    } finally {
+      if (signal instanceof RoomSignal.Standing standing) {
+        entrances.entered(standing);
+      }
     }
   }
 

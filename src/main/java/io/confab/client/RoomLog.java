@@ -188,13 +188,21 @@ final class RoomLog {
   }
 
   /// A read failed; it is made again.
-  void readFailed(Action.Read read, long now) {
+  void readFailed(Action.Read read, long again) {
     switch (read) {
       case Action.ReadHistory _ -> historyAsked = false;
       case Action.ReadEvents _ -> eventsAsked = false;
     }
     if (state != State.FOLLOWING) {
-      retryAt = OptionalLong.of(now + RETRY_MS);
+      retryAt = OptionalLong.of(again);
+    }
+  }
+
+  /// What waits for another read waits no longer.
+  void readable(long now) {
+    if (retryAt.isPresent()) {
+      retryAt = OptionalLong.of(now);
+      tick(now);
     }
   }
 

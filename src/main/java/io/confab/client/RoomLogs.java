@@ -7,6 +7,7 @@ import io.confab.protocol.Epoch;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,6 +23,11 @@ import java.util.function.Predicate;
 final class RoomLogs {
   /// An upper bound of the bytes that a room takes in a `resume`.
   private static final int POINT_BYTES = 128;
+
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /// One who is outside may be let read without being told.
+  private static final Duration OUTSIDE = Duration.ofSeconds(10);
 
   private final Map<RoomId, RoomLog> logs = new LinkedHashMap<>();
 
@@ -182,7 +188,16 @@ final class RoomLogs {
     if (failure.is(ErrorCode.NOT_FOUND) || failure.is(ErrorCode.FORBIDDEN)) {
       asker.ifPresent(_ -> gone(read.room()));
     } else {
-      asker.ifPresent(log -> log.readFailed(read, now));
+      Duration pause = failure.is(ErrorCode.NO_SEAT) ? OUTSIDE : RETRY;
+      asker.ifPresent(log -> log.readFailed(read, now + pause.toMillis()));
+    }
+  }
+
+  /// The account may read this room now.
+  void readable(RoomId room, long now) {
+    RoomLog log = logs.get(room);
+    if (log != null) {
+      log.readable(now);
     }
   }
 

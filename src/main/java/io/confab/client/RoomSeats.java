@@ -1,11 +1,17 @@
 package io.confab.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.confab.client.RoomSignal.SeatInside;
+import io.confab.client.RoomSignal.SeatOffer;
+import io.confab.client.RoomSignal.SeatWaiting;
+import io.confab.client.RoomSignal.Standing;
 import io.confab.protocol.AccountId;
-import io.confab.protocol.RoomId;
+import io.confab.protocol.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Seats in a room with a capacity, and the line before it; made by [ConfabApi#seats].
@@ -18,28 +24,10 @@ public final class RoomSeats {
     this.path = path + "/seats";
   }
 
-  /// How an account stands.
+  /// Who is inside and who waits.
   ///
-  /// @param type `seat.inside`, `seat.waiting` or `seat.offer`; others may come
-  /// @param inside how many are inside, for one who is, as the capacity
-  /// @param position in the line from 1, for one who waits, and so the next four
-  /// @param estimateS in how many seconds the turn may come; absent: nobody knows
-  /// @param place to be named when the account enters again
-  /// @param until to when an offer stands, in milliseconds since 1970
-  public record Standing(
-      String type,
-      RoomId roomId,
-      @Nullable Long inside,
-      @Nullable Long capacity,
-      @Nullable Long position,
-      @Nullable Long ahead,
-      @Nullable Long waiting,
-      @Nullable Long estimateS,
-      @Nullable String place,
-      @Nullable Long until) {}
-
-  /// @param accounts who is inside; absent: not to be known
-  /// @param waitingList who waits, the first first; absent: not to be known
+  /// @param accounts who is inside; absent: not for this account to know, or too many
+  /// @param waitingList who waits, the first first; absent likewise
   public record Numbers(
       long inside,
       long capacity,
@@ -48,15 +36,16 @@ public final class RoomSeats {
       @Nullable List<AccountId> waitingList) {}
 
   /// Enters or joins the line, checks in, takes up what is offered. Who has no session does so
-  /// every 10 s.
+  /// every 10 s, and loses seat or place after 30 s without; who has one uses
+  /// [ConfabClient#enter].
   ///
-  /// @param place as [Standing#place]; null: none
+  /// @param place as [SeatWaiting#place]; null: none
   public Future<Standing> enter(@Nullable String place) {
     ObjectNode body = ClientJson.object();
     if (place != null) {
       body.put("place", place);
     }
-    return calls.ask(HttpAsk.repeatable(HttpMethod.POST, path, body), Standing.class);
+    return calls.ask(HttpAsk.repeatable(HttpMethod.POST, path, body)).map(RoomSeats::standing);
   }
 
   /// Gives up seat or place.
@@ -71,8 +60,9 @@ public final class RoomSeats {
 
   /// Puts a member at the head of the line.
   public Future<Standing> letIn(AccountId account) {
-    return calls.ask(
-        HttpAsk.repeatable(HttpMethod.PUT, path + "/" + account, null), Standing.class);
+    return calls
+        .ask(HttpAsk.repeatable(HttpMethod.PUT, path + "/" + account, null))
+        .map(RoomSeats::standing);
   }
 
   /// Takes seat or place from an account.
@@ -82,5 +72,22 @@ public final class RoomSeats {
 
   private Future<Void> remove(String account) {
     return calls.ask(HttpAsk.repeatable(HttpMethod.DELETE, path + "/" + account, null)).mapEmpty();
+  }
+
+  private static Standing standing(JsonNode answer) {
+    return read(answer)
+        .orElseThrow(
+            () -> ApiException.local(ErrorCode.INTERNAL.wire(), "an answer of an unknown type"));
+  }
+
+  /// How an account stands, as frames and answers say it; empty: in a way that this client does not
+  /// know.
+  static Optional<Standing> read(JsonNode told) {
+    return switch (told.path("type").asText()) {
+      case "seat.inside" -> Optional.of(ClientJson.read(told, SeatInside.class));
+      case "seat.waiting" -> Optional.of(ClientJson.read(told, SeatWaiting.class));
+      case "seat.offer" -> Optional.of(ClientJson.read(told, SeatOffer.class));
+      default -> Optional.empty();
+    };
   }
 }

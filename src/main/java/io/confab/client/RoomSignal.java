@@ -5,8 +5,9 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
 import org.jspecify.annotations.Nullable;
 
-/// How things stand in a room just now: who types, and what was received and read. A signal has no
-/// rev and no place among the updates; one that was missed is made up for by the next one.
+/// How things stand in a room just now: who types, what was received and read, and whether the
+/// account is inside where not all can be. A signal has no rev and no place among the updates; one
+/// that was missed is made up for by the next one.
 public sealed interface RoomSignal {
   RoomId roomId();
 
@@ -40,4 +41,42 @@ public sealed interface RoomSignal {
 
   /// Somebody else begins or ends to type; told once each.
   record Typing(RoomId roomId, AccountId accountId, boolean typing) implements RoomSignal {}
+
+  /// How this account stands in a room with a capacity.
+  sealed interface OfSeat extends RoomSignal {}
+
+  /// The account has a seat, or something that will become one.
+  sealed interface Standing extends OfSeat {}
+
+  /// It is inside.
+  ///
+  /// @param inside how many are, counted when it came in or the capacity changed
+  record SeatInside(RoomId roomId, long inside, long capacity) implements Standing {}
+
+  /// It waits for a seat; told again when that changes.
+  ///
+  /// @param position in the line, from 1
+  /// @param ahead how many get in before it
+  /// @param waiting how many are in the line
+  /// @param estimateS in how many seconds its turn may come; absent: nobody knows
+  /// @param place to be named by who enters again without a [ConfabClient], which does so itself;
+  ///     absent of others
+  record SeatWaiting(
+      RoomId roomId,
+      long position,
+      long ahead,
+      long waiting,
+      @Nullable Long estimateS,
+      @Nullable String place)
+      implements Standing {}
+
+  /// A seat is kept for it: who enters takes it up.
+  ///
+  /// @param until milliseconds since 1970 by the server's clock
+  record SeatOffer(RoomId roomId, long until) implements Standing {}
+
+  /// It has neither seat nor place any more.
+  ///
+  /// @param reason `left`, `expired` or `removed`; others may come
+  record SeatLost(RoomId roomId, String reason) implements OfSeat {}
 }

@@ -48,7 +48,7 @@ final class SessionRules {
     this.rooms = new RoomLogs(options.positions(), options.readsNewest(), out);
     this.resumption = new Resumption(rooms, out);
     this.outbox = new Outbox(options.queueLimit(), backoff, out);
-    this.signals = new Signals(options, out);
+    this.signals = new Signals(options, backoff, out);
   }
 
   static Backoff backoff(RandomGenerator random) {
@@ -74,6 +74,7 @@ final class SessionRules {
   private void giveUpWhenStopped() {
     if (stopped != null) {
       outbox.close(stopped);
+      signals.seats().stopped(stopped);
     }
   }
 
@@ -129,6 +130,18 @@ final class SessionRules {
     signals.typing().stop(now);
   }
 
+  /// The person wants to be inside a room with a capacity, as soon as there is room.
+  void enter(RoomId room, long at) {
+    now = at;
+    signals.seats().enter(room);
+    giveUpWhenStopped();
+  }
+
+  void exit(RoomId room, long at) {
+    now = at;
+    signals.seats().exit(room);
+  }
+
   /// Signs off.
   void close(long at) {
     now = at;
@@ -182,7 +195,8 @@ final class SessionRules {
       case "room.added" -> added(frame.path("room"));
       case "room.removed" -> rooms.remove(room(frame), frame.path("reason").asText());
       case "message.ack" -> acknowledged(frame);
-      case "ok" -> signals.markers().answered(frame.path("re").asText(), now);
+      case "seat.inside" -> inside(frame);
+      case "ok" -> signals.answered(frame.path("re").asText(), now);
       case "error" -> refused(frame);
       case "goodbye" -> link.goodbye(frame);
       default -> signals.frame(frame, now);
@@ -221,6 +235,12 @@ final class SessionRules {
     signals.listed(room(room), room.path("receipts").asBoolean());
   }
 
+  /// What could not be read from outside can be read now.
+  private void inside(JsonNode frame) {
+    signals.frame(frame, now);
+    rooms.readable(room(frame), now);
+  }
+
   /// An acknowledgement without a `client_id` is about what others have received or read.
   private void acknowledged(JsonNode ack) {
     if (ack.has("client_id")) {
@@ -232,7 +252,7 @@ final class SessionRules {
 
   private void refused(JsonNode error) {
     String re = error.path("re").asText();
-    if (signals.markers().refused(re, error, now) || signals.watch().refused(re, error, now)) {
+    if (signals.refused(re, error, now)) {
       return;
     }
     ClientId clientId = new ClientId(error.path("client_id").asText(re));

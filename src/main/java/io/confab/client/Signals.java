@@ -4,26 +4,30 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.time.Backoff;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is told besides the numbered events of rooms: who types, and what was received and read.
+/// What is told besides the numbered events of rooms: who types, what was received and read,
+/// who is there, and where the account is inside.
 final class Signals {
   private final Consumer<Action> out;
   private final OwnMarkers markers;
   private final OwnTyping typing;
   private final TypingPeople people;
   private final OwnWatch watch;
+  private final OwnSeats seats;
   private String account = "";
 
-  Signals(ClientOptions options, Consumer<Action> out) {
+  Signals(ClientOptions options, Backoff backoff, Consumer<Action> out) {
     this.out = out;
     this.markers = new OwnMarkers(options.confirmsDelivered(), out);
     this.typing = new OwnTyping(out);
     this.people = new TypingPeople(out);
     this.watch = new OwnWatch(out);
+    this.seats = new OwnSeats(backoff, out);
   }
 
   OwnMarkers markers() {
@@ -36,6 +40,10 @@ final class Signals {
 
   OwnWatch watch() {
     return watch;
+  }
+
+  OwnSeats seats() {
+    return seats;
   }
 
   void welcomed(JsonNode welcome, long now) {
@@ -57,6 +65,7 @@ final class Signals {
     typing.online();
     markers.online(now);
     watch.online();
+    seats.live(now);
   }
 
   void lost() {
@@ -64,6 +73,7 @@ final class Signals {
     typing.lost();
     people.lost();
     watch.lost();
+    seats.lost();
   }
 
   void frame(JsonNode frame, long now) {
@@ -76,8 +86,24 @@ final class Signals {
       case "presence.state" -> watch.state(frame);
       case "presence" -> watch.person(frame);
       case "presence.count" -> watch.count(frame);
+      case "seat.inside", "seat.waiting", "seat.offer" -> seats.told(frame);
+      case "seat.lost" -> seats.taken(frame);
       default -> {}
     }
+  }
+
+  /// The request of this number was done.
+  void answered(String re, long now) {
+    if (!seats.answered(re)) {
+      markers.answered(re, now);
+    }
+  }
+
+  /// Whether the request of this number, which was refused, was one of these.
+  boolean refused(String re, JsonNode error, long now) {
+    return seats.refused(re, error, now)
+        || markers.refused(re, error, now)
+        || watch.refused(re, error, now);
   }
 
   private void typing(JsonNode frame, long now) {
@@ -138,6 +164,7 @@ final class Signals {
       case Action.Removed(RoomId room, _) -> {
         markers.end(room);
         people.end(room);
+        seats.end(room);
       }
       default -> {}
     }
@@ -150,7 +177,8 @@ final class Signals {
   }
 
   OptionalLong deadline() {
-    return Stream.of(markers.deadline(), people.deadline(), watch.deadline())
+    return Stream.of(
+            markers.deadline(), people.deadline(), watch.deadline(), seats.deadline())
         .flatMapToLong(OptionalLong::stream)
         .min();
   }
@@ -159,6 +187,7 @@ final class Signals {
     markers.tick(now);
     people.tick(now);
     watch.tick(now);
+    seats.tick(now);
   }
 
   private static RoomId room(JsonNode frame) {

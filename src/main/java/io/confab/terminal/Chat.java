@@ -6,7 +6,6 @@ import io.confab.client.ClientOptions;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.ConnectionState;
-import io.confab.client.HistoryQuery;
 import io.confab.client.Member;
 import io.confab.client.RoomPosition;
 import io.confab.client.RoomSignal;
@@ -22,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// One person's chat: what is typed is sent, what is new in the room is printed.
@@ -47,6 +47,8 @@ public final class Chat {
   private final UnsettledSends sends;
   private final ConnectionNotice connection;
   private final Signs signs = new Signs();
+  private final SeatNotices seats;
+  private final RoomOpening opening;
   private final RoomView view;
   private final Reading reading;
   private final StatusLine status;
@@ -79,7 +81,9 @@ public final class Chat {
             new Transcript(ZoneId.systemDefault(), self, names::of, signs.receipts()),
             names::learn,
             screen);
-    this.status = new StatusLine(view, connection, news, names, signs);
+    this.seats = new SeatNotices(screen, names::title);
+    this.opening = new RoomOpening(api, screen, names, seats, view);
+    this.status = new StatusLine(view, connection, seats, news, names, signs);
     this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
     this.reading = new Reading(client);
     keyboard.watch(reading::typing);
@@ -180,14 +184,9 @@ public final class Chat {
   }
 
   private void open(ChatRoom room) {
-    var page = api.history(room.roomId(), HistoryQuery.newest()).await();
-    screen.line(
-        "* %s, members: %d; /help lists what else can be typed"
-            .formatted(names.title(room), room.memberCount()));
-    view.open(unreadIn(room), page, Commands.USUAL_HISTORY);
+    opening.open(room);
     reading.opened(room.roomId());
-    reading.seen(view.newest());
-    news.seen(room.roomId());
+    seen(room.roomId());
     screen.status(status.text());
     if (room.memberCount() <= MOST_COMPLETED) {
       api.members(room.roomId())
@@ -195,14 +194,16 @@ public final class Chat {
     }
   }
 
-  /// The room with what is unread there, which only lists of rooms say.
-  private ChatRoom unreadIn(ChatRoom room) {
-    return room.unread() != null
-        ? room
-        : api.rooms().await().stream()
-            .filter(listed -> listed.roomId().equals(room.roomId()))
-            .findFirst()
-            .orElse(room);
+  private void seen(RoomId room) {
+    reading.seen(view.newest());
+    news.seen(room);
+  }
+
+  /// The room may be readable now, if it was not when it was opened.
+  private void goOn(RoomId room) {
+    if (opening.goOn(room)) {
+      seen(room);
+    }
   }
 
   /// Where no status says it, a line does.
@@ -245,6 +246,23 @@ public final class Chat {
     }
 
     @Override
+    public void entering(Optional<RoomSignal.Standing> entered) {
+      RoomId room = view.room().orElseThrow();
+      if (entered.isEmpty()) {
+        screen.line("* no answer yet; it comes by itself");
+      } else if (seats.text(room).isPresent()) {
+        queue.add(() -> seats.text(room).ifPresent(text -> screen.line("* " + text)));
+      }
+    }
+
+    @Override
+    public void exiting() {
+      if (view.room().flatMap(seats::text).isEmpty()) {
+        screen.line("* you have neither a seat nor a place here");
+      }
+    }
+
+    @Override
     public Secret secret() {
       return typist.secret();
     }
@@ -283,7 +301,9 @@ public final class Chat {
 
     @Override
     public void signalled(RoomSignal signal) {
-      if (signs.take(signal)) {
+      if (signal instanceof RoomSignal.OfSeat seat) {
+        queue.add(() -> told(seat));
+      } else if (signs.take(signal)) {
         queue.update(() -> show(signal));
       }
     }
@@ -294,6 +314,7 @@ public final class Chat {
       queue.add(
           () -> {
             news.end(room);
+            seats.end(room);
             if (view.shows(room)) {
               screen.line("* you are no longer in this room (" + Plain.line(reason) + ")");
             }
@@ -314,7 +335,14 @@ public final class Chat {
       case RoomSignal.Typing typing -> names.learn(List.of(typing.accountId()));
       case RoomSignal.Delivered delivered -> tellReceipt(delivered.roomId());
       case RoomSignal.Read read -> tellReceipt(read.roomId());
-      case RoomSignal.Marker _ -> {}
+      case RoomSignal.Marker _, RoomSignal.OfSeat _ -> {}
+    }
+  }
+
+  private void told(RoomSignal.OfSeat seat) {
+    seats.told(seat, view.room());
+    if (seat instanceof RoomSignal.SeatInside) {
+      goOn(seat.roomId());
     }
   }
 
@@ -327,6 +355,7 @@ public final class Chat {
   private void update(RoomUpdate update) {
     queue.update(
         () -> {
+          goOn(update.roomId());
           if (view.shows(update.roomId())) {
             view.show(update);
             if (reading.isPaused()) {

@@ -35,6 +35,7 @@ final class Commands {
   private final Screen screen;
   private final Lists lists;
   private final PresenceLists presenceLists;
+  private final SeatCommands seats;
   private final Talk talk;
 
   Commands(ConfabApi api, Names names, Screen screen, Talk talk) {
@@ -43,12 +44,12 @@ final class Commands {
     this.screen = screen;
     this.lists = new Lists(api, names, screen);
     this.presenceLists = new PresenceLists(api, screen);
+    this.seats = new SeatCommands(api, names, screen);
     this.talk = talk;
   }
 
   /// @return what was wrong with it, or why it was refused, safe to print; else empty
   Optional<String> run(Input asked) throws InterruptedException {
-    String wrong;
     try {
       switch (asked) {
         case Input.Say say -> talk.say(say.text());
@@ -60,11 +61,10 @@ final class Commands {
       }
       return Optional.empty();
     } catch (ApiException refusal) {
-      wrong = refusal.getMessage();
+      return Optional.of(Reasons.of(refusal));
     } catch (IOException failure) {
-      wrong = FileFault.text(failure);
+      return Optional.of(Plain.line(FileFault.text(failure)));
     }
-    return Optional.of(Plain.line(String.valueOf(wrong)));
   }
 
   private void run(SlashCommand command, List<String> words)
@@ -94,6 +94,13 @@ final class Commands {
               api.presences().set("away", words.isEmpty() ? null : words.getFirst()),
               "You seem away; /back ends it.");
       case BACK -> done(api.presences().set("online", ""), "You are there again.");
+      case ENTER -> talk.takeSeat();
+      case EXIT -> talk.giveUpSeat();
+      case SEATS -> seats.list(talk.room());
+      case CAPACITY -> seats.capacity(talk.room(), words.getFirst());
+      case LET_IN -> letIn(rooms.account(words.getFirst()));
+      case UNSEAT ->
+          toward(words, who -> api.seats(talk.room()).remove(who.accountId()), "is outside");
       case LEAVE -> done(api.leave(talk.room()), "You have left this room; /join opens another.");
       case ADD -> add(words);
       case REMOVE -> toward(words, who -> keeping().remove(who.accountId()), "is removed");
@@ -195,6 +202,11 @@ final class Commands {
       throws IOException {
     Account who = rooms.account(words.getFirst());
     done(act.apply(who), Plain.line(who.handle() + " " + done + "."));
+  }
+
+  private void letIn(Account who) {
+    screen.line(
+        "* %s %s.".formatted(Plain.line(who.handle()), seats.letIn(talk.room(), who.accountId())));
   }
 
   private void add(List<String> words) throws IOException {

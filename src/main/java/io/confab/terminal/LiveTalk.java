@@ -3,17 +3,21 @@ package io.confab.terminal;
 import io.confab.client.ChatRoom;
 import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
+import io.confab.client.RoomSignal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /// The conversation of a window: what is said goes over the socket, and waits for its place there.
 final class LiveTalk implements Talk {
   private static final Duration TICK = Duration.ofMillis(500);
+  private static final Duration ANSWER = Duration.ofSeconds(5);
 
   private final ConfabApi api;
   private final ConfabClient client;
@@ -31,6 +35,14 @@ final class LiveTalk implements Talk {
     void printNotices();
 
     void open(ChatRoom room);
+
+    /// Tells how one stands in the room, once what came before is printed.
+    ///
+    /// @param entered the server's answer; empty: it is still to come
+    void entering(Optional<RoomSignal.Standing> entered);
+
+    /// Tells of a seat or place that is given up, if there is none.
+    void exiting();
 
     /// What was asked for before the command came: each once, in their order.
     Secret secret();
@@ -67,6 +79,29 @@ final class LiveTalk implements Talk {
   @Override
   public void enter(ChatRoom room) {
     window.open(room);
+  }
+
+  @Override
+  public void takeSeat() {
+    window.entering(
+        client
+            .enter(room())
+            .map(Optional::of)
+            .timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+            .recover(LiveTalk::orLater)
+            .await());
+  }
+
+  private static <T> Future<Optional<T>> orLater(Throwable failure) {
+    return failure instanceof TimeoutException
+        ? Future.succeededFuture(Optional.empty())
+        : Future.failedFuture(failure);
+  }
+
+  @Override
+  public void giveUpSeat() {
+    window.exiting();
+    client.exit(room());
   }
 
   @Override

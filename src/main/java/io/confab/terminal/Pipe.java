@@ -29,6 +29,7 @@ public final class Pipe {
   private final Duration patience;
   private final RoomView view;
   private final Commands commands;
+  private final PipedSeat seat;
   private boolean whole = true;
   private boolean ended;
 
@@ -40,6 +41,7 @@ public final class Pipe {
     this.screen = screen;
     this.input = input;
     this.patience = patience;
+    this.seat = new PipedSeat(api, patience);
     Names names = new Names(api);
     this.view =
         new RoomView(
@@ -82,22 +84,32 @@ public final class Pipe {
     }
 
     @Override
-    public void say(String text) throws InterruptedException {
+    public void takeSeat() throws IOException, InterruptedException {
+      seat.take(room());
+    }
+
+    @Override
+    public void giveUpSeat() {
+      seat.giveUp(room());
+    }
+
+    @Override
+    public void say(String text) throws IOException, InterruptedException {
       send(text, id -> api.send(room(), id, text));
     }
 
     @Override
-    public void reply(Seq to, String text) throws InterruptedException {
+    public void reply(Seq to, String text) throws IOException, InterruptedException {
       send(text, id -> api.send(room(), id, text, to, null));
     }
 
     @Override
-    public void edit(Seq seq, String text) throws InterruptedException {
+    public void edit(Seq seq, String text) throws IOException, InterruptedException {
       send(text, id -> api.edit(room(), seq, id, text));
     }
 
     @Override
-    public void delete(Seq seq) throws InterruptedException {
+    public void delete(Seq seq) throws IOException, InterruptedException {
       send("/delete " + seq, _ -> api.delete(room(), seq));
     }
 
@@ -141,7 +153,8 @@ public final class Pipe {
     Future<?> with(ClientId id);
   }
 
-  private void send(String text, Send send) throws InterruptedException {
+  private void send(String text, Send send) throws IOException, InterruptedException {
+    seat.keep(view.room().orElseThrow());
     ClientId id = new ClientId(UUID.randomUUID().toString());
     if (!stored(() -> send.with(id))) {
       screen.line("✗ not sent: " + Plain.line(text));

@@ -29,6 +29,7 @@ final class RoomView {
   private Rev shown = Rev.ZERO;
   private Seq oldest = Seq.ZERO;
   private Seq newest = Seq.ZERO;
+  private boolean closed;
 
   /// @param learn receives the accounts whose names are printed next
   RoomView(Transcript transcript, Consumer<Collection<AccountId>> learn, Screen screen) {
@@ -42,7 +43,18 @@ final class RoomView {
     room = opened.roomId();
     oldest = Seq.ZERO;
     newest = Seq.ZERO;
+    closed = false;
     transcript.beginAnew();
+  }
+
+  /// Opens another room which cannot be read now; nothing of it is shown until it is opened again.
+  void openClosed(ChatRoom opened) {
+    open(opened);
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   /// Shows another room: the last messages of its newest page, with a line where unread begins.
@@ -90,6 +102,9 @@ final class RoomView {
   }
 
   void show(RoomUpdate update) {
+    if (closed) {
+      return;
+    }
     if (update instanceof RoomUpdate.Reset reset) {
       reset(reset);
       return;

@@ -6,14 +6,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where one is, how the connection is, who types, what is unread elsewhere, and what became of
-/// one's messages.
-record StatusLine(RoomView view, ConnectionNotice connection, News news, Names names, Signs signs) {
+/// Where one is, how the connection is, whether one is inside or waits, who types, what is unread
+/// elsewhere, and what became of one's messages.
+record StatusLine(
+    RoomView view,
+    ConnectionNotice connection,
+    SeatNotices seats,
+    News news,
+    Names names,
+    Signs signs) {
   String text() {
     Optional<RoomId> room = view.room();
     return Stream.of(
             room.map(names::title),
             connection.now(),
+            room.flatMap(seats::text),
             room.flatMap(open -> signs.typers().text(open, who -> Plain.line(names.of(who)))),
             Optional.of(news.text(room, names::title)),
             room.flatMap(signs.receipts()::text))

@@ -15,13 +15,19 @@ interface Talk {
   /// Opens a room in place of it.
   void enter(ChatRoom room);
 
-  void say(String text) throws InterruptedException;
+  /// Takes a seat in the room, or a place in the line.
+  void takeSeat() throws IOException, InterruptedException;
 
-  void reply(Seq to, String text) throws InterruptedException;
+  /// Gives up the seat, or the place.
+  void giveUpSeat();
 
-  void edit(Seq seq, String text) throws InterruptedException;
+  void say(String text) throws IOException, InterruptedException;
 
-  void delete(Seq seq) throws InterruptedException;
+  void reply(Seq to, String text) throws IOException, InterruptedException;
+
+  void edit(Seq seq, String text) throws IOException, InterruptedException;
+
+  void delete(Seq seq) throws IOException, InterruptedException;
 
   /// Everything in the room is read.
   void read();

@@ -71,10 +71,7 @@ final class UnsettledSends {
         done -> {
           if (done.failed()) {
             failed.incrementAndGet();
-            failures.add(
-                "✗ %s: %s"
-                    .formatted(
-                        Plain.line(String.valueOf(done.cause().getMessage())), Plain.line(what)));
+            failures.add("✗ %s: %s".formatted(Reasons.of(done.cause()), Plain.line(what)));
           }
           room.release();
         });

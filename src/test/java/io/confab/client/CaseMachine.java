@@ -101,6 +101,8 @@ final class CaseMachine {
       case "unread" -> rules.forgetRead(room(in));
       case "typing" -> rules.typing(room(in), now);
       case "typing_stop" -> rules.stopTyping(now);
+      case "enter" -> rules.enter(room(in), now);
+      case "exit" -> rules.exit(room(in), now);
       case "opened" -> rules.opened(now);
       case "unopened" -> rules.unopened(now);
       case "closed" -> rules.closed(in.path("code").asInt(1006), now);
@@ -168,6 +170,8 @@ final class CaseMachine {
       case Action.Update(RoomUpdate update) -> update(update);
       case Action.Signal(RoomSignal signal) -> signal(signal);
       case Action.Watched(PresenceSignal signal) -> of("watched", ClientJson.write(signal));
+      case Action.NotEntered(RoomId room, ApiException refusal) ->
+          of("not_entered", at(room).put("code", refusal.code()));
       case Action.Stored(SentMessage message) -> of("stored", stored(message));
       case Action.Delayed(ClientId clientId, ApiException refusal, long until) ->
           of(
@@ -209,6 +213,10 @@ final class CaseMachine {
       case RoomSignal.Read read -> of("read", ClientJson.write(read));
       case RoomSignal.Unread unread -> of("unread", ClientJson.write(unread));
       case RoomSignal.Typing typing -> of("typing", ClientJson.write(typing));
+      case RoomSignal.SeatInside inside -> of("seat_inside", ClientJson.write(inside));
+      case RoomSignal.SeatWaiting waiting -> of("seat_waiting", ClientJson.write(waiting));
+      case RoomSignal.SeatOffer offer -> of("seat_offer", ClientJson.write(offer));
+      case RoomSignal.SeatLost lost -> of("seat_lost", ClientJson.write(lost));
     };
   }
 

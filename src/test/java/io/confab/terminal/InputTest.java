@@ -47,6 +47,9 @@ class InputTest {
     assertThat(Input.parse("/invite 24 1")).isEqualTo(command(SlashCommand.INVITE, "24", "1"));
     assertThat(Input.parse("/set slow_mode_s 5"))
         .isEqualTo(command(SlashCommand.SET, "slow_mode_s", "5"));
+    assertThat(Input.parse("/capacity 0")).isEqualTo(command(SlashCommand.CAPACITY, "0"));
+    assertThat(Input.parse("/let_in ann")).isEqualTo(command(SlashCommand.LET_IN, "ann"));
+    assertThat(Input.parse("/capacity few")).isInstanceOf(Input.Wrong.class);
   }
 
   @Test

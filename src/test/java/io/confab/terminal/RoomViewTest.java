@@ -63,32 +63,47 @@ class RoomViewTest {
   }
 
   private void open(HistoryPage page, @Nullable Seq readSeq, @Nullable Seq unreadFrom) {
-    view.open(
-        new ChatRoom(
-            ROOM,
-            "channel",
-            "r",
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            1,
-            null,
-            null,
-            page.epoch(),
-            page.seq(),
-            page.rev(),
-            readSeq,
-            unreadFrom,
-            readSeq == null ? null : 2L,
-            readSeq == null ? null : 1L,
-            null),
-        page,
-        20);
+    view.open(room(page, readSeq, unreadFrom), page, 20);
+  }
+
+  private static ChatRoom room(HistoryPage page, @Nullable Seq readSeq, @Nullable Seq unreadFrom) {
+    return new ChatRoom(
+        ROOM,
+        "channel",
+        "r",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        1,
+        null,
+        null,
+        page.epoch(),
+        page.seq(),
+        page.rev(),
+        readSeq,
+        unreadFrom,
+        readSeq == null ? null : 2L,
+        readSeq == null ? null : 1L,
+        null);
+  }
+
+  @Test
+  void aClosedRoomShowsNothingUntilItIsOpenedAgain() {
+    view.openClosed(room(page(1, said(50, "fifty")), null, null));
+    view.show(new RoomUpdate.Said(said(51, "fifty-one")));
+    assertThat(view.isClosed()).isTrue();
+    assertThat(out.toString()).isEmpty();
+
+    open(pageOf(said(50, "fifty"), said(51, "fifty-one")));
+    view.show(new RoomUpdate.Said(said(51, "fifty-one")));
+    view.show(new RoomUpdate.Said(said(52, "fifty-two")));
+    assertThat(view.isClosed()).isFalse();
+    assertThat(out.toString()).containsOnlyOnce("fifty-one").contains("fifty-two");
   }
 
   private static HistoryPage pageOf(ChatMessage... messages) {
