@@ -282,19 +282,6 @@ function Start({ room }: { room: RoomState["room"] }) {
   );
 }
 
-/** Nothing chosen. */
-export function NoRoom() {
-  return (
-    <main class="room" tabIndex={-1}>
-      <div class="nothing">
-        <Icon name="talk" />
-        <h1>{t("rooms.choose")}</h1>
-        <p>{t("rooms.chooseHint", { key: `${t("keys.ctrl")}+K` })}</p>
-      </div>
-    </main>
-  );
-}
-
 function actsOf(c: Conversation, composer: { current: ComposerHandle | null }, setMenu: (menu: MenuAt) => void): MessageActs {
   const room = c.room_id;
   const acts: MessageActs = {

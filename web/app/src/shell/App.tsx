@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { NoRoom, RoomPage } from "../conversation/RoomPage.tsx";
+import { NoRoom } from "../conversation/NoRoom.tsx";
 import { forgetConversations } from "../conversation/conversations.ts";
 import { Sidebar } from "../rooms/Sidebar.tsx";
 import { connection, listed, rooms, session } from "../session/state.ts";
@@ -15,6 +15,9 @@ import { patiently } from "./patiently.ts";
 import { go, route, type Place } from "./route.ts";
 import { SignIn } from "./SignIn.tsx";
 
+/** Not for whoever has to sign in first. */
+const conversation = () => import("../conversation/RoomPage.tsx");
+const RoomPage = lazy(() => conversation().then((m) => m.RoomPage));
 const ConnectionBar = lazy(() => extras().then((m) => m.ConnectionBar));
 const Panel = lazy(() => extras().then((m) => m.Panel));
 const Dialogs = lazy(() => extras().then((m) => m.Dialogs));
@@ -58,6 +61,7 @@ function Shell() {
   useEffect(() => {
     let end: (() => void) | undefined;
     let over = false;
+    conversation().catch(() => undefined); // whoever opens a room is told
     patiently(extras).then(
       ({ beginAll, watchKeys, watchPresence }) => {
         if (!over) end = beginAll([watchKeys, watchPresence]);
