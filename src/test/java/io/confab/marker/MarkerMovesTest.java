@@ -95,7 +95,7 @@ class MarkerMovesTest {
             .toList();
     answer(outcomes, LongStream.rangeClosed(2, 50).mapToObj(i -> marker(i, 10 * i, 0)).toList());
     for (int at = 0; at < rest.size(); at++) {
-      long account = 50 - at;
+      long account = 50L - at;
       if (account > 3) {
         assertThat(rest.get(at).result().marker().accountId()).isEqualTo(new AccountId(account));
         assertThat(rest.get(at).result().marker().readSeq()).isEqualTo(new Seq(10 * account));
