@@ -352,6 +352,8 @@ final class RoomStreams implements RoomStream.Owner {
 
   private void added(Room room) {
     out.send(new RoomAdded(room));
+    markers.forget(
+        room.roomId()); // what was told before, clients take as that of another membership
     lookAtMarkers(room.roomId());
     follow(room.roomId());
   }

@@ -7,12 +7,14 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.config.Config;
+import io.confab.feed.AccountSignal.OthersRead;
 import io.confab.feed.Event;
 import io.confab.feed.Visibility;
 import io.confab.feed.Visibility.Span;
 import io.confab.listener.SharedBound;
 import io.confab.marker.MarkerCommand.Markers;
 import io.confab.marker.MarkerCommand.ReadMarker;
+import io.confab.marker.MarkerCommand.RoomMarks;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ClientFrame.Resume;
 import io.confab.protocol.ClientFrame.RoomPoint;
@@ -29,6 +31,7 @@ import io.confab.protocol.Room;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.Resumed;
 import io.confab.protocol.ServerFrame.ResumedRoom;
 import io.confab.protocol.ServerFrame.RoomAdded;
@@ -58,6 +61,14 @@ class MembershipWhileResumingTest {
   private final FakeRooms rooms = new FakeRooms();
   private final SharedBound early = new SharedBound(8_000);
   private final FakeOutbound out = new FakeOutbound();
+  private final SessionMarkers markers =
+      new SessionMarkers(
+          ANN,
+          new SessionId("s"),
+          out,
+          new MembershipsNow(),
+          new ChangeCount(0),
+          new FakeMarkersLoop());
   private final RoomStreams streams =
       new RoomStreams(
           ANN,
@@ -80,13 +91,7 @@ class MembershipWhileResumingTest {
                   0),
               100,
               PER_ROOM),
-          new SessionMarkers(
-              ANN,
-              new SessionId("s"),
-              out,
-              new MembershipsNow(),
-              new ChangeCount(0),
-              new FakeMarkersLoop()),
+          markers,
           () -> {});
   private final ResumeRequest request =
       new ResumeRequest(
@@ -96,6 +101,7 @@ class MembershipWhileResumingTest {
           new Config.Limits(1_000, 10_000, 10_000, 100, 100, PER_ROOM, PER_ROOM));
   private long stands;
   private boolean member = true;
+  private List<RoomMarks> found = List.of();
 
   /// Answers at once.
   private final class MembershipsNow implements Requests {
@@ -103,7 +109,7 @@ class MembershipWhileResumingTest {
     @SuppressWarnings("unchecked") // nothing else is asked for
     public <R extends BusMessage> Future<R> request(Command<R> command) {
       if (command instanceof ReadMarker) {
-        return (Future<R>) Future.succeededFuture(new Markers(List.of()));
+        return (Future<R>) Future.succeededFuture(new Markers(found));
       }
       return member
           ? (Future<R>) Future.succeededFuture(new RoomCommand.RoomView(room(), new EntityTag("t")))
@@ -131,6 +137,19 @@ class MembershipWhileResumingTest {
     streams.open();
 
     assertThat(early.bytes()).isZero();
+  }
+
+  @Test
+  void whatWasToldBeforeTheRoomWasIsToldAgainBehindIt() {
+    streams.welcomed(new Memberships(FakeRooms.EPOCH, List.of(), false));
+    streams.open();
+    Seq twelve = new Seq(12);
+    markers.othersRead(new OthersRead(ANN, ROOM, twelve, twelve));
+    found = List.of(new RoomMarks(ROOM, new Marks(Seq.ZERO, Seq.ZERO, null, twelve, twelve)));
+    out.sent.clear();
+    theSignalComes();
+    assertThat(out.sent.getFirst()).isInstanceOf(ServerFrame.RoomAdded.class);
+    assertThat(out.sent).contains(new ServerFrame.Receipt(ROOM, twelve, "read"));
   }
 
   private Room room() {
