@@ -21,6 +21,7 @@ import { conversationOf, lookAt, lookAway, reading } from "./conversations.ts";
 import { keepPlace, keptPlace } from "./place.ts";
 import { learnReaders } from "./readers.ts";
 import { rowsDrawn } from "./rowsDrawn.tsx";
+import { InsideBar, isOutside, isShut, SeatBar, WaitingPlace } from "./Seat.tsx";
 
 const Menu = lazy(() => extras().then((m) => m.Menu));
 
@@ -37,6 +38,7 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
   const composer = useRef<ComposerHandle>(null);
   const unread = state.unread_from;
 
+  const shut = isShut(state);
   const { seq } = at;
   const opened = useRef<Place | undefined>(undefined);
 
@@ -44,7 +46,7 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
     lookAt(room);
     opened.current = at;
     const kept = seq === undefined ? keptPlace(room) : undefined;
-    void conversation.open(seq !== undefined ? { seq, flash: true } : kept !== undefined ? { seq: kept, flash: false } : undefined);
+    if (!shut) void conversation.open(seq !== undefined ? { seq, flash: true } : kept !== undefined ? { seq: kept, flash: false } : undefined);
     if (matchMedia("(hover: hover)").matches && seq === undefined) composer.current?.focus();
     const stopWatching = client().watch({ rooms: [room] });
     return () => {
@@ -52,7 +54,7 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
       stopWatching();
       setActive(undefined);
     };
-  }, [conversation]);
+  }, [conversation, shut]);
   useEffect(() => {
     // Where one is already, one may go again; the first time the room is opened there.
     if (seq !== undefined && at !== opened.current) void conversation.jump(seq);
@@ -70,7 +72,7 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
     };
   }, [conversation]);
   const { type, role, member_count } = state.room;
-  const ready = live.value && !conversation.opening.value;
+  const ready = live.value && !shut && !conversation.opening.value;
   useEffect(() => {
     if (!ready) return;
     void learnReaders(conversation);
@@ -96,18 +98,25 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
     <main class="room" tabIndex={-1}>
       <Head state={state} title={title} />
       <div class="log-place">
-        <Notices conversation={conversation} />
-        {conversation.opening.value && conversation.days.value.length === 0 ? (
+        {!shut && <Notices conversation={conversation} />}
+        {shut ? (
+          <WaitingPlace state={state} />
+        ) : conversation.opening.value && conversation.days.value.length === 0 ? (
           <Skeletons />
         ) : conversation.failed.value && conversation.run.value.messages.length === 0 ? (
           <Failed conversation={conversation} />
         ) : (
           <LogOf conversation={conversation} title={t("room.messages", { room: title })} state={state} draw={draw} onActive={setActive} acts={acts} />
         )}
-        <NewBelow conversation={conversation} unread={state.unread} />
+        {!shut && <NewBelow conversation={conversation} unread={state.unread} />}
       </div>
       <div class="typing-line">{typingText(state.typing.map(nameOf))}</div>
-      <Composer key={room} handle={composer} conversation={conversation} state={state} title={title} />
+      <InsideBar state={state} />
+      {isOutside(state) ? (
+        <SeatBar state={state} />
+      ) : (
+        <Composer key={room} handle={composer} conversation={conversation} state={state} title={title} />
+      )}
       {menu && <Menu label={menu.label} choices={menu.choices} at={menu.at} onClose={() => setMenu(undefined)} />}
     </main>
   );

@@ -106,6 +106,8 @@ function SettingsOf({ state }: TabProps) {
           description: given("description"),
           slow_mode_s: Number(given("slow")) || 0,
           max_members: Number(given("max")) || 0,
+          capacity: Number(given("capacity")) || 0,
+          ...(Number(given("capacity")) > 0 && { read_outside: form.has("read_outside") }),
           history: given("history") === "since_join" ? "since_join" : "all",
         },
       });
@@ -141,6 +143,14 @@ function SettingsOf({ state }: TabProps) {
         <label for="room-max">{t("details.max")}</label>
         <input class="input" id="room-max" name="max" type="number" min={0} max={1000000000} defaultValue={room.max_members ?? 0} />
       </div>
+      <div class="field">
+        <label for="room-capacity">{t("details.capacity")}</label>
+        <input class="input" id="room-capacity" name="capacity" type="number" min={0} max={1000000} defaultValue={room.capacity ?? 0} />
+      </div>
+      <label class="check">
+        <input type="checkbox" name="read_outside" defaultChecked={room.read_outside === true} />
+        {t("details.readOutside")}
+      </label>
       {fault && <p class="fault" role="alert">{fault}</p>}
       <button type="submit" class="button primary" disabled={busy}>{t("app.save")}</button>
     </form>

@@ -10,6 +10,7 @@ import { Audit } from "./Audit.tsx";
 import { Bans } from "./Bans.tsx";
 import { Invites } from "./Invites.tsx";
 import { Members } from "./Members.tsx";
+import { SeatList } from "./SeatList.tsx";
 
 export interface TabProps {
   state: RoomState;
@@ -19,6 +20,7 @@ export interface TabProps {
 export function Panel({ state }: TabProps) {
   const tabs: [Key, ComponentType<TabProps> | ((props: TabProps) => unknown)][] = [];
   if (state.room.type !== "direct") tabs.push(["details.members", Members]);
+  if (state.room.capacity !== undefined) tabs.push(["details.seats", SeatList]);
   tabs.push(["details.about", About]);
   if (rules(state.room)) tabs.push(["details.invites", Invites], ["details.bans", Bans]);
   if (state.room.role === "owner" && state.room.type !== "direct") tabs.push(["details.audit", Audit]);

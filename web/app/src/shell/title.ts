@@ -1,4 +1,5 @@
 import { effect } from "@preact/signals";
+import type { RoomState } from "@confab/client";
 import { rooms, titleOf } from "../session/state.ts";
 import { t } from "../text/text.ts";
 import { prefs } from "./prefs.ts";
@@ -34,13 +35,18 @@ export function countText({ unread, mentions }: { unread: number; mentions: numb
   return mentions > 0 ? `(@${mentions} · ${Math.max(unread, mentions)}) ` : `(${unread}) `;
 }
 
+/** The place in the line of the room that is looked at. */
+export function placeText(seat: RoomState["seat"]): string {
+  return seat?.kind === "seat_waiting" ? `${seat.position}/${seat.waiting} · ` : "";
+}
+
 /** Keeps the counts in the tab's title and icon: mentions apart from what is merely unread. */
 export function countInTitle(): void {
   effect(() => {
     const sums = totals(rooms.value.values(), prefs.value.mutedRooms);
     const now = route.value;
     const room = now.name === "room" ? rooms.value.get(now.room) : undefined;
-    document.title = `${countText(sums)}${room ? `${titleOf(room.room)} · ` : ""}${t("app.name")}`;
+    document.title = `${placeText(room?.seat)}${countText(sums)}${room ? `${titleOf(room.room)} · ` : ""}${t("app.name")}`;
     const link = document.getElementById("icon") as HTMLLinkElement | null;
     const icon = `${__ICONS__}${iconOf(sums)}.svg`;
     if (link && link.getAttribute("href") !== icon) link.href = icon;

@@ -137,6 +137,10 @@ export interface RoomView {
   markUnread(seq: Seq): Promise<void>;
   /** The person types here; to be called at each key. A message sent here ends it. */
   typing(): void;
+  /** Enters a room with a capacity, or joins its line: `state` says in `seat` how the account stands, and who waits gets in by itself. */
+  enter(): void;
+  /** Gives up seat or place. */
+  exit(): void;
   /** Keeps what was written and not sent; empty: nothing. Other tabs see it. */
   setDraft(text: string): void;
 

@@ -18,6 +18,8 @@ export type Command =
   | { kind: "mark_unread"; room_id: RoomId; seq: Seq }
   | { kind: "typing"; room_id: RoomId }
   | { kind: "stop_typing" }
+  | { kind: "enter"; room_id: RoomId }
+  | { kind: "exit"; room_id: RoomId }
   /** All that this tab watches. */
   | { kind: "watch"; tab: string; accounts: readonly AccountId[]; rooms: readonly RoomId[] }
   | { kind: "presence"; tab: string; status: OwnStatus; text?: string }

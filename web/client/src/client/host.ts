@@ -165,6 +165,9 @@ export class Host {
         return engine?.give({ kind: "typing", room_id: command.room_id });
       case "stop_typing":
         return engine?.give({ kind: "typing_stop" });
+      case "enter":
+      case "exit":
+        return engine?.give(command);
       case "watch":
         return this.#watching.watch(command.tab, command.accounts, command.rooms);
       case "presence":

@@ -215,6 +215,14 @@ export class LiveRoom implements RoomView {
     this.#context.tell({ kind: "typing", room_id: this.room_id });
   }
 
+  enter(): void {
+    this.#context.tell({ kind: "enter", room_id: this.room_id });
+  }
+
+  exit(): void {
+    this.#context.tell({ kind: "exit", room_id: this.room_id });
+  }
+
   setDraft(text: string): void {
     if (this.#context.model.self === "") return;
     const command = { kind: "draft", room_id: this.room_id, text, by: this.#context.tab } as const;

@@ -1,7 +1,7 @@
 import type { ListedRoom, Member, Message, MessageDeleted, Room, RoomEvent } from "../protocol/things.ts";
 import { isTombstone } from "../protocol/things.ts";
 import type { AccountId, RoomId, Seq } from "../protocol/values.ts";
-import type { RoomPosition, Signal, Stored, Update } from "../rules/output.ts";
+import type { RoomPosition, Signal, Standing, Stored, Update } from "../rules/output.ts";
 import { stateRev } from "../rules/shown.ts";
 import * as logs from "./log.ts";
 import { changedMembers } from "./members.ts";
@@ -55,6 +55,7 @@ export class RoomModel {
   readonly members = new Cell<ReadonlyMap<AccountId, Member> | undefined>(undefined);
   position: RoomPosition | undefined;
   draft = "";
+  #seat: Standing | undefined;
   /** The most messages in the log. */
   most = logs.MOST_UNSEEN;
   #counted: Seq = 0;
@@ -240,6 +241,13 @@ export class RoomModel {
       case "delivered":
       case "read":
         return this.#receipt(signal.kind, signal.seq);
+      case "seat_inside":
+      case "seat_waiting":
+      case "seat_offer":
+        return this.#sit(signal);
+      case "seat_lost":
+      case "not_entered":
+        return this.#sit(undefined);
       case "unread": {
         const state = this.state.value;
         if (state) this.#set(this.#recounted({ ...state, ...this.#withLater(signal, signal.seq, firstUnread(state)) }));
@@ -252,6 +260,11 @@ export class RoomModel {
         this.#set({ ...state, typing: signal.typing ? [...others, signal.account_id] : others });
       }
     }
+  }
+
+  #sit(seat: Standing | undefined): void {
+    this.#seat = seat;
+    if (this.state.value) this.#set(this.state.value);
   }
 
   #marker(marker: Extract<Signal, { kind: "marker" }>): void {
@@ -370,9 +383,10 @@ export class RoomModel {
   }
 
   /** What the room keeps beside what the server says comes in by itself. */
-  #set(state: Omit<RoomState, "typing" | "draft" | "pending"> & { typing?: readonly AccountId[] }): void {
+  #set({ seat: _, ...state }: Omit<RoomState, "typing" | "draft" | "pending"> & { typing?: readonly AccountId[] }): void {
     this.state.set({
       ...state,
+      ...(this.#seat && { seat: this.#seat }),
       typing: state.typing ?? this.state.value?.typing ?? [],
       draft: this.draft,
       pending: this.pending.value.length,
@@ -407,6 +421,7 @@ export class RoomModel {
     this.edits.set(new Map(snapshot.edits.map((edit) => [edit.seq, edit])));
     this.receipts.set(snapshot.receipts);
     this.markers.set(new Map(snapshot.markers.map((marker) => [marker.account_id, marker])));
+    this.#seat = snapshot.state?.seat;
     if (snapshot.state) this.#set(snapshot.state);
     else this.state.set(undefined);
     if (isAnew) {

@@ -1,5 +1,6 @@
 import type { LocalCode } from "../http/error.ts";
 import type { MemberJoined, MemberLeft, MemberMuted, MemberRole, MembersChanged, Message, Room, RoomArchived, RoomChanged } from "../protocol/things.ts";
+import type { Standing } from "../rules/output.ts";
 import type { AccountId, ClientId, DeviceId, ErrorCode, LeaveReason, Rev, RoomId, Seq, Time } from "../protocol/values.ts";
 
 /** Who is signed in, as far as it is known. */
@@ -46,6 +47,8 @@ export interface RoomState {
   readonly draft: string;
   /** How many sends wait or failed. */
   readonly pending: number;
+  /** The account's seat in a room with a capacity, its place in the line, or an offer; absent: neither. */
+  readonly seat?: Standing;
 }
 
 /** A message as a log shows it. */

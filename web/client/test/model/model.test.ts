@@ -197,3 +197,15 @@ test("events of kinds that this version does not know change nothing", () => {
   it.apply([event(5, { kind: "room.painted", colour: "red" })]);
   assert.equal(state(it).room.member_count, 2);
 });
+
+test("a seat stays with the room, whatever else is told of it, until it is lost", () => {
+  const it = model({ kind: "listed", rooms: [listed(1)] });
+  const inside = { kind: "seat_inside", room_id: "r", inside: 1, capacity: 2 } as const;
+  it.apply([{ kind: "signal", signal: inside }, said(message(2)), { kind: "listed", rooms: [listed(2)] }]);
+  assert.deepEqual(state(it).seat, inside);
+  const other = model();
+  other.load(it.snapshot());
+  assert.deepEqual(state(other).seat, inside);
+  it.apply([{ kind: "signal", signal: { kind: "seat_lost", room_id: "r", reason: "expired" } }]);
+  assert.equal(state(it).seat, undefined);
+});
