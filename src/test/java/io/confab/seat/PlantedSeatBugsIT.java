@@ -50,8 +50,10 @@ class PlantedSeatBugsIT {
             CHECK,
             ENTER,
             "check_in(account, session)\n",
-            "if had == 'waiting' and session then wait(account, state.head - 1) end\n"
-                + "check_in(account, session)\n"),
+            """
+            if had == 'waiting' and session then wait(account, state.head - 1) end
+            check_in(account, session)
+            """),
         Bug.of(
             "seats are forgotten after their time",
             CHECK,
