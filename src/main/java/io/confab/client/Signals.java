@@ -177,8 +177,7 @@ final class Signals {
   }
 
   OptionalLong deadline() {
-    return Stream.of(
-            markers.deadline(), people.deadline(), watch.deadline(), seats.deadline())
+    return Stream.of(markers.deadline(), people.deadline(), watch.deadline(), seats.deadline())
         .flatMapToLong(OptionalLong::stream)
         .min();
   }
