@@ -101,7 +101,7 @@ final class SeatWorld {
   }
 
   long delay() {
-    return 1 + (dice.nextInt(20) == 0 ? dice.nextInt(300) : dice.nextInt(4));
+    return 1L + (dice.nextInt(20) == 0 ? dice.nextInt(300) : dice.nextInt(4));
   }
 
   Timing timing() {
@@ -277,7 +277,7 @@ final class SeatWorld {
     long mute = now - seenAt + (last >= 0 && last > now - 20 * SECOND ? away + now - last : 0);
     if (instances == null) {
       instances = seen;
-    } else if (epoch < known || sure && !seen.equals(instances)) {
+    } else if (epoch < known || (sure && !seen.equals(instances))) {
       epoch = Math.max(epoch, known) + 1;
       raisedAt = now;
       away = mute;
