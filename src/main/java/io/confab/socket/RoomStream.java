@@ -173,13 +173,10 @@ final class RoomStream implements Subscriber {
   /// and how much is unread.
   private void passOutside(Event event) {
     reader.seats().pass(event);
-    if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
-        && who.equals(reader.account())
-        && event.rev().isAfter(reader.memberAt())) {
-      state = State.ENDED;
-      owner.ended(this, reason);
-    } else if (event.subject() instanceof Event.OfChange(Seq seq, _, boolean recounts)
-        && recounts) {
+    if (ends(event)) {
+      return;
+    }
+    if (event.subject() instanceof Event.OfChange(Seq seq, _, boolean recounts) && recounts) {
       owner.changed(this, seq);
     }
     goOn();
@@ -289,12 +286,10 @@ final class RoomStream implements Subscriber {
     if (state == State.ENDED || state == State.OUTSIDE || !event.rev().isAfter(position)) {
       return;
     }
-    if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
-        && who.equals(reader.account())
-        && event.rev().isAfter(reader.memberAt())) {
-      state = State.ENDED;
-      owner.ended(this, reason);
-    } else if (!mayRead()) {
+    if (ends(event)) {
+      return;
+    }
+    if (!mayRead()) {
       standStill();
     } else {
       reader.seats().pass(event);
@@ -306,6 +301,18 @@ final class RoomStream implements Subscriber {
         owner.changed(this, seq);
       }
     }
+  }
+
+  /// Whether the membership is over with this event; then so is the stream.
+  private boolean ends(Event event) {
+    if (event.subject() instanceof Event.Departure(AccountId who, LeaveReason reason)
+        && who.equals(reader.account())
+        && event.rev().isAfter(reader.memberAt())) {
+      state = State.ENDED;
+      owner.ended(this, reason);
+      return true;
+    }
+    return false;
   }
 
   void end() {

@@ -68,6 +68,9 @@ class ClientFrameReaderTest {
       "{\"type\":\"presence.set\",\"id\":\"11\",\"status\":\"away\",\"text\":\"Lunch\"}";
   private static final String TOKEN = "{\"type\":\"token\",\"id\":\"7\",\"token\":\"t\"}";
   private static final String PING = "{\"type\":\"ping\",\"id\":\"4\"}";
+  private static final String ENTER =
+      "{\"type\":\"room.enter\",\"id\":\"6\",\"room_id\":\"r\",\"place\":\"p\"}";
+  private static final String EXIT = "{\"type\":\"room.exit\",\"id\":\"7\",\"room_id\":\"r\"}";
   private static final String BYE = "{\"type\":\"bye\",\"id\":\"5\"}";
 
   private final FrameTable reader = new FrameTable(100, 4);
@@ -129,6 +132,8 @@ class ClientFrameReaderTest {
     assertThat(frame(SET)).isEqualTo(new PresenceSet(PresenceStatus.AWAY, "Lunch"));
     assertThat(frame(TOKEN)).isEqualTo(new Token(new Secret("t")));
     assertThat(frame(PING)).isEqualTo(new Ping());
+    assertThat(frame(ENTER)).isEqualTo(new ClientFrame.RoomEnter("r", "p"));
+    assertThat(frame(EXIT)).isEqualTo(new ClientFrame.RoomExit("r"));
     assertThat(frame(BYE)).isEqualTo(new Bye());
   }
 
@@ -146,6 +151,8 @@ class ClientFrameReaderTest {
             ClientFrame.Read.class,
             ClientFrame.Delivered.class,
             ClientFrame.MarkUnread.class,
+            ClientFrame.RoomEnter.class,
+            ClientFrame.RoomExit.class,
             PresenceWatch.class,
             PresenceSet.class,
             Token.class,
@@ -166,6 +173,8 @@ class ClientFrameReaderTest {
         READ,
         DELIVERED,
         MARK_UNREAD,
+        ENTER,
+        EXIT,
         WATCH,
         SET,
         TOKEN,
@@ -194,6 +203,8 @@ class ClientFrameReaderTest {
             READ,
             DELIVERED,
             MARK_UNREAD,
+            ENTER,
+            EXIT,
             WATCH,
             SET,
             TOKEN,
@@ -293,6 +304,8 @@ class ClientFrameReaderTest {
         READ,
         DELIVERED,
         MARK_UNREAD,
+        ENTER,
+        EXIT,
         WATCH,
         SET,
         TOKEN,

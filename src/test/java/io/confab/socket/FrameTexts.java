@@ -19,6 +19,8 @@ final class FrameTexts {
           {"device_id":"d","name":"Laptop","platform":"web"}}\
           """,
           "{\"type\":\"hello\",\"ticket\":\"dGlja2V0\"}",
+          "{\"type\":\"room.enter\",\"id\":\"6\",\"room_id\":\"r\",\"place\":\"cGxhY2U\"}",
+          "{\"type\":\"room.exit\",\"id\":\"7\",\"room_id\":\"r\"}",
           """
           {"type":"resume","id":"2","last":true,"rooms":[{"room_id":"017rez1p1tv32","epoch":1,\
           "rev":0},{"room_id":"b","epoch":2,"rev":17}]}\

@@ -33,6 +33,8 @@ class FramesTest {
                 Map.entry("typing.stop", Limit.TYPING),
                 Map.entry("presence.watch", Limit.PRESENCE),
                 Map.entry("presence.set", Limit.PRESENCE),
+                Map.entry("room.enter", Limit.JOINS),
+                Map.entry("room.exit", Limit.JOINS),
                 Map.entry("token", Limit.FRAMES),
                 Map.entry("ping", Limit.FRAMES),
                 Map.entry("bye", Limit.FRAMES)));

@@ -16,7 +16,6 @@
 -- nearer; in rooms with receipts all messages that were passed are looked at. So a call goes `step` messages at most with
 -- one marker, which holds its lock and those of the others in the call no longer than that takes; unread goes 10,000 at most,
 -- in either direction, because it may go back and forth.
-DROP FUNCTION IF EXISTS move_markers(bigint[], bigint[], text[], bigint[]);
 CREATE OR REPLACE FUNCTION move_markers(
   accounts bigint[], rooms bigint[], kinds text[], seqs bigint[], stood bigint[],
   OUT outcomes text[], OUT version bigint,

@@ -3,8 +3,7 @@
 --
 --   last_seq     the last message of the room that was looked at
 --   version      of two calls the one that saw more has the higher: how many transactions had ended
-DROP FUNCTION IF EXISTS unread_news(bigint[], bigint[], bigint[]);
-CREATE FUNCTION unread_news(accounts bigint[], rooms bigint[], seqs bigint[])
+CREATE OR REPLACE FUNCTION unread_news(accounts bigint[], rooms bigint[], seqs bigint[])
 RETURNS TABLE (account_id bigint, room_id bigint, unread bigint, mentions bigint, total bigint, last_seq bigint, version bigint)
 LANGUAGE sql STABLE AS $$
   SELECT a.account_id, u.room_id, u.unread, u.mentions, u.total::bigint, p.last_seq,

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 5585522e2ec5b5cb7fbe9a1abb2c4d2b14b0ba8e1e07cb19449beafe5a95c0e0
+-- Functions: 4f50da297b83270e777d44f5ffbe58d9cc54d649801ba4fd7a37f7d68ab75a38
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
