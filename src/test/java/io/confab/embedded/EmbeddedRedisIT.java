@@ -152,7 +152,6 @@ class EmbeddedRedisIT {
               "KEYS *",
               "SCAN 0",
               "MONITOR",
-              "INFO",
               "SLOWLOG GET",
               "PSUBSCRIBE *",
               "PUBSUB CHANNELS",
