@@ -206,3 +206,45 @@ test("a finger that stays is a long press, one that moves or leaves is none", ()
     mock.timers.reset();
   }
 });
+
+test("what is stored takes the place of what waited in one step, many of them in few", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    let pending: unknown[] = [];
+    let wait = (_next: unknown) => {};
+    let update = (_update: unknown) => {};
+    const view = fakeView({});
+    Object.assign(view, {
+      pending: { get value() { return pending; }, subscribe: (listener: typeof wait) => ((wait = listener), () => undefined) },
+      updates: (listener: typeof update) => ((update = listener), () => undefined),
+    });
+    const c = new Conversation(view, "me", { onSaid: () => undefined, onRemoved: () => undefined });
+    c.opening.value = false;
+    c.run.value = { messages: [{ ...message(1, "bob"), key: "bob/c1" }], hasOlder: false, hasNewer: false };
+    const set = (next: unknown[]) => wait((pending = next));
+    const shown = () => c.days.value.flatMap((day) => day.rows.map((row) => `${row.message.client_id}${row.message.seq === undefined ? "?" : ""}`));
+    const send = (seq: number) => ({ client_id: `c${seq}`, made_at: seq, body: "x", state: "waiting" });
+    const store = async (seq: number) => {
+      set(pending.slice(1));
+      update({ kind: "stored", message: message(seq, "me") });
+      await Promise.resolve();
+    };
+    set([send(2), send(3), send(4)]);
+    assert.deepEqual(shown(), ["c1", "c2?", "c3?", "c4?"]);
+    await store(2);
+    assert.deepEqual(shown(), ["c1", "c2", "c3?", "c4?"], "the first at once");
+    await store(3);
+    await store(4);
+    assert.deepEqual(shown(), ["c1", "c2", "c3?", "c4?"], "nothing vanishes meanwhile");
+    mock.timers.tick(60);
+    assert.deepEqual(shown(), ["c1", "c2", "c3", "c4"]);
+    set(Array.from({ length: 1000 }, (_, i) => ({ ...send(i + 5), state: i === 0 ? "failed" : "waiting" })));
+    assert.equal(shown().length, 4 + 1 + 150);
+    set([]);
+    await Promise.resolve();
+    mock.timers.tick(60);
+    assert.deepEqual(shown(), ["c1", "c2", "c3", "c4"], "what is discarded goes");
+  } finally {
+    mock.timers.reset();
+  }
+});

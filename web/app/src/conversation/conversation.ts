@@ -1,5 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import { messageKey, type LeaveReason, type Message, type Page, type RoomUpdate, type RoomView } from "@confab/client";
+import { messageKey, type LeaveReason, type Message, type Page, type PendingSend, type RoomUpdate, type RoomView } from "@confab/client";
 import type { Goal, View } from "../log/Log.tsx";
 import type { Line } from "../log/types.ts";
 import { Burst } from "../session/burst.ts";
@@ -13,6 +13,8 @@ import { EMPTY, find, opened, withLive, withNewer, withOlder, type Run } from ".
 const PAGE = 60;
 /** How often the log takes up what others say in a storm; the first message shows at once. */
 const BURST_MS = 60;
+/** Of what waits to be sent, the newest stand in the log, and what failed. */
+const MOST_WAITING = 150;
 
 /** What was new when a room was opened; it stays while one looks at it. */
 export interface News {
@@ -51,7 +53,6 @@ export class Conversation {
   readonly quotes: Quotes;
   readonly days: ReadonlySignal<Day<Line>[]>;
   readonly state;
-  readonly pending;
   readonly receipts;
   readonly markers;
   readonly members;
@@ -61,6 +62,8 @@ export class Conversation {
   readonly #ends: (() => void)[] = [];
   #seen = new Seen(0);
   #said: Held[] = [];
+  /** What is on its way, as the log shows it. */
+  readonly #waiting: Signal<readonly PendingSend[]>;
   readonly #burst = new Burst(BURST_MS, () => this.#flush());
   #turn = 0;
   /** Nobody has opened it since it was left. */
@@ -78,7 +81,8 @@ export class Conversation {
       return value;
     };
     this.state = follow(view.state);
-    this.pending = follow(view.pending);
+    this.#waiting = signal(view.pending.value);
+    this.#ends.push(view.pending.subscribe((next) => this.#wait(next)));
     this.receipts = follow(view.receipts);
     this.markers = follow(view.markers);
     this.members = follow(view.members);
@@ -104,10 +108,12 @@ export class Conversation {
         });
       }
       if (run.hasNewer) return held;
-      const waiting = this.pending.value;
+      const waiting = this.#waiting.value;
       if (waiting.length === 0) return held;
       const known = new Set(held.slice(-waiting.length - 50).map((line) => line.key));
-      return [...held, ...waiting.filter((send) => !known.has(messageKey(send, self))).map((send) => pendingLine(send, self))];
+      const from = waiting.length - MOST_WAITING;
+      const shown = waiting.filter((send, i) => (i >= from || send.state === "failed") && !known.has(messageKey(send, self)));
+      return [...held, ...shown.map((send) => pendingLine(send, self))];
     });
     this.days = computed(() => {
       const news = this.news.value;
@@ -331,16 +337,24 @@ export class Conversation {
     return { ...page, messages: page.messages.map((m) => heldLine(m, this.#self)) };
   }
 
+  /** One's own lines show at once; those that are settled go in the step in which what they became comes. */
+  #wait(next: readonly PendingSend[]): void {
+    if (next.length < this.#waiting.peek().length) queueMicrotask(() => this.#burst.ask());
+    else this.#flush();
+  }
+
   /** Puts what was said in a burst into the run, all at once. */
   #flush(): void {
-    if (this.#said.length === 0) return;
     const said = this.#said;
     this.#said = [];
-    this.#change(said);
+    batch(() => {
+      this.#waiting.value = this.view.pending.value;
+      if (said.length > 0) this.#change(said);
+    });
   }
 
   #update(update: RoomUpdate): void {
-    if (update.kind !== "said") this.#flush();
+    if (update.kind !== "said" && update.kind !== "stored") this.#flush();
     switch (update.kind) {
       case "said": {
         const line = heldLine(update.message, this.#self);
@@ -350,7 +364,8 @@ export class Conversation {
         break;
       }
       case "stored":
-        this.#change([heldLine(update.message, this.#self)]);
+        this.#said.push(heldLine(update.message, this.#self));
+        this.#burst.ask();
         break;
       case "edited":
         this.#replace(heldLine(update.message, this.#self));

@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.CDPSession;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.BoundingBox;
+import com.microsoft.playwright.options.ServiceWorkerPolicy;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.Nodes;
@@ -16,6 +19,7 @@ import io.confab.testing.Ports;
 import io.confab.testing.TestConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +33,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BareBrowserIT {
+  private static final Pattern API = Pattern.compile("/v1/");
+
+  /// Whether this tab notifies by now.
+  private static final String NOTIFIES =
+      "async () => (await navigator.locks.query()).held.some(l => l.name === 'confab-notifies')";
+
   private final int port = Ports.freeRun(1);
   private final String named = "http://chat.test:" + port;
   private Nodes nodes;
@@ -155,7 +165,11 @@ class BareBrowserIT {
     String room = speaker.at(port).channel("News");
     Person listener = ApiClient.person(port, "listener", "Listener");
     listener.at(port).join(room);
-    try (Profile profile = chromium.profile(address())) {
+    // What goes through a service worker cannot be held up.
+    Browser.NewContextOptions options =
+        Chromium.options(address(), Chromium.WIDTH, Chromium.HEIGHT)
+            .setServiceWorkers(ServiceWorkerPolicy.BLOCK);
+    try (Profile profile = chromium.profile(options)) {
       profile.context().grantPermissions(List.of("notifications"));
       profile
           .context()
@@ -167,11 +181,19 @@ class BareBrowserIT {
               Object.defineProperty(Notification, 'permission', { get: () => Real.permission });""");
       ChatPage page = profile.open("/").signIn("listener");
       assertThat(page.room("News")).isVisible();
+      await().until(() -> page.kept().contains("News"));
       page.page().navigate("about:blank");
       for (String text : List.of("@listener one", "@listener two")) {
         speaker.at(port).ok("POST", "/v1/rooms/" + room + "/messages", said(text));
       }
+      // The server answers when all else is there.
+      List<Route> held = new CopyOnWriteArrayList<>();
+      page.page().route(API, held::add);
       page.page().navigate("/");
+      page.page().waitForCondition(() -> !held.isEmpty());
+      page.page().waitForFunction(NOTIFIES);
+      page.page().unroute(API);
+      held.forEach(Route::resume);
       assertThat(page.room("News")).containsText("2 mentions");
       await()
           .pollInterval(Duration.ofMillis(250))
