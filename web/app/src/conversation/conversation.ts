@@ -62,7 +62,6 @@ export class Conversation {
   readonly #ends: (() => void)[] = [];
   #seen = new Seen(0);
   #said: Held[] = [];
-  /** What is on its way, as the log shows it. */
   readonly #waiting: Signal<readonly PendingSend[]>;
   readonly #burst = new Burst(BURST_MS, () => this.#flush());
   #turn = 0;
@@ -335,6 +334,11 @@ export class Conversation {
 
   #held(page: Page): { messages: Held[]; has_older: boolean; has_newer: boolean } {
     return { ...page, messages: page.messages.map((m) => heldLine(m, this.#self)) };
+  }
+
+  /** What is on its way, as far as the log has taken it up. */
+  get pending(): ReadonlySignal<readonly PendingSend[]> {
+    return this.#waiting;
   }
 
   /** One's own lines show at once; those that are settled go in the step in which what they became comes. */
