@@ -71,7 +71,8 @@ public sealed interface MarkerCommand<R extends BusMessage> extends Command<R> {
 
   record Markers(List<RoomMarks> markers) implements BusMessage {}
 
-  record RoomMarks(RoomId room, Marks marks) {}
+  /// @param version as of [io.confab.feed.AccountSignal.MarkerMoved]
+  record RoomMarks(RoomId room, Marks marks, long version) {}
 
   /// What the caller has not read, in all of its rooms.
   record ReadUnread(AccountId caller) implements MarkerCommand<Unread> {}

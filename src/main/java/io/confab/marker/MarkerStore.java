@@ -38,6 +38,7 @@ public final class MarkerStore {
         FROM unnest($1::bigint[], $2::bigint[]) AS d (account_id, since)
        CROSS JOIN LATERAL (
          SELECT k.room_id, k.read_seq, k.delivered_seq, k.unread_from,
+                (extract(epoch FROM k.moved_at) * 1000000)::bigint AS version,
                 coalesce(r.read_seq, 0) AS others_read, coalesce(r.delivered_seq, 0) AS others_received
            FROM marker k LEFT JOIN receipt r USING (account_id, room_id)
           WHERE k.account_id = d.account_id AND ($3::bigint IS NULL OR k.room_id = $3)
@@ -236,7 +237,7 @@ public final class MarkerStore {
   }
 
   private static RoomMarks roomMarks(Row row) {
-    return new RoomMarks(new RoomId(row.getLong("room_id")), marks(row));
+    return new RoomMarks(new RoomId(row.getLong("room_id")), marks(row), row.getLong("version"));
   }
 
   private static Marks marks(Row row) {

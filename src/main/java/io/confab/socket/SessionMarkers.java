@@ -1,6 +1,7 @@
 package io.confab.socket;
 
 import io.confab.account.ChangeCount;
+import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.MarkerMoved;
 import io.confab.feed.AccountSignal.OthersRead;
@@ -24,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Tells one session how the markers of its account stand and what others have read of its
 /// messages. Of a room that is not live yet it keeps the newest and tells it once the session has
@@ -32,9 +34,6 @@ import java.util.Set;
 final class SessionMarkers {
   private static final String DELIVERED = "delivered";
   private static final String READ = "read";
-
-  /// What overtakes another does so by milliseconds.
-  private static final int NEWEST = 16;
 
   private final AccountId account;
   private final SessionId session;
@@ -49,28 +48,19 @@ final class SessionMarkers {
   private final Set<RoomId> untold = new LinkedHashSet<>();
 
   /// Of the markers that moved last.
-  private final Map<RoomId, Long> versions = ofTheNewest();
+  private final NewestRooms<Long> versions = new NewestRooms<>();
 
   /// Unread counts that a full socket did not take, the last one of each room.
   private final Map<RoomId, UnreadChanged> untoldCounts = new LinkedHashMap<>();
 
   /// Of the unread counts that came last.
-  private final Map<RoomId, Long> countVersions = ofTheNewest();
+  private final NewestRooms<Long> countVersions = new NewestRooms<>();
 
   /// What was told of the session's messages last.
-  private final Map<RoomId, Told> told = ofTheNewest();
+  private final NewestRooms<Told> told = new NewestRooms<>();
 
   private record Told(Seq read, Seq received) {
     private static final Told NOTHING = new Told(Seq.ZERO, Seq.ZERO);
-  }
-
-  private static <T> Map<RoomId, T> ofTheNewest() {
-    return new LinkedHashMap<>(NEWEST, 0.75f, true) {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<RoomId, T> eldest) {
-        return size() > NEWEST;
-      }
-    };
   }
 
   private ChangeCount compared;
@@ -147,22 +137,42 @@ final class SessionMarkers {
   void forget(RoomId room) {
     kept.remove(room);
     untold.remove(room);
+    versions.remove(room);
     told.remove(room);
     untoldCounts.remove(room);
   }
 
   /// Looks how the markers stand in a room of which `welcome` did not tell.
   Future<?> look(RoomId room) {
-    return bus.request(new ReadMarker(account, room)).onSuccess(this::tell);
+    return ask(new ReadMarker(account, room), this::tell);
   }
 
-  /// Of moves that were told in another order than they were made, the last one counts.
+  /// Meanwhile all that is told is remembered: the answer may be older.
+  private Future<Markers> ask(Command<Markers> question, Consumer<Markers> answered) {
+    versions.await();
+    told.await();
+    return bus.request(question)
+        .onSuccess(answered::accept)
+        .andThen(
+            _ -> {
+              versions.answered();
+              told.answered();
+            });
+  }
+
+  /// Of states that were told in another order than they came about, the last one counts.
+  private boolean isNews(RoomId room, long version) {
+    if (version < versions.get(room, Long.MIN_VALUE)) {
+      return false;
+    }
+    versions.put(room, version);
+    return true;
+  }
+
   void moved(MarkerMoved moved) {
-    long known = versions.getOrDefault(moved.room(), Long.MIN_VALUE);
-    if (moved.version() < known) {
+    if (!isNews(moved.room(), moved.version())) {
       return;
     }
-    versions.put(moved.room(), moved.version());
     if (kept.containsKey(moved.room()) || !session.equals(moved.by())) {
       now(
           moved.room(),
@@ -171,21 +181,25 @@ final class SessionMarkers {
   }
 
   void othersRead(OthersRead others) {
-    Marks before = kept.get(others.room());
+    othersRead(others.room(), others.read(), others.delivered());
+  }
+
+  private void othersRead(RoomId room, Seq read, Seq received) {
+    Marks before = kept.get(room);
     if (before != null) {
       kept.put(
-          others.room(),
+          room,
           new Marks(
               before.read(),
               before.delivered(),
               before.unreadFrom(),
-              Seq.later(before.othersRead(), others.read()),
-              Seq.later(before.othersReceived(), others.delivered())));
+              Seq.later(before.othersRead(), read),
+              Seq.later(before.othersReceived(), received)));
     } else if (out.isFull()) {
       missed = true;
       awaitRoom();
     } else {
-      tellReceipt(others.room(), others.read(), others.delivered());
+      tellReceipt(room, read, received);
     }
   }
 
@@ -221,8 +235,8 @@ final class SessionMarkers {
       return Future.succeededFuture();
     }
     missed = false;
-    return bus.request(new ReadMarkers(account, compared.at()))
-        .onSuccess(
+    return ask(
+            new ReadMarkers(account, compared.at()),
             found -> {
               compared = now;
               found.markers().forEach(each -> loop.recount(each.room()));
@@ -234,10 +248,14 @@ final class SessionMarkers {
 
   private void tell(Markers found) {
     for (RoomMarks each : found.markers()) {
-      boolean live = !kept.containsKey(each.room()) || untold.contains(each.room());
-      keep(each.room(), each.marks());
-      if (live) {
-        untold.add(each.room());
+      if (isNews(each.room(), each.version())) {
+        boolean live = !kept.containsKey(each.room()) || untold.contains(each.room());
+        keep(each.room(), each.marks());
+        if (live) {
+          untold.add(each.room());
+        }
+      } else {
+        othersRead(each.room(), each.marks().othersRead(), each.marks().othersReceived());
       }
     }
     tellUntold();
@@ -256,7 +274,7 @@ final class SessionMarkers {
   /// What was read was received: one frame, unless more was received than read. What another node
   /// has told already is not taken back by what comes later.
   private void tellReceipt(RoomId room, Seq read, Seq received) {
-    Told before = told.getOrDefault(room, Told.NOTHING);
+    Told before = told.get(room, Told.NOTHING);
     Seq known = Seq.later(before.received(), read);
     if (received.compareTo(known) > 0) {
       out.send(new Receipt(room, received, DELIVERED));
@@ -269,7 +287,7 @@ final class SessionMarkers {
 
   /// Of counts that were told in another order than they were made, the last one counts.
   void unread(UnreadChanged changed) {
-    if (changed.version() < countVersions.getOrDefault(changed.room(), Long.MIN_VALUE)) {
+    if (changed.version() < countVersions.get(changed.room(), Long.MIN_VALUE)) {
       return;
     }
     countVersions.put(changed.room(), changed.version());

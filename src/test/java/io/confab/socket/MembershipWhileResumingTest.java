@@ -145,7 +145,7 @@ class MembershipWhileResumingTest {
     streams.open();
     Seq twelve = new Seq(12);
     markers.othersRead(new OthersRead(ANN, ROOM, twelve, twelve));
-    found = List.of(new RoomMarks(ROOM, new Marks(Seq.ZERO, Seq.ZERO, null, twelve, twelve)));
+    found = List.of(new RoomMarks(ROOM, new Marks(Seq.ZERO, Seq.ZERO, null, twelve, twelve), 1));
     out.sent.clear();
     theSignalComes();
     assertThat(out.sent.getFirst()).isInstanceOf(ServerFrame.RoomAdded.class);

@@ -6,6 +6,7 @@ import io.confab.account.ChangeCount;
 import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
+import io.confab.feed.AccountSignal.MarkerMoved;
 import io.confab.feed.AccountSignal.OthersRead;
 import io.confab.feed.AccountSignal.UnreadChanged;
 import io.confab.marker.MarkerCommand.Markers;
@@ -17,15 +18,18 @@ import io.confab.protocol.Marks;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.protocol.ServerFrame.Marker;
 import io.confab.protocol.ServerFrame.Receipt;
 import io.confab.protocol.ServerFrame.Unread;
 import io.confab.protocol.SessionId;
 import io.confab.room.RoomCommand.Membership;
 import io.confab.room.RoomCommand.Memberships;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// One session of Ann, in a room that is live.
@@ -36,6 +40,7 @@ class SessionMarkersTest {
   private final FakeOutbound out = new FakeOutbound();
   private final FakeMarkersLoop loop = new FakeMarkersLoop();
   private Markers found = new Markers(List.of());
+  private @Nullable Promise<Markers> late;
   private final SessionMarkers markers =
       new SessionMarkers(
           ANN,
@@ -46,7 +51,7 @@ class SessionMarkersTest {
             @SuppressWarnings("unchecked")
             public <R extends BusMessage> Future<R> request(Command<R> command) {
               assertThat(command).isInstanceOf(ReadMarkers.class);
-              return Future.succeededFuture((R) found);
+              return (Future<R>) (late == null ? Future.succeededFuture(found) : late.future());
             }
           },
           new ChangeCount(0),
@@ -141,7 +146,7 @@ class SessionMarkersTest {
     found =
         new Markers(
             LongStream.rangeClosed(1, 3)
-                .mapToObj(room -> new RoomMarks(new RoomId(room), othersHaveRead(room)))
+                .mapToObj(room -> new RoomMarks(new RoomId(room), othersHaveRead(room), 1))
                 .toList());
     out.full = true;
     markers.compare(new ChangeCount(0, 1, 0));
@@ -154,6 +159,63 @@ class SessionMarkersTest {
             new Receipt(new RoomId(3), new Seq(3), "read"));
     assertThat(loop.compares).isZero();
     assertThat(loop.recounted).containsExactly(new RoomId(1), new RoomId(2), new RoomId(3));
+  }
+
+  private static MarkerMoved moved(RoomId room, long read, long version) {
+    return new MarkerMoved(ANN, room, new Seq(read), new Seq(read), null, version, null);
+  }
+
+  private static Marker own(RoomId room, long read) {
+    return new Marker(room, ANN, new Seq(read), new Seq(read), null);
+  }
+
+  private static RoomMarks marks(RoomId room, long read, long othersRead, long version) {
+    Seq others = new Seq(othersRead);
+    return new RoomMarks(
+        room, new Marks(new Seq(read), new Seq(read), null, others, others), version);
+  }
+
+  @Test
+  void whatHasMovedWhileAComparisonLookedIsNotTakenBackByIt() {
+    Promise<Markers> looking = Promise.promise();
+    late = looking;
+    markers.compare(new ChangeCount(0, 1, 0));
+    markers.moved(moved(ROOM, 4, 8));
+    looking.complete(new Markers(List.of(marks(ROOM, 0, 3, 7))));
+    assertThat(out.sent).containsExactly(own(ROOM, 4), receipt(3, "read"));
+  }
+
+  @Test
+  void inHoweverManyRoomsThatIs() {
+    Promise<Markers> looking = Promise.promise();
+    late = looking;
+    markers.compare(new ChangeCount(0, 1, 0));
+    List<RoomMarks> before = new ArrayList<>();
+    for (int room = 1; room <= 100; room++) {
+      markers.moved(moved(new RoomId(room), 4, 8));
+      markers.othersRead(new OthersRead(ANN, new RoomId(room), new Seq(2), new Seq(2)));
+      before.add(marks(new RoomId(room), 0, 1, 7));
+    }
+    out.sent.clear();
+    looking.complete(new Markers(before));
+    assertThat(out.sent).isEmpty();
+  }
+
+  @Test
+  void whatAComparisonFoundIsNotTakenBackByAnEarlierMove() {
+    found = new Markers(List.of(marks(ROOM, 4, 0, 8)));
+    markers.compare(new ChangeCount(0, 1, 0));
+    markers.moved(moved(ROOM, 3, 7));
+    assertThat(out.sent).containsExactly(own(ROOM, 4));
+  }
+
+  @Test
+  void anotherMembershipMayHaveBegunBeforeTheLastMoveOfTheOneBefore() {
+    markers.moved(moved(ROOM, 4, 8));
+    markers.forget(ROOM);
+    found = new Markers(List.of(marks(ROOM, 5, 0, 7)));
+    markers.compare(new ChangeCount(0, 1, 0));
+    assertThat(out.sent).containsExactly(own(ROOM, 4), own(ROOM, 5));
   }
 
   private static UnreadChanged count(long unread, long version) {
