@@ -36,7 +36,7 @@ class UnreadModelIT {
   private static final int PEOPLE = 5;
   private static final int ROOMS = 4;
   private static final int OPEN = 3;
-  private static final int BETWEEN_CHECKS = 250;
+  private static final int CHECKS = 40;
 
   /// What both ways of counting say, where they differ.
   private static final String DRIFT =
@@ -84,7 +84,7 @@ class UnreadModelIT {
         redis.kill();
         redis.startAgain();
       }
-      if (step % BETWEEN_CHECKS == 0) {
+      if (step % (operations / CHECKS) == 0) {
         check();
       }
     }

@@ -116,16 +116,26 @@ class AuditIT {
   }
 
   private void runAsTheNewOwner() {
-    call(bob, "PATCH", "", json("slow_mode_s", 5));
-    did(bob, AuditAction.ROOM_CHANGED, null, json("settings", json("slow_mode_s", 5)));
+    JsonObject said = call(ann, "POST", "/messages", json("client_id", "c").put("body", "words"));
+    call(bob, "DELETE", "/messages/" + said.getInteger("seq"), null);
+    did(bob, AuditAction.MESSAGE_DELETED, ann, json("seq", said.getInteger("seq")));
+    JsonObject settings = json("slow_mode_s", 5).put("capacity", 1).put("read_outside", false);
+    call(bob, "PATCH", "", settings);
+    did(bob, AuditAction.ROOM_CHANGED, null, json("settings", settings));
     String invite = call(bob, "POST", "/invites", null).getString("invite_id");
     did(bob, AuditAction.INVITE_MADE, null, json("invite_id", invite));
     call(bob, "DELETE", "/invites/" + invite, null);
     did(bob, AuditAction.INVITE_DELETED, null, json("invite_id", invite));
-    JsonObject said = call(ann, "POST", "/messages", json("client_id", "c").put("body", "words"));
-    call(bob, "DELETE", "/messages/" + said.getInteger("seq"), null);
-    did(bob, AuditAction.MESSAGE_DELETED, ann, json("seq", said.getInteger("seq")));
+    pastTheLine();
     call(bob, "DELETE", "", null);
     did(bob, AuditAction.ROOM_ARCHIVED, null, null);
+  }
+
+  private void pastTheLine() {
+    String seat = "/seats/" + ann.accountId();
+    call(bob, "PUT", seat, null);
+    did(bob, AuditAction.SEAT_LET_IN, ann, null);
+    call(bob, "DELETE", seat, null);
+    did(bob, AuditAction.SEAT_REMOVED, ann, null);
   }
 }
