@@ -1,16 +1,16 @@
-package io.confab.scenario.message;
+package io.confab.marker;
 
 import static io.confab.testing.TestConfig.onServers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.config.Config;
 import io.confab.config.Rate;
+import io.confab.marker.UnreadModel.Count;
+import io.confab.marker.UnreadModel.Member;
+import io.confab.marker.UnreadModel.Said;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.confab.scenario.Nodes;
-import io.confab.scenario.message.UnreadModel.Count;
-import io.confab.scenario.message.UnreadModel.Member;
-import io.confab.scenario.message.UnreadModel.Said;
 import io.confab.testing.OwnRedis;
 import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonArray;

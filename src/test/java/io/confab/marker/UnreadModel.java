@@ -1,4 +1,4 @@
-package io.confab.scenario.message;
+package io.confab.marker;
 
 import java.util.ArrayList;
 import java.util.HashMap;
