@@ -115,6 +115,10 @@ final class AuthenticatedSession {
     streams.seat(room, news);
   }
 
+  void missedSeats() {
+    streams.missedSeats();
+  }
+
   /// Whether it tells of a newer session of the device.
   boolean isDisplacedBy(AccountSignal signal) {
     return signal instanceof Displaced displaced

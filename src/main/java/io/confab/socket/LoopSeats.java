@@ -52,6 +52,10 @@ final class LoopSeats implements Seating {
   /// And it is looked so often who has to; also the least between two positions that are told.
   private static final Duration TICK = Duration.ofSeconds(1);
 
+  /// A client has a place that is good to claim: well before the end of what Redis would keep
+  /// without it.
+  private static final Duration FRESH = Duration.ofSeconds(20);
+
   /// Sessions that begin at about the same time are looked at together.
   private static final Duration GATHER = Duration.ofMillis(20);
 
@@ -69,6 +73,7 @@ final class LoopSeats implements Seating {
   private final Map<AccountId, Set<RoomId>> byAccount = new HashMap<>();
   private final Map<RoomId, Set<AccountId>> looks = new LinkedHashMap<>();
   private int count;
+  private int entering;
   private int looking;
   private boolean ticking;
   private boolean gathering;
@@ -96,6 +101,11 @@ final class LoopSeats implements Seating {
     private long beaten;
     private long told;
     private SeatState toldState;
+
+    /// Why it is said to be over, and since when that is known.
+    private @Nullable SeatLoss loss;
+
+    private long lossAt;
 
     /// Whether streams go on that need a seat.
     private boolean honoured;
@@ -149,16 +159,29 @@ final class LoopSeats implements Seating {
       @Nullable String place,
       Consumer<SeatState> answer) {
     AccountId account = session.caller().account();
-    if (stand(account, room) == null && count >= most) {
+    if (stand(account, room) == null && isFull()) {
       return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
     }
     long sent = nanoTime.getAsLong();
+    entering++;
     return bus.request(new Enter(room, account, true, place))
+        .onComplete(_ -> entering--)
         .onSuccess(
             state -> {
               answer.accept(state);
               confirmed(new Key(account, room), state, sent, session);
+              if (!sessions.has(account)) {
+                disconnected(account, room);
+              }
             });
+  }
+
+  private boolean isFull() {
+    return count + entering >= most;
+  }
+
+  private void disconnected(AccountId account, RoomId room) {
+    bus.request(new Disconnected(room, account)); // else it is missed at its next check-in
   }
 
   /// The account left the room by itself.
@@ -185,13 +208,22 @@ final class LoopSeats implements Seating {
     return Optional.of(SeatAnswers.of(null, room, stand.state));
   }
 
-  /// Something happened to the account in the room.
+  /// Something happened to the account in the room: by now it may be otherwise again.
   void changed(SeatChanged signal) {
-    SeatLoss lost = signal.lost();
-    if (lost != null) {
-      lost(signal.account(), signal.room(), lost);
-    } else {
+    Stand stand = stand(signal.account(), signal.room());
+    if (stand != null && signal.lost() != null) {
+      stand.loss = signal.lost();
+      stand.lossAt = nanoTime.getAsLong();
+    }
+    if (stand != null || signal.lost() == null) {
       look(signal.account(), signal.room());
+    }
+  }
+
+  /// Signals may have been missed.
+  void missed(AccountId account, RoomId room) {
+    if (stand(account, room) == null) {
+      look(account, room); // the others check in
     }
   }
 
@@ -199,7 +231,7 @@ final class LoopSeats implements Seating {
   void gone(AccountId account) {
     for (RoomId room : List.copyOf(byAccount.getOrDefault(account, Set.of()))) {
       forget(account, room);
-      bus.request(new Disconnected(room, account)); // else it is missed at its next check-in
+      disconnected(account, room);
     }
     looks.values().removeIf(waiting -> remove(waiting, account));
   }
@@ -286,10 +318,18 @@ final class LoopSeats implements Seating {
             })
         .onFailure(
             _ -> {
+              before.forEach(stand -> unbeaten(stand, sent));
               if (looks) {
                 timers.after(TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
               }
             });
+  }
+
+  /// The next tick tries again.
+  private static void unbeaten(@Nullable Stand stand, long sent) {
+    if (stand != null && stand.beaten == sent) {
+      stand.beaten = sent - BEAT.toNanos();
+    }
   }
 
   private void lookAgain(AccountId account, RoomId room) {
@@ -319,14 +359,19 @@ final class LoopSeats implements Seating {
   private void confirmed(Key key, SeatState state, long sent, @Nullable AuthenticatedSession by) {
     Stand stand = stand(key.account(), key.room());
     if (state instanceof SeatState.Outside) {
-      lost(key.account(), key.room(), SeatLoss.EXPIRED);
+      lost(key.account(), key.room(), stand == null ? SeatLoss.EXPIRED : why(stand));
     } else if (stand != null) {
       stand.confirmed = Math.max(stand.confirmed, sent);
       stand.state = state;
+      stand.loss = sent < stand.lossAt ? stand.loss : null;
       tell(key, stand, by);
-    } else if (count < most && sessions.has(key.account())) {
+    } else if (!isFull() && sessions.has(key.account())) {
       add(key, new Stand(state, sent), by);
     }
+  }
+
+  private static SeatLoss why(Stand stand) {
+    return stand.loss == null ? SeatLoss.EXPIRED : stand.loss;
   }
 
   private void add(Key key, Stand stand, @Nullable AuthenticatedSession by) {
@@ -365,11 +410,14 @@ final class LoopSeats implements Seating {
           !(stand.toldState instanceof Inside before) || before.capacity() != now.capacity();
       case Waiting now ->
           !(stand.toldState instanceof Waiting before)
-              || (isElsewhere(before, now)
-                  && nanoTime.getAsLong() - stand.told >= pause(now).toNanos());
+              || since(stand.told).compareTo(isElsewhere(before, now) ? pause(now) : FRESH) >= 0;
       case SeatState.Offered now -> !now.equals(stand.toldState);
       case SeatState.Outside _ -> false;
     };
+  }
+
+  private Duration since(long moment) {
+    return Duration.ofNanos(nanoTime.getAsLong() - moment);
   }
 
   private static boolean isElsewhere(Waiting before, Waiting now) {
@@ -379,7 +427,7 @@ final class LoopSeats implements Seating {
   /// Between two positions that are told.
   private static Duration pause(Waiting waiting) {
     Duration pause = Duration.ofSeconds(waiting.ahead() / AHEAD_PER_SECOND);
-    return pause.compareTo(TICK) > 0 ? pause : TICK;
+    return pause.compareTo(FRESH) > 0 ? FRESH : pause.compareTo(TICK) > 0 ? pause : TICK;
   }
 
   private void tick() {

@@ -230,7 +230,7 @@ final class RoomStream implements Subscriber {
   /// A signal is dropped where an event would have to wait.
   @Override
   public void signal(RoomSignal signal) {
-    if (state == State.LIVE && signal.isFor(reader.account()) && !out.isFull()) {
+    if (state == State.LIVE && signal.isFor(reader.account()) && mayRead() && !out.isFull()) {
       out.send(signal);
     }
   }

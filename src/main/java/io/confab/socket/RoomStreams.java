@@ -71,6 +71,9 @@ final class RoomStreams implements RoomStream.Owner {
   private boolean closed;
   private boolean opened;
 
+  /// Rooms with a capacity in which it was looked what the account has.
+  private final Set<RoomId> takenUp = new HashSet<>();
+
   /// Rooms of streams that will go on from further on.
   private final Set<RoomId> skipping = new HashSet<>();
 
@@ -123,6 +126,7 @@ final class RoomStreams implements RoomStream.Owner {
   private boolean forget(RoomId room, @Nullable Known asked) {
     boolean was = known.forget(room, asked);
     if (was) {
+      takenUp.remove(room);
       markers.forget(room);
     }
     return was;
@@ -204,13 +208,19 @@ final class RoomStreams implements RoomStream.Owner {
     early.forget(room);
   }
 
-  /// From now on room events may be sent; first comes what came about since `welcome`.
+  /// From now on room events may be sent; first comes what came about since `welcome`. What the
+  /// account has in rooms with a capacity is taken up, of each once.
   void open() {
     early.open();
-    if (!opened) {
-      opened = true;
-      known.capped().forEach(room -> context.seats().resumed(account, room).ifPresent(out::send));
-    }
+    opened = true;
+    known.capped().stream()
+        .filter(takenUp::add)
+        .forEach(room -> context.seats().resumed(account, room).ifPresent(out::send));
+  }
+
+  /// Signals may have been missed.
+  void missedSeats() {
+    takenUp.forEach(room -> context.seats().missed(account, room));
   }
 
   /// How the account stands in the room changed.
@@ -419,6 +429,7 @@ final class RoomStreams implements RoomStream.Owner {
 
   private void forget(RoomStream stream) {
     known.remove(stream.room());
+    takenUp.remove(stream.room());
     markers.forget(stream.room());
     streams.remove(stream.room());
     detach(stream);

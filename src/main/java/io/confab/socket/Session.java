@@ -244,6 +244,13 @@ final class Session {
     }
   }
 
+  /// Signals of seats may have been missed.
+  void missedSeats() {
+    if (state instanceof Open(var session)) {
+      session.missedSeats();
+    }
+  }
+
   /// Reads and sends what somebody is called now. A client that reconnects reads all names anew,
   /// so a failure is ignored.
   private void sendName(AccountId renamed) {

@@ -201,10 +201,58 @@ class LoopSeatsTest {
     held = Promise.promise();
     pass(Duration.ofSeconds(4));
     seats.changed(new SeatChanged(ANN, ROOM, SeatLoss.REMOVED));
-    held.complete();
+    Promise<Void> before = held;
+    held = null;
+    before.complete();
+    stands.remove(ANN);
+    pass(Duration.ofMillis(50));
     assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
     assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.REMOVED));
     assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void aLossThatIsToldLateTakesNothingAway() {
+    takesUp(ANN, IN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatLoss.LEFT));
+    pass(Duration.ofSeconds(1));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    assertThat(told).hasSize(1);
+    stands.remove(ANN);
+    pass(Duration.ofSeconds(4));
+    assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.EXPIRED));
+  }
+
+  @Test
+  void whatMayHaveBeenMissedIsLookedAtAnew() {
+    seats.missed(ANN, ROOM);
+    stands.put(ANN, IN);
+    pass(Duration.ofMillis(50));
+    assertThat(told).containsExactly(new SeatInside(null, ROOM, 1, 2));
+    asked.clear();
+    seats.missed(ANN, ROOM);
+    pass(Duration.ofMillis(50));
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void aCheckInThatFailedIsTriedAgainASecondLater() {
+    takesUp(ANN, IN);
+    away = true;
+    pass(Duration.ofSeconds(12));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    away = false;
+    pass(Duration.ofMillis(1_100));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+  }
+
+  @Test
+  void aPlaceThatDoesNotMoveIsToldAnewBeforeItIsTooOldToClaim() {
+    takesUp(ANN, waiting(3));
+    takesUp(BOB, waiting(9_001));
+    told.clear();
+    pass(Duration.ofSeconds(50));
+    assertThat(told).hasSize(4);
   }
 
   @Test
