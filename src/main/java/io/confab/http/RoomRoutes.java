@@ -115,21 +115,26 @@ final class RoomRoutes {
     RoomId room = call.room();
     RoomSettings settings = RoomFields.settings(call.body());
     return bus.request(new RoomCommand.ChangeRoom(caller, room, settings, Preconditions.seen(call)))
-        .onSuccess(_ -> refreshSeats(room, settings))
+        .onSuccess(
+            _ -> {
+              if (settings.capacity() != null) {
+                refreshSeats(room);
+              }
+            })
         .map(view -> Answer.tagged(view.tag(), view.room()));
   }
 
-  /// Who waits goes in at once, and not only when somebody looks.
-  private void refreshSeats(RoomId room, RoomSettings settings) {
-    if (settings.capacity() != null) {
-      bus.request(new SeatCommand.Refresh(room, List.of()));
-    }
+  /// Who waits goes in, or hears of the end, at once, and not only when somebody looks.
+  private void refreshSeats(RoomId room) {
+    bus.request(new SeatCommand.Refresh(room, List.of()));
   }
 
   private Future<Answer> archive(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return bus.request(new RoomCommand.ArchiveRoom(caller, room)).map(_ -> Answer.noContent());
+    return bus.request(new RoomCommand.ArchiveRoom(caller, room))
+        .onSuccess(_ -> refreshSeats(room))
+        .map(_ -> Answer.noContent());
   }
 
   private Future<Answer> findChannels(AccountId caller, Call call) {

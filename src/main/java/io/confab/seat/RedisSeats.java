@@ -129,9 +129,12 @@ final class RedisSeats {
     return run(visit, at, accounts.stream().map(AccountId::toString).toList());
   }
 
-  /// Answers some of those inside, and the first in the line; third stands how who looks does.
-  Future<SeatAnswer> look(Visit at, int most, AccountId viewer) {
-    return run(look, at, List.of(Integer.toString(most), viewer.toString()));
+  /// Answers some of those inside, and the first in the line, as far as who looks may know them;
+  /// third stands how who looks does.
+  ///
+  /// @param leads whether it looks after the room
+  Future<SeatAnswer> look(Visit at, int most, AccountId viewer, boolean leads) {
+    return run(look, at, List.of(Integer.toString(most), viewer.toString(), flag(leads)));
   }
 
   /// Whether this node looks after all rooms.

@@ -156,7 +156,7 @@ public final class SeatHandler {
                     .run(
                         look.room(),
                         right.capacity(),
-                        at -> redis.look(at, Seats.MOST_NAMED, look.viewer()))
+                        at -> redis.look(at, Seats.MOST_NAMED, look.viewer(), right.leads()))
                     .compose(
                         done -> seen(look.viewer(), right, done.orElseThrow(SeatStore::uncapped))));
   }

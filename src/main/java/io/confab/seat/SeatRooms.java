@@ -37,7 +37,9 @@ final class SeatRooms {
   private final Timing timing;
 
   /// The consents that are asked for.
-  private final Map<RoomId, Future<Consent>> consents = new ConcurrentHashMap<>();
+  private final Map<Asked, Future<Consent>> consents = new ConcurrentHashMap<>();
+
+  private record Asked(RoomId room, long epoch) {}
 
   /// @param counted is told what changed
   SeatRooms(
@@ -83,6 +85,9 @@ final class SeatRooms {
     if (terms.isEmpty() || tries == 0) {
       return Future.failedFuture(Refusal.unavailable("whether seats are there is not known"));
     }
+    if (opening != null && opening.epoch() != terms.get().epoch()) {
+      return run(room, null, null, transition, tries - 1);
+    }
     return transition
         .apply(new Visit(room, terms.get(), opening, capacity))
         .compose(
@@ -123,8 +128,9 @@ final class SeatRooms {
 
   /// One at a time of this node, for all who need it.
   private Future<Consent> consent(RoomId room, long epoch) {
-    Future<Consent> asked = consents.computeIfAbsent(room, _ -> consent.open(room, epoch));
-    asked.onComplete(_ -> consents.remove(room, asked));
+    Asked question = new Asked(room, epoch);
+    Future<Consent> asked = consents.computeIfAbsent(question, _ -> consent.open(room, epoch));
+    asked.onComplete(_ -> consents.remove(question, asked));
     return asked;
   }
 

@@ -28,7 +28,7 @@ final class SeatStore implements SeatRooms.Consents {
   private static final String NOTE = "UPDATE room_seats SET used_at = now() WHERE room_id = $1";
   private static final String IN_USE =
       """
-      SELECT s.room_id, r.capacity, p.last_rev
+      SELECT s.room_id, CASE WHEN NOT p.archived THEN r.capacity END AS capacity, p.last_rev
         FROM room_seats s JOIN room r USING (room_id) JOIN room_position p USING (room_id)
        WHERE s.used_at > now() - interval '3 h' AND s.seat_epoch = $1
        ORDER BY s.used_at DESC LIMIT $2
@@ -91,15 +91,15 @@ final class SeatStore implements SeatRooms.Consents {
 
   @Override
   public Future<Consent> open(RoomId room, long epoch) {
-    return row(OPEN, Tuple.of(room.value(), epoch)).map(SeatStore::consent);
+    return row(OPEN, Tuple.of(room.value(), epoch)).map(row -> consent(row, epoch));
   }
 
-  private static Consent consent(Row row) {
+  private static Consent consent(Row row, long epoch) {
     String verdict = row.getString("verdict");
     return switch (verdict) {
       case "first", "lost" ->
           new Consent.Given(
-              new SeatOpening(row.getLong("opening_"), verdict.equals("lost")),
+              new SeatOpening(epoch, row.getLong("opening_"), verdict.equals("lost")),
               new Capacity(row.getInteger("capacity_"), row.getLong("rev_")));
       case "later" -> new Consent.Later();
       case "stale" -> new Consent.Stale();
@@ -130,7 +130,9 @@ final class SeatStore implements SeatRooms.Consents {
   /// Refused where the actor may not do that; else it is in the audit.
   Future<Capacity> act(RoomId room, AccountId actor, String action, AccountId account) {
     Tuple arguments = Tuple.of(room.value(), actor.value(), action, account.value());
-    return row(ACT, arguments)
+    return database
+        .change(ACT, arguments, Future::succeededFuture)
+        .map(rows -> rows.iterator().next())
         .map(
             row -> {
               refuse(row.getString("refusal"));
@@ -163,7 +165,7 @@ final class SeatStore implements SeatRooms.Consents {
     return database
         .client()
         .preparedQuery(
-            "SELECT coalesce(r.capacity, 0) AS capacity, p.last_rev FROM room r"
+            "SELECT CASE WHEN NOT p.archived THEN r.capacity END AS capacity, p.last_rev FROM room r"
                 + " JOIN room_position p USING (room_id) WHERE r.room_id = $1")
         .execute(Tuple.of(room.value()))
         .map(rows -> rows.size() == 0 ? new Capacity(0, 0) : capacity(rows.iterator().next()));

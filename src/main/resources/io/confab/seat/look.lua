@@ -1,12 +1,20 @@
--- Who is inside, and who waits.
--- KEYS, ARGV  as seats.lua; then 16 the most of each; 17 who looks
+-- Who is inside, for those inside and who looks after the room, and who waits.
+-- KEYS, ARGV  as seats.lua; then 16 the most of each; 17 who looks; 18 whether it looks after the room
 -- Result: as seats.lua, with some of those inside; the first in the line; the state of who looks
 fill()
-local inside = {}
-local all = redis.call('HGETALL', KEYS[1])
-for i = 1, #all, 2 do
-  if all[i + 1] == 'in' and #inside < tonumber(ARGV[FIRST]) then
-    inside[#inside + 1] = all[i]
+local most, state_ = ARGV[FIRST], state_of(ARGV[FIRST + 1])
+local leads = ARGV[FIRST + 2] == '1'
+local inside, waiting = {}, {}
+if leads or state_[1] == 'in' then
+  local some = redis.call('HRANDFIELD', KEYS[1], most, 'WITHVALUES')
+  for i = 1, #some, 2 do
+    if some[i + 1] == 'in' then
+      inside[#inside + 1] = some[i]
+    end
   end
+  table.sort(inside)
 end
-return answer({inside, redis.call('ZRANGE', KEYS[2], 0, ARGV[FIRST] - 1), state_of(ARGV[FIRST + 1])})
+if leads then
+  waiting = redis.call('ZRANGE', KEYS[2], 0, most - 1)
+end
+return answer({inside, waiting, state_})

@@ -45,7 +45,7 @@ if state.epoch < epoch or not is_whole then
   if ARGV[6] == '0' then
     return {'absent'}
   end
-  redis.call('DEL', unpack(KEYS))
+  redis.call('UNLINK', unpack(KEYS))
   local opening = tonumber(ARGV[6])
   local paused = ARGV[7] == '1' and now + ARGV[14] or 0
   state = {epoch = epoch, opening = opening, ticket = opening * BASE, head = -opening * BASE, offers = 0, capacity = 0,
@@ -178,12 +178,13 @@ end
 -- with a pause. Some hear of it at once.
 local function close()
   for i = 1, 2 do
-    local some = i == 1 and redis.call('HKEYS', KEYS[1]) or redis.call('ZRANGE', KEYS[2], 0, AT_ONCE * 10 - 1)
-    for j = 1, math.min(#some, AT_ONCE * 10) do
+    local some = i == 1 and redis.call('HRANDFIELD', KEYS[1], AT_ONCE * 10)
+      or redis.call('ZRANGE', KEYS[2], 0, AT_ONCE * 10 - 1)
+    for j = 1, #some do
       changed(some[j], 'left')
     end
   end
-  redis.call('DEL', unpack(KEYS, 1, 6))
+  redis.call('UNLINK', unpack(KEYS, 1, 6))
   held, state.offers, state.claims = 0, 0, 0
   state.paused = now + ARGV[14]
 end

@@ -263,7 +263,7 @@ public final class SeatHistories implements AutoCloseable {
         }
         isLost = false;
         opening++;
-        set = new SeatOpening(opening, dice.nextBoolean());
+        set = new SeatOpening(terms.epoch(), opening, dice.nextBoolean());
         fresh = new Capacity(capacity, rev);
         answer = inRedis.apply(new Visit(room, terms, set, fresh)).await();
       }

@@ -326,7 +326,7 @@ final class SeatWorld {
     openedEpoch = asked;
     openings++;
     openedAt = now;
-    return new Consent.Given(new SeatOpening(openings, lost), new Capacity(SEATS, 1));
+    return new Consent.Given(new SeatOpening(asked, openings, lost), new Capacity(SEATS, 1));
   }
 
   /// @param rule what happens by the rules

@@ -10,6 +10,7 @@ DECLARE
   own   record;
   other text;
 BEGIN
+  PERFORM lock_room(room_, actor_, account_);
   SELECT * INTO own FROM seat_right(room_, actor_);
   SELECT m.role INTO other FROM room_member m WHERE m.room_id = room_ AND m.account_id = account_;
   capacity_ := own.capacity_;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 4f50da297b83270e777d44f5ffbe58d9cc54d649801ba4fd7a37f7d68ab75a38
+-- Functions: 5fec30dbf34579a0fa50dfd75c112e7c28635aefb026b86c88067127671c6f56
 
 -- The one row that says what this database is.
 CREATE TABLE instance (

@@ -250,9 +250,15 @@ class SeatsIT {
   void archivingEndsTheCapAndRemovalIsHeardOutside() {
     ChatClient b = live(bob);
     ChatClient c = live(cleo);
+    ChatClient d = live(dan);
+    enter(b);
+    enter(d);
     at(ann).ok("DELETE", path("/members/" + cleo.accountId()), null);
     assertThat(c.awaitFrame("room.removed").getString("room_id")).isEqualTo(room);
     at(ann).ok("DELETE", path(""), null);
+    assertThat(b.awaitFrame("seat.lost").getString("room_id")).isEqualTo(room);
+    assertThat(d.awaitFrame("seat.lost").getString("room_id")).isEqualTo(room);
+    assertThat(d.frames("seat.inside")).isEmpty();
     await()
         .until(
             () ->
