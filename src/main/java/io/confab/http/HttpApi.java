@@ -66,8 +66,7 @@ public final class HttpApi {
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
     new PresenceRoutes(bus).mount(routes);
     new AdministrationRoutes(bus, keyed, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
-    new RoomRoutes(bus, limits.limits(), keyed, seating, config.limits().membersPerCall())
-        .mount(routes);
+    new RoomRoutes(bus, limits.limits(), keyed, config.limits().membersPerCall()).mount(routes);
     new SeatRoutes(bus).mount(routes);
     new ModerationRoutes(bus).mount(routes);
     new InviteRoutes(bus, keyed).mount(routes);

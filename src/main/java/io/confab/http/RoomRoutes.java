@@ -10,7 +10,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.confab.bus.Bus;
 import io.confab.limit.Limit;
 import io.confab.limit.Limits;
-import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Fields;
 import io.confab.protocol.Refusal;
@@ -26,6 +25,7 @@ import io.confab.room.RoomCommand.Rooms;
 import io.confab.seat.SeatCommand;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Rooms and their members.
@@ -33,14 +33,12 @@ final class RoomRoutes {
   private final Bus bus;
   private final Limits limits;
   private final KeyedCalls keyed;
-  private final Seating seating;
   private final RoomFields roomFields;
 
-  RoomRoutes(Bus bus, Limits limits, KeyedCalls keyed, Seating seating, int membersPerCall) {
+  RoomRoutes(Bus bus, Limits limits, KeyedCalls keyed, int membersPerCall) {
     this.bus = bus;
     this.limits = limits;
     this.keyed = keyed;
-    this.seating = seating;
     this.roomFields = new RoomFields(membersPerCall);
   }
 
@@ -69,20 +67,34 @@ final class RoomRoutes {
   }
 
   /// Without the last messages of rooms that are read inside only, where the caller is not.
-  private Future<Rooms> shown(AccountId caller, Rooms rooms) {
-    List<Future<ListedRoom>> shown =
-        rooms.rooms().stream().map(room -> shown(caller, room)).toList();
-    return Future.join(shown)
-        .map(_ -> new Rooms(shown.stream().map(Future::result).toList(), rooms.next()));
+  private Future<Rooms> shown(AccountId caller, Rooms listed) {
+    List<RoomId> asked =
+        listed.rooms().stream()
+            .filter(RoomRoutes::isForThoseInside)
+            .map(each -> each.room().roomId())
+            .toList();
+    return asked.isEmpty()
+        ? Future.succeededFuture(listed)
+        : bus.request(new SeatCommand.FindInside(caller, asked))
+            .map(SeatCommand.InsideOf::rooms)
+            .otherwise(List.of())
+            .map(inside -> shown(listed, Set.copyOf(inside)));
   }
 
-  private Future<ListedRoom> shown(AccountId caller, ListedRoom listed) {
-    return listed.lastMessage() == null || !listed.room().isReadInsideOnly()
-        ? Future.succeededFuture(listed)
-        : seating
-            .find(caller, listed.room().roomId())
-            .otherwise(false)
-            .map(inside -> inside ? listed : listed.withoutMessage());
+  private static Rooms shown(Rooms listed, Set<RoomId> inside) {
+    return new Rooms(
+        listed.rooms().stream()
+            .map(
+                each ->
+                    isForThoseInside(each) && !inside.contains(each.room().roomId())
+                        ? each.withoutMessage()
+                        : each)
+            .toList(),
+        listed.next());
+  }
+
+  private static boolean isForThoseInside(ListedRoom listed) {
+    return listed.lastMessage() != null && listed.room().isReadInsideOnly();
   }
 
   private Future<Answer> create(AccountId caller, Call call) {

@@ -40,6 +40,7 @@ final class RedisSeats {
   private final RedisScript letIn = script("let_in.lua");
   private final RedisScript visit = script("visit.lua");
   private final RedisScript look = script("look.lua");
+  private final RedisScript holds = RedisScript.resource(RedisSeats.class, "holds.lua");
   private final RedisScript sweeper = RedisScript.resource(RedisSeats.class, "sweeper.lua");
 
   RedisSeats(RedisCommands commands, RedisKeys keys) {
@@ -135,6 +136,13 @@ final class RedisSeats {
   /// @param leads whether it looks after the room
   Future<SeatAnswer> look(Visit at, int most, AccountId viewer, boolean leads) {
     return run(look, at, List.of(Integer.toString(most), viewer.toString(), flag(leads)));
+  }
+
+  /// Whether the account has a seat, as far as Redis knows.
+  Future<Boolean> holds(RoomId room, AccountId account) {
+    return holds
+        .run(commands, keys.seats(room), List.of(account.toString()))
+        .map(answer -> answer.toInteger() == 1);
   }
 
   /// Whether this node looks after all rooms.

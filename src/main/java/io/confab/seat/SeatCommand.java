@@ -79,6 +79,23 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   /// capacity.
   record Find(RoomId room, AccountId account) implements SeatCommand<SeatState> {}
 
+  /// In which of these rooms the account is inside, about: not for a right. Rooms of which nobody
+  /// can say are left out.
+  ///
+  /// @param rooms one at least
+  record FindInside(AccountId account, List<RoomId> rooms) implements SeatCommand<InsideOf> {
+    public FindInside {
+      Command.requireSome(rooms);
+    }
+
+    @Override
+    public RoomId room() {
+      return rooms.getFirst();
+    }
+  }
+
+  record InsideOf(List<RoomId> rooms) implements BusMessage {}
+
   /// What a member may know of the seats of the room; refused as [Enter].
   record Look(RoomId room, AccountId viewer) implements SeatCommand<Seats> {}
 

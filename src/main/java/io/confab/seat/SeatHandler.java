@@ -11,6 +11,8 @@ import io.confab.seat.RedisSeats.Entry;
 import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Enter;
+import io.confab.seat.SeatCommand.FindInside;
+import io.confab.seat.SeatCommand.InsideOf;
 import io.confab.seat.SeatCommand.LetIn;
 import io.confab.seat.SeatCommand.Look;
 import io.confab.seat.SeatCommand.Remove;
@@ -52,6 +54,7 @@ public final class SeatHandler {
       case SeatCommand.Disconnected(var room, var account) ->
           rooms.run(room, null, at -> redis.disconnected(at, account)).map(Done.DONE);
       case SeatCommand.Find(var room, var account) -> find(room, account);
+      case FindInside(var account, var of) -> inside(account, of);
       case Look look -> look(look);
       case LetIn letIn -> letIn(letIn);
       case Remove remove -> remove(remove);
@@ -133,6 +136,19 @@ public final class SeatHandler {
             done ->
                 done.map(found -> state(room, account, found, 0))
                     .orElseGet(SeatState.Outside::new));
+  }
+
+  private Future<InsideOf> inside(AccountId account, List<RoomId> of) {
+    List<Future<Boolean>> held = of.stream().map(room -> redis.holds(room, account)).toList();
+    return Future.join(held)
+        .transform(
+            _ ->
+                Future.succeededFuture(
+                    new InsideOf(
+                        IntStream.range(0, of.size())
+                            .filter(i -> held.get(i).succeeded() && held.get(i).result())
+                            .mapToObj(of::get)
+                            .toList())));
   }
 
   private SeatState state(RoomId room, AccountId account, SeatAnswer.Done done, int index) {

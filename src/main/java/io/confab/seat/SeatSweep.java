@@ -5,6 +5,7 @@ import io.confab.time.Ticks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -30,7 +31,7 @@ final class SeatSweep {
   /// Rooms that are looked after.
   static final int MOST = 20_000;
 
-  private static final int UNDER_WAY = 200;
+  private static final int UNDER_WAY = 400;
 
   private final Sources sources;
   private final LongSupplier nanoTime;
@@ -93,7 +94,7 @@ final class SeatSweep {
       looking = look(now);
     }
     if (leads) {
-      rooms.forEach((id, room) -> visitIfDue(id, room, now));
+      visitDue();
       totals =
           new Totals(sum(SeatNumbers::inside), sum(SeatNumbers::offers), sum(SeatNumbers::waiting));
     }
@@ -134,10 +135,18 @@ final class SeatSweep {
     room.capacity = capacity;
   }
 
-  private void visitIfDue(RoomId id, Room room, long now) {
-    if (now - room.dueAt < 0 || room.visited || underWay >= UNDER_WAY) {
-      return;
-    }
+  /// The one that has been due for longest first.
+  private void visitDue() {
+    long now = nanoTime.getAsLong();
+    rooms.entrySet().stream()
+        .filter(each -> now - each.getValue().dueAt >= 0 && !each.getValue().visited)
+        .sorted(Comparator.comparingLong(each -> each.getValue().dueAt - now))
+        .limit(UNDER_WAY - underWay)
+        .toList()
+        .forEach(each -> visit(each.getKey(), each.getValue(), now));
+  }
+
+  private void visit(RoomId id, Room room, long now) {
     room.visited = true;
     underWay++;
     attempt(() -> sources.visit(id, room.capacity))

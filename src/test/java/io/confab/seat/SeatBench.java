@@ -73,7 +73,11 @@ class SeatBench {
           new SeatTerms(
               CALM.epoch(), instances, CALM.goodUntil(), CALM.pause(), CALM.calm(), CALM.away());
       this.at =
-          new Visit(new RoomId(waiting), terms, new SeatOpening(CALM.epoch(), 1, false), new Capacity(SEATS, 1));
+          new Visit(
+              new RoomId(waiting),
+              terms,
+              new SeatOpening(CALM.epoch(), 1, false),
+              new Capacity(SEATS, 1));
     }
 
     String row() {

@@ -1,0 +1,59 @@
+package io.confab.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.RoomId;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SeatSweepTest {
+  private static final SeatNumbers QUIET = new SeatNumbers(0, -1, false, 1, 0, 0, 1);
+
+  private final Map<RoomId, Capacity> rooms = new HashMap<>();
+  private final Set<RoomId> visited = new HashSet<>();
+  private long now;
+
+  private final SeatSweep sweep =
+      new SeatSweep(
+          new SeatSweep.Sources() {
+            @Override
+            public Future<Boolean> leads() {
+              return Future.succeededFuture(true);
+            }
+
+            @Override
+            public Future<Map<RoomId, Capacity>> inUse() {
+              return Future.succeededFuture(rooms);
+            }
+
+            @Override
+            public Future<SeatNumbers> visit(RoomId room, Capacity capacity) {
+              visited.add(room);
+              return Future.succeededFuture(QUIET);
+            }
+          },
+          () -> now);
+
+  private void pass(Duration time) {
+    long end = now + time.toNanos();
+    while (now < end) {
+      sweep.tick();
+      now += Duration.ofMillis(250).toNanos();
+    }
+  }
+
+  @Test
+  void everyRoomHasItsTurnHoweverManyThereAre() {
+    for (int room = 1; room <= SeatSweep.MOST; room++) {
+      rooms.put(new RoomId(room), new Capacity(1, 1));
+    }
+    pass(RedisSeats.OFFER);
+    assertThat(visited).hasSize(SeatSweep.MOST);
+    assertThat(sweep.totals().inside()).isEqualTo(SeatSweep.MOST);
+  }
+}
