@@ -65,7 +65,7 @@ export class Log extends Component<LogProps> {
   }
 
   override getSnapshotBeforeUpdate(before: LogProps): null {
-    if (before.place === this.props.place) this.#stillness.remember();
+    if (before.place === this.props.place) this.#stillness.remember(!before.hasNewer);
     return null;
   }
 
@@ -95,7 +95,7 @@ export class Log extends Component<LogProps> {
     } else {
       this.#stillness.restore(!this.props.hasNewer, false);
     }
-    this.#stillness.remember();
+    this.#stillness.remember(!this.props.hasNewer);
     this.#look();
   }
 
@@ -108,7 +108,7 @@ export class Log extends Component<LogProps> {
 
   #onScroll = (): void => {
     this.#press.end();
-    this.#stillness.remember();
+    this.#stillness.remember(!this.props.hasNewer);
     this.#look();
   };
 

@@ -10,7 +10,7 @@ interface Anchor {
 }
 
 /**
- * Holds a scroller still while what it shows changes: the end, where the reader is at the end, else
+ * Holds a scroller still while what it shows changes: the end, where the reader is at the end of the room, else
  * the messages on the screen. Browsers anchor by themselves in part, and Safari does not.
  */
 export class Stillness {
@@ -23,15 +23,15 @@ export class Stillness {
     this.#scroller = scroller;
   }
 
-  get atEnd(): boolean {
-    return this.#atEnd;
-  }
-
-  /** Remembers where things stand; before each change, and after each scrolling. */
-  remember(): void {
+  /**
+   * Remembers where things stand; before each change, and after each scrolling.
+   *
+   * @param whole whether the end is the end of the room; else who is there waits for more, and follows nothing
+   */
+  remember(whole: boolean): void {
     const scroller = this.#scroller;
     this.#scrolled = scroller.scrollTop;
-    this.#atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= NEAR_END;
+    this.#atEnd = whole && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= NEAR_END;
     const frame = scroller.getBoundingClientRect();
     const nodes = messagesOf(scroller);
     this.#anchors = [];
@@ -46,15 +46,15 @@ export class Stillness {
   /**
    * Puts back what moved.
    *
-   * @param follow whether the end is the end of the room
+   * @param whole whether the end is the end of the room now
    * @param late whether the reader may have scrolled since; that stays
    */
-  restore(follow: boolean, late: boolean): void {
+  restore(whole: boolean, late: boolean): void {
     const scroller = this.#scroller;
     const scrolled = late ? scroller.scrollTop - this.#scrolled : 0;
     // What became shorter pushes the scroller up, as if the reader had been there.
     const pushed = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 1;
-    if (follow && this.#atEnd && (scrolled > -1 || pushed)) {
+    if (whole && this.#atEnd && (scrolled > -1 || pushed)) {
       scroller.scrollTop = scroller.scrollHeight;
       return;
     }

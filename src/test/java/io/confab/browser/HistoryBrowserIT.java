@@ -2,16 +2,24 @@ package io.confab.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
+import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.testing.TestConfig;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,6 +34,14 @@ import org.junit.jupiter.api.Timeout;
 class HistoryBrowserIT {
   private static final int MESSAGES = 10_000;
   private static final int MOST_IN_THE_PAGE = 400;
+
+  /// More than a tab reads when it opens a room, and no more than it reads next.
+  private static final int FEW = 120;
+
+  private static final int AT_ONCE = 50;
+
+  /// A page of newer messages.
+  private static final Pattern NEWER = Pattern.compile("/messages\\?.*\\bafter=");
 
   /// Of a pixel: what a display can show is whole ones.
   private static final double NOTHING = 0.5;
@@ -71,28 +87,41 @@ class HistoryBrowserIT {
 
   private Nodes nodes;
   private Chromium chromium;
-  private Profile profile;
-  private int port;
-  private String room;
+  private String address;
 
   @BeforeAll
   void start() {
     nodes = Nodes.start(0);
-    port = nodes.add(TestConfig.with(nodes.config(), "http.origins", List.of("own"))).port();
+    int port = nodes.add(TestConfig.with(nodes.config(), "http.origins", List.of("own"))).port();
     Person writer = ApiClient.person(port, "writer", "Writer");
-    ApiClient.person(port, "reader", "Reader").at(port).call("GET", "/v1/me", null);
-    room = writer.at(port).channel("Long");
-    ApiClient.person(port, "reader", "Reader").at(port).join(room);
-    ApiClient api = writer.at(port);
-    for (int i = 1; i <= MESSAGES; i++) {
-      JsonObject message =
-          new JsonObject()
-              .put("client_id", "seed-" + i)
-              .put("body", "Message " + i + (i % 7 == 0 ? "\nof two lines" : ""));
-      api.ok("POST", "/v1/rooms/" + room + "/messages", message);
+    Person reader = ApiClient.person(port, "reader", "Reader");
+    ChatClient socket = ChatClient.live(nodes.vertx(), port, writer.token());
+    for (Map.Entry<String, Integer> room : Map.of("Long", MESSAGES, "Short", FEW).entrySet()) {
+      String id = writer.at(port).channel(room.getKey());
+      reader.at(port).join(id);
+      seed(socket, id, room.getValue());
     }
+    socket.cut();
     chromium = Chromium.start();
-    profile = chromium.profile("http://localhost:" + port);
+    address = "http://localhost:" + port;
+  }
+
+  /// Many at once, on one socket: what is sent first comes first.
+  private static void seed(ChatClient writer, String room, int count) {
+    for (int from = 1; from <= count; from += AT_ONCE) {
+      List<CompletableFuture<JsonObject>> answers =
+          IntStream.range(from, Math.min(from + AT_ONCE, count + 1))
+              .mapToObj(i -> writer.send(room, room + i, body(i)))
+              .toList();
+      for (int i = 0; i < answers.size(); i++) {
+        JsonObject answer = ChatClient.get(answers.get(i));
+        assertThat(answer.getLong("seq")).as("%s", answer).isEqualTo(from + i);
+      }
+    }
+  }
+
+  private static String body(int i) {
+    return "Message " + i + (i % 7 == 0 ? "\nof two lines" : "");
   }
 
   @AfterAll
@@ -116,18 +145,41 @@ class HistoryBrowserIT {
 
   @Test
   void allOfItCanBeReadUpwardsAndDownwardsAndNothingMovesByItself() {
-    ChatPage reader = profile.open("/").signIn("reader").enter("Long");
-    assertThat(reader.page().getByTestId("divider")).isVisible();
-    reader.page().getByTestId("pill-down").getByRole(AriaRole.BUTTON).click();
-    assertThat(reader.message(MESSAGES)).isVisible();
-    reader.page().getByText("Mark read").click();
+    try (Profile profile = chromium.profile(address)) {
+      ChatPage reader = profile.open("/").signIn("reader").enter("Long");
+      assertThat(reader.page().getByTestId("divider")).isVisible();
+      reader.page().getByTestId("pill-down").getByRole(AriaRole.BUTTON).click();
+      assertThat(reader.message(MESSAGES)).isVisible();
+      reader.page().getByText("Mark read").click();
 
-    scroll(reader, -2_500, "first", 1);
-    assertThat(reader.message(1)).isVisible();
-    scroll(reader, 2_500, "last", MESSAGES);
-    scroll(reader, 100_000, "last", MESSAGES);
-    assertThat(reader.message(MESSAGES)).isVisible();
-    assertThat(profile.faults()).isEmpty();
+      scroll(reader, -2_500, "first", 1);
+      assertThat(reader.message(1)).isVisible();
+      scroll(reader, 2_500, "last", MESSAGES);
+      scroll(reader, 100_000, "last", MESSAGES);
+      assertThat(reader.message(MESSAGES)).isVisible();
+      assertThat(profile.faults()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoComesToTheEndOfWhatIsHereBeforeTheLastPageStaysThere() {
+    try (Profile profile = chromium.profile(address)) {
+      ChatPage reader = profile.open("/").signIn("reader");
+      List<Route> held = new CopyOnWriteArrayList<>();
+      reader.page().route(NEWER, held::add);
+      reader.enter("Short");
+      reader.page().waitForCondition(() -> !held.isEmpty());
+      reader.log().evaluate("log => log.scrollTop = log.scrollHeight");
+      String last = Objects.requireNonNull(reader.messages().last().getAttribute("data-seq"));
+      Locator read = reader.message(Long.parseLong(last));
+      double top = reader.top(read);
+
+      reader.page().unroute(NEWER);
+      held.forEach(Route::resume);
+      assertThat(reader.message(FEW)).isAttached();
+      assertThat(reader.top(read)).isCloseTo(top, within(NOTHING));
+      assertThat(profile.faults()).isEmpty();
+    }
   }
 
   /// Until a number is in view at that end.
