@@ -47,14 +47,19 @@ class HistoryBrowserIT {
   private static final double NOTHING = 0.5;
 
   /// Scrolls by so many pixels, and answers how far what is in the midst of the view moved by
-  /// itself from then on, until nothing has changed for some frames; the first and the last number
-  /// in the page, how many are there, and whether there is a hole between them.
+  /// itself since the last time, and from then on until nothing has changed for some frames; the
+  /// first and the last number in the page, how many are there, and whether there is a hole between
+  /// them.
   private static final String STEP =
       """
       async (by) => {
         const log = document.querySelector('[role=log]');
         const nodes = () => [...log.querySelectorAll('[data-seq]')];
         const frame = () => new Promise((next) => requestAnimationFrame(next));
+        const at = (seq) => log.querySelector(`[data-seq="${seq}"]`)?.getBoundingClientRect().top ?? 1e9;
+        let shift = log.stood ? Math.abs(at(log.stood.seq) - log.stood.top) : 0;
+        const trace = [];
+        if (shift > 0) trace.push(`${log.stood.seq}: ${shift} since the last time`);
         log.scrollTop += by;
         const box = log.getBoundingClientRect();
         const middle = box.top + box.height / 2;
@@ -62,24 +67,22 @@ class HistoryBrowserIT {
           const { top, bottom } = node.getBoundingClientRect();
           return Math.abs((top + bottom) / 2 - middle);
         };
-        let anchor = nodes().reduce((a, b) => (distance(a) <= distance(b) ? a : b));
+        const anchor = nodes().reduce((a, b) => (distance(a) <= distance(b) ? a : b));
         const seq = anchor.dataset.seq;
         const top = anchor.getBoundingClientRect().top;
-        let shift = 0;
         let quiet = 0;
         let most = 0;
-        const trace = [];
         const watch = new MutationObserver(() => (quiet = 0));
         watch.observe(log, { childList: true, subtree: true });
         while (quiet++ < 6) {
           await frame();
-          anchor = anchor.isConnected ? anchor : log.querySelector(`[data-seq="${seq}"]`);
-          const now = anchor ? Math.abs(anchor.getBoundingClientRect().top - top) : 1e9;
+          const now = Math.abs(at(seq) - top);
           if (now !== shift) trace.push(`${seq}: ${now} with ${nodes()[0].dataset.seq} to ${nodes().at(-1).dataset.seq} at ${log.scrollTop}`);
           shift = Math.max(shift, now);
           most = Math.max(most, nodes().length);
         }
         watch.disconnect();
+        log.stood = { seq, top: at(seq) };
         const seqs = nodes().map((node) => Number(node.dataset.seq));
         const whole = seqs.every((n, i) => i === 0 || n === seqs[i - 1] + 1);
         return { shift, trace, most, first: seqs[0], last: seqs.at(-1), whole };
