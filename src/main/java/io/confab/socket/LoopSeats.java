@@ -20,12 +20,11 @@ import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Waiting;
+import io.confab.socket.SeatStands.Stand;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,20 +45,8 @@ import org.jspecify.annotations.Nullable;
 /// All of it can be asked for again: an account has its sessions on several loops and nodes, each
 /// of which checks in for it. Belongs to its loop.
 final class LoopSeats implements Seating {
-  /// Sessions check in so often.
-  private static final Duration BEAT = Duration.ofSeconds(3);
-
-  /// And it is looked so often who has to; also the least between two positions that are told.
-  private static final Duration TICK = Duration.ofSeconds(1);
-
-  /// A client has a place that is good to claim: well before the end of what Redis would keep
-  /// without it.
-  private static final Duration FRESH = Duration.ofSeconds(20);
-
   /// Sessions that begin at about the same time are looked at together.
   private static final Duration GATHER = Duration.ofMillis(20);
-
-  private static final long AHEAD_PER_SECOND = 100;
 
   /// What a seat or a place takes here, about.
   private static final int BYTES = 600;
@@ -69,10 +56,8 @@ final class LoopSeats implements Seating {
   private final LongSupplier nanoTime;
   private final Sessions sessions;
   private final long most;
-  private final Map<RoomId, Map<AccountId, Stand>> rooms = new LinkedHashMap<>();
-  private final Map<AccountId, Set<RoomId>> byAccount = new HashMap<>();
+  private final SeatStands stands = new SeatStands();
   private final Map<RoomId, Set<AccountId>> looks = new LinkedHashMap<>();
-  private int count;
   private int entering;
   private int looking;
   private boolean ticking;
@@ -94,31 +79,6 @@ final class LoopSeats implements Seating {
         @Nullable AuthenticatedSession but);
   }
 
-  /// How an account stands in a room.
-  private static final class Stand {
-    private SeatState state;
-    private long confirmed;
-    private long beaten;
-    private long told;
-    private SeatState toldState;
-
-    /// Why it is said to be over, and since when that is known.
-    private @Nullable SeatLoss loss;
-
-    private long lossAt;
-
-    /// Whether streams go on that need a seat.
-    private boolean honoured;
-
-    private Stand(SeatState state, long sent) {
-      this.state = state;
-      this.toldState = state;
-      this.confirmed = sent;
-      this.beaten = sent;
-      this.told = sent;
-    }
-  }
-
   /// @param bytes that all of it may take
   LoopSeats(Requests bus, Timers timers, LongSupplier nanoTime, Sessions sessions, long bytes) {
     this.bus = bus;
@@ -130,7 +90,7 @@ final class LoopSeats implements Seating {
 
   @Override
   public boolean isKnownInside(AccountId account, RoomId room) {
-    Stand stand = stand(account, room);
+    Stand stand = stands.get(account, room);
     if (stand == null || !(stand.state instanceof Inside)) {
       return false;
     }
@@ -146,10 +106,6 @@ final class LoopSeats implements Seating {
         : bus.request(new Find(room, account)).map(Inside.class::isInstance);
   }
 
-  private @Nullable Stand stand(AccountId account, RoomId room) {
-    return rooms.getOrDefault(room, Map.of()).get(account);
-  }
-
   /// Enters for a session. Refusals: as of [Enter], and `unavailable` where too many are kept.
   ///
   /// @param answer tells the session that asks; the others are told as well
@@ -159,7 +115,7 @@ final class LoopSeats implements Seating {
       @Nullable String place,
       Consumer<SeatState> answer) {
     AccountId account = session.caller().account();
-    if (stand(account, room) == null && isFull()) {
+    if (stands.get(account, room) == null && isFull()) {
       return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
     }
     long sent = nanoTime.getAsLong();
@@ -177,7 +133,7 @@ final class LoopSeats implements Seating {
   }
 
   private boolean isFull() {
-    return count + entering >= most;
+    return stands.size() + entering >= most;
   }
 
   private void disconnected(AccountId account, RoomId room) {
@@ -191,7 +147,7 @@ final class LoopSeats implements Seating {
 
   /// The account is no member of the room any more.
   void ended(AccountId account, RoomId room) {
-    if (forget(account, room)) {
+    if (stands.remove(account, room)) {
       bus.request(new Exit(room, account)); // else it is missed at its next check-in
     }
   }
@@ -200,7 +156,7 @@ final class LoopSeats implements Seating {
   ///
   /// @return what this one is to be told, if that is known already
   Optional<ServerFrame> resumed(AccountId account, RoomId room) {
-    Stand stand = stand(account, room);
+    Stand stand = stands.get(account, room);
     if (stand == null) {
       look(account, room);
       return Optional.empty();
@@ -210,7 +166,7 @@ final class LoopSeats implements Seating {
 
   /// Something happened to the account in the room: by now it may be otherwise again.
   void changed(SeatChanged signal) {
-    Stand stand = stand(signal.account(), signal.room());
+    Stand stand = stands.get(signal.account(), signal.room());
     if (stand != null && signal.lost() != null) {
       stand.loss = signal.lost();
       stand.lossAt = nanoTime.getAsLong();
@@ -222,15 +178,15 @@ final class LoopSeats implements Seating {
 
   /// Signals may have been missed.
   void missed(AccountId account, RoomId room) {
-    if (stand(account, room) == null) {
+    if (stands.get(account, room) == null) {
       look(account, room); // the others check in
     }
   }
 
   /// The last session of the account is gone.
   void gone(AccountId account) {
-    for (RoomId room : List.copyOf(byAccount.getOrDefault(account, Set.of()))) {
-      forget(account, room);
+    for (RoomId room : stands.roomsOf(account)) {
+      stands.remove(account, room);
       disconnected(account, room);
     }
     looks.values().removeIf(waiting -> remove(waiting, account));
@@ -244,26 +200,9 @@ final class LoopSeats implements Seating {
   }
 
   private void lost(AccountId account, RoomId room, SeatLoss why) {
-    if (forget(account, room)) {
+    if (stands.remove(account, room)) {
       sessions.seat(account, room, new SeatLost(room, why), null);
     }
-  }
-
-  private boolean forget(AccountId account, RoomId room) {
-    Map<AccountId, Stand> stands = rooms.get(room);
-    if (stands == null || stands.remove(account) == null) {
-      return false;
-    }
-    count--;
-    if (stands.isEmpty()) {
-      rooms.remove(room);
-    }
-    Set<RoomId> its = byAccount.getOrDefault(account, new HashSet<>());
-    its.remove(room);
-    if (its.isEmpty()) {
-      byAccount.remove(account);
-    }
-    return true;
   }
 
   private void look(AccountId account, RoomId room) {
@@ -300,7 +239,7 @@ final class LoopSeats implements Seating {
     List<@Nullable Stand> before = new ArrayList<>();
     List<Held> held = new ArrayList<>();
     for (AccountId account : accounts) {
-      Stand stand = stand(account, room);
+      Stand stand = stands.get(account, room);
       before.add(stand);
       if (stand != null) {
         stand.beaten = sent;
@@ -311,7 +250,7 @@ final class LoopSeats implements Seating {
         .onSuccess(
             answer -> {
               for (int i = 0; i < accounts.size(); i++) {
-                if (isSame(before.get(i), stand(accounts.get(i), room))) {
+                if (isSame(before.get(i), stands.get(accounts.get(i), room))) {
                   confirmed(new Key(accounts.get(i), room), answer.states().get(i), sent, null);
                 }
               }
@@ -320,7 +259,7 @@ final class LoopSeats implements Seating {
             _ -> {
               before.forEach(stand -> unbeaten(stand, sent));
               if (looks) {
-                timers.after(TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
+                timers.after(SeatPace.TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
               }
             });
   }
@@ -328,7 +267,7 @@ final class LoopSeats implements Seating {
   /// The next tick tries again.
   private static void unbeaten(@Nullable Stand stand, long sent) {
     if (stand != null && stand.beaten == sent) {
-      stand.beaten = sent - BEAT.toNanos();
+      stand.beaten = sent - SeatPace.BEAT.toNanos();
     }
   }
 
@@ -357,7 +296,7 @@ final class LoopSeats implements Seating {
 
   /// @param by the session that was answered
   private void confirmed(Key key, SeatState state, long sent, @Nullable AuthenticatedSession by) {
-    Stand stand = stand(key.account(), key.room());
+    Stand stand = stands.get(key.account(), key.room());
     if (state instanceof SeatState.Outside) {
       lost(key.account(), key.room(), stand == null ? SeatLoss.EXPIRED : why(stand));
     } else if (stand != null) {
@@ -375,14 +314,12 @@ final class LoopSeats implements Seating {
   }
 
   private void add(Key key, Stand stand, @Nullable AuthenticatedSession by) {
-    rooms.computeIfAbsent(key.room(), _ -> new LinkedHashMap<>()).put(key.account(), stand);
-    byAccount.computeIfAbsent(key.account(), _ -> new HashSet<>()).add(key.room());
-    count++;
+    stands.add(key.account(), key.room(), stand);
     stand.honoured = isKnownInside(key.account(), key.room());
     tell(key, SeatAnswers.of(null, key.room(), stand.state), by);
     if (!ticking) {
       ticking = true;
-      timers.after(TICK, this::tick);
+      timers.after(SeatPace.TICK, this::tick);
     }
   }
 
@@ -393,7 +330,7 @@ final class LoopSeats implements Seating {
   /// Tells what is new, and positions not too often.
   private void tell(Key key, Stand stand, @Nullable AuthenticatedSession by) {
     boolean honoured = isKnownInside(key.account(), key.room());
-    boolean news = isNews(stand);
+    boolean news = SeatPace.isNews(stand, nanoTime.getAsLong());
     if (news) {
       stand.toldState = stand.state;
       stand.told = nanoTime.getAsLong();
@@ -404,63 +341,27 @@ final class LoopSeats implements Seating {
     }
   }
 
-  private boolean isNews(Stand stand) {
-    return switch (stand.state) {
-      case Inside now ->
-          !(stand.toldState instanceof Inside before) || before.capacity() != now.capacity();
-      case Waiting now ->
-          !(stand.toldState instanceof Waiting before)
-              || since(stand.told).compareTo(isElsewhere(before, now) ? pause(now) : FRESH) >= 0;
-      case SeatState.Offered now -> !now.equals(stand.toldState);
-      case SeatState.Outside _ -> false;
-    };
-  }
-
-  private Duration since(long moment) {
-    return Duration.ofNanos(nanoTime.getAsLong() - moment);
-  }
-
-  private static boolean isElsewhere(Waiting before, Waiting now) {
-    return before.position() != now.position() || before.waiting() != now.waiting();
-  }
-
-  /// Between two positions that are told.
-  private static Duration pause(Waiting waiting) {
-    Duration pause = Duration.ofSeconds(waiting.ahead() / AHEAD_PER_SECOND);
-    return pause.compareTo(FRESH) > 0 ? FRESH : pause.compareTo(TICK) > 0 ? pause : TICK;
-  }
-
   private void tick() {
-    if (rooms.isEmpty()) {
+    if (stands.size() == 0) {
       ticking = false;
       return;
     }
     long now = nanoTime.getAsLong();
     Map<RoomId, List<AccountId>> due = new LinkedHashMap<>();
-    rooms.forEach(
-        (room, stands) ->
-            stands.forEach(
+    stands.forEach(
+        (room, standing) ->
+            standing.forEach(
                 (account, stand) -> {
-                  if (now - stand.beaten >= rest(stand).toNanos()) {
+                  if (now - stand.beaten >= SeatPace.rest(stand).toNanos()) {
                     due.computeIfAbsent(room, _ -> new ArrayList<>()).add(account);
                   }
                 }));
     due.forEach((room, accounts) -> inParts(room, accounts, false));
-    timers.after(TICK, this::tick);
-  }
-
-  /// Who is about to have its turn looks more often. A little less than the time, because ticks
-  /// are no more exact than that.
-  private static Duration rest(Stand stand) {
-    Duration most =
-        stand.state instanceof Waiting waiting && pause(waiting).compareTo(BEAT) < 0
-            ? pause(waiting)
-            : BEAT;
-    return most.minus(TICK.dividedBy(2));
+    timers.after(SeatPace.TICK, this::tick);
   }
 
   /// How many seats and places are kept.
   int size() {
-    return count;
+    return stands.size();
   }
 }

@@ -1,0 +1,57 @@
+package io.confab.socket;
+
+import io.confab.seat.SeatState;
+import io.confab.seat.SeatState.Inside;
+import io.confab.seat.SeatState.Waiting;
+import io.confab.socket.SeatStands.Stand;
+import java.time.Duration;
+
+/// How often sessions check in, and are told where they stand.
+final class SeatPace {
+  /// Sessions check in so often.
+  static final Duration BEAT = Duration.ofSeconds(3);
+
+  /// And it is looked so often who has to; also the least between two positions that are told.
+  static final Duration TICK = Duration.ofSeconds(1);
+
+  /// A client has a place that is good to claim: well before the end of what Redis would keep
+  /// without it.
+  private static final Duration FRESH = Duration.ofSeconds(20);
+
+  private static final long AHEAD_PER_SECOND = 100;
+
+  private SeatPace() {}
+
+  static boolean isNews(Stand stand, long now) {
+    return switch (stand.state) {
+      case Inside inside ->
+          !(stand.toldState instanceof Inside before) || before.capacity() != inside.capacity();
+      case Waiting waiting ->
+          !(stand.toldState instanceof Waiting before)
+              || now - stand.told
+                  >= (isElsewhere(before, waiting) ? pause(waiting) : FRESH).toNanos();
+      case SeatState.Offered offered -> !offered.equals(stand.toldState);
+      case SeatState.Outside _ -> false;
+    };
+  }
+
+  private static boolean isElsewhere(Waiting before, Waiting now) {
+    return before.position() != now.position() || before.waiting() != now.waiting();
+  }
+
+  /// Between two positions that are told.
+  private static Duration pause(Waiting waiting) {
+    Duration pause = Duration.ofSeconds(waiting.ahead() / AHEAD_PER_SECOND);
+    return pause.compareTo(FRESH) > 0 ? FRESH : pause.compareTo(TICK) > 0 ? pause : TICK;
+  }
+
+  /// Between two check-ins. Who is about to have its turn looks more often. A little less than the
+  /// time, because ticks are no more exact than that.
+  static Duration rest(Stand stand) {
+    Duration most =
+        stand.state instanceof Waiting waiting && pause(waiting).compareTo(BEAT) < 0
+            ? pause(waiting)
+            : BEAT;
+    return most.minus(TICK.dividedBy(2));
+  }
+}
