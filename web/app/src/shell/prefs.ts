@@ -20,6 +20,8 @@ export interface Prefs {
 }
 
 const KEY = "confab.prefs";
+/** How long the page waits for the texts of its language. */
+const TEXTS_MS = 3_000;
 
 export function defaults(languages: readonly string[]): Prefs {
   return {
@@ -101,6 +103,7 @@ export async function applyPrefs(): Promise<void> {
     const done = speak(language);
     first ??= done;
   });
-  // Without its texts, a language is English for now.
-  await first?.catch(() => speak("en"));
+  // Without its texts, a language is English for now; those that come late are taken up then.
+  const late = new Promise((done) => setTimeout(done, TEXTS_MS));
+  await Promise.race([first?.catch(() => speak("en")), late]);
 }

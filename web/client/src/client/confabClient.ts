@@ -113,9 +113,10 @@ export class ConfabClient implements Client {
   }
 
   async signOut(anyway = false): Promise<void> {
-    const { environment, tabs } = this.#options;
+    const { environment, store, tabs } = this.#options;
     const owed = anyway ? await this.#owed() : undefined;
     if (!anyway) await this.#endSignIn();
+    store.disown();
     tabs.forget();
     // a tab that leads and does not answer must not keep this one waiting
     await within(environment, tabs.command({ kind: "signed_out", ...(owed && { owed }) }), SIGN_OUT_MS);

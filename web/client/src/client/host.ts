@@ -99,7 +99,8 @@ export class Host {
   /** Connects, where somebody is signed in. */
   start(): void {
     void this.#owing.pay();
-    if (this.#session && isSignedOut(this.#options.model.session.value)) {
+    const { kept, model } = this.#options;
+    if (kept.disowned || (this.#session && isSignedOut(model.session.value))) {
       void this.#signedOut(); // who led before was told, and gone before it could forget
       return;
     }
@@ -310,7 +311,7 @@ export class Host {
 
   /** Told to all tabs at once, whatever the store does. Done when nothing is kept any more. */
   async #signedOut(owed?: KeptOwed): Promise<void> {
-    const isKept = this.#session !== undefined;
+    const isKept = this.#session !== undefined || this.#options.kept.disowned === true;
     this.#engine?.close();
     this.#engine = undefined;
     this.#session = undefined;

@@ -16,8 +16,9 @@ import { type Environment, environment } from "./environment.ts";
 import { Host, sessionOf } from "./host.ts";
 import { attendPage } from "./page.ts";
 
-/** How long a page waits for the browser's database before it does without. */
+/** How long a page waits for the browser's database before it does without: until it opens, and until it answers. */
 const OPEN_MS = 3_000;
+const LOAD_MS = 10_000;
 const openStore = (name: string): Promise<Store> => IndexedDbStore.open(name);
 
 /** The most bytes of messages that a browser keeps, about, unless said. */
@@ -61,7 +62,7 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
   const name = `confab ${servers[0]}`;
   const store = options.store ?? (await usualStore(name, surroundings, options.notKept));
   const load = (): Promise<Kept> =>
-    store.load().catch((failure: unknown) => {
+    within(LOAD_MS, surroundings.timer, store.load()).catch((failure: unknown) => {
       surroundings.report(failure);
       return { rooms: [], sends: [], people: [] };
     });
@@ -108,8 +109,9 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
 async function usualStore(name: string, { report, timer }: Environment, notKept?: () => void): Promise<Store> {
   if (typeof indexedDB === "undefined") return NO_STORE;
   try {
-    const store = new ReopenedStore(await within(OPEN_MS, timer, openStore(name)), () => openStore(name));
-    await store.load();
+    const opened = await within(OPEN_MS, timer, openStore(name), (late) => late.close());
+    const store = new ReopenedStore(opened, () => openStore(name));
+    await within(LOAD_MS, timer, store.load());
     return store;
   } catch (failure) {
     report(failure); // a browser that keeps nothing still chats
@@ -118,21 +120,21 @@ async function usualStore(name: string, { report, timer }: Environment, notKept?
   }
 }
 
-/** Fails where it takes longer: a browser's database may answer nothing at all. What comes later is closed. */
-async function within(ms: number, timer: Environment["timer"], opening: Promise<Store>): Promise<Store> {
-  let late = false;
+/** Fails where it takes longer: a browser's database may answer nothing at all. @param late gets what comes later */
+async function within<T>(ms: number, timer: Environment["timer"], work: Promise<T>, late?: (done: T) => void): Promise<T> {
+  let isLate = false;
   let stop = (): void => undefined;
   const end = new Promise<never>((_, fail) => {
     stop = timer(() => {
-      late = true;
-      fail(new ConfabError({ code: "not_kept", message: "the database does not open", retryable: false }));
+      isLate = true;
+      fail(new ConfabError({ code: "not_kept", message: "the database does not answer", retryable: false }));
     }, ms);
   });
-  opening.then(
-    (store) => late && store.close(),
+  work.then(
+    (done) => isLate && late?.(done),
     () => undefined, // told by the race
   );
-  return Promise.race([opening, end]).finally(stop);
+  return Promise.race([work, end]).finally(stop);
 }
 
 function usualTabs(name: string): { locks: Locks; channel: Channel } {
@@ -145,7 +147,7 @@ function usualTabs(name: string): { locks: Locks; channel: Channel } {
 /** Where nothing can be kept, the sign-in is known from another tab. */
 function withSession(kept: Kept, model: Model): Kept {
   const session = model.session.value;
-  if (kept.session || session.state !== "signed_in") return kept;
+  if (kept.session || kept.disowned || session.state !== "signed_in") return kept;
   const { account_id, device_id, handle } = session;
   return { ...kept, session: { account_id, device_id, handle } };
 }

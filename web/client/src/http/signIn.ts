@@ -79,8 +79,12 @@ export class SignIn {
     return this.accept(tokens);
   }
 
-  #refresh({ refresh_token }: Owed): Promise<Tokens> {
-    return this.#calls.make("refreshTokens", { body: refresh_token === undefined ? {} : { refresh_token } });
+  async #refresh({ refresh_token }: Owed): Promise<Tokens> {
+    try {
+      return await this.#calls.make("refreshTokens", { body: refresh_token === undefined ? {} : { refresh_token } });
+    } catch (failure) {
+      throw refresh_token === undefined && isOfNone(failure) ? signedOut("the cookie is gone") : failure;
+    }
   }
 
   /**
@@ -115,6 +119,11 @@ export class SignIn {
 
 function signedOut(message: string): ConfabError {
   return new ConfabError({ code: "unauthorized", message, retryable: false });
+}
+
+/** What a server says of a call that no cookie came with: it misses the token, and will for ever. */
+function isOfNone(failure: unknown): boolean {
+  return failure instanceof ConfabError && failure.code === "invalid_field" && failure.field === "refresh_token";
 }
 
 /** Cookies know no ports: what came may be of another installation, or of whoever signed in since. */

@@ -2,19 +2,24 @@ import { ConfabError } from "../http/error.ts";
 import { newer, tombstone } from "../model/messages.ts";
 import type { Account, Message } from "../protocol/things.ts";
 import type { RoomId, Seq } from "../protocol/values.ts";
-import type { Batch, Kept, KeptOwed, KeptRoom, KeptSend, KeptSession, Store } from "./store.ts";
+import { type Batch, type Kept, type KeptOwed, type KeptRoom, type KeptSend, type KeptSession, ownsAnew, type Store } from "./store.ts";
 
 const VERSION = 1;
 const STORES = ["about", "rooms", "messages", "sends", "people"];
 /** What is forgotten when an account leaves. */
 const OF_ACCOUNT = ["rooms", "messages", "sends", "people"];
 
-/** Keeps what a client knows in the browser's database. */
+/**
+ * Keeps what a client knows in the browser's database. A database answers later, and a page may be gone by then: that
+ * what it has is nobody's any more stands beside it, where it is written at once.
+ */
 export class IndexedDbStore implements Store {
   readonly #database: IDBDatabase;
+  readonly #disowned: Note;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
+    this.#disowned = new Note(`${database.name} disowned`);
   }
 
   /** Fails with `not_kept` where the browser has no room for it, or does not allow it. */
@@ -51,10 +56,11 @@ export class IndexedDbStore implements Store {
         all<KeptSend>("sends"),
         all<Account>("people"),
       ]);
+      const ofMachine = { ...(device_id !== undefined && { device_id }), ...(owed !== undefined && { owed }) };
+      if (this.#disowned.stands) return { ...ofMachine, disowned: true, rooms: [], sends: [], people: [] };
       return {
-        ...(device_id !== undefined && { device_id }),
+        ...ofMachine,
         ...(session !== undefined && { session }),
-        ...(owed !== undefined && { owed }),
         rooms,
         sends: sends.sort((a, b) => a.order - b.order),
         people,
@@ -65,6 +71,7 @@ export class IndexedDbStore implements Store {
   }
 
   async messages(room_id: RoomId): Promise<Message[]> {
+    if (this.#disowned.stands) return [];
     try {
       const read = this.#database.transaction("messages").objectStore("messages");
       return await answer<Message[]>(read.getAll(range(room_id, Infinity)));
@@ -74,7 +81,10 @@ export class IndexedDbStore implements Store {
   }
 
   async write(batch: Batch): Promise<void> {
-    await this.#change("relaxed", ({ about, rooms, messages, sends, people }) => {
+    const anew = ownsAnew(batch) && this.#disowned.stands;
+    await this.#change("relaxed", (stores) => {
+      if (anew) forget(stores);
+      const { about, rooms, messages, sends, people } = stores;
       const keep = (key: string, value: unknown): unknown => (value === undefined ? about.delete(key) : about.put(value, key));
       if (batch.cleared) for (const store of [rooms, messages, people]) store.clear();
       if (batch.device_id !== undefined) keep("device_id", batch.device_id);
@@ -99,13 +109,16 @@ export class IndexedDbStore implements Store {
       for (const client_id of batch.settled ?? []) sends.delete(client_id);
       for (const account of batch.people ?? []) people.put(account);
     });
+    if (anew) this.#disowned.take();
+  }
+
+  disown(): void {
+    this.#disowned.put();
   }
 
   async clear(): Promise<void> {
-    await this.#change("default", (stores) => {
-      for (const name of OF_ACCOUNT) stores[name]!.clear();
-      stores["about"]!.delete("session");
-    });
+    await this.#change("default", forget);
+    this.#disowned.take();
   }
 
   /** All of it, or nothing. */
@@ -135,6 +148,40 @@ export class IndexedDbStore implements Store {
 }
 
 type Stores = Record<"about" | "rooms" | "messages" | "sends" | "people", IDBObjectStore> & Record<string, IDBObjectStore>;
+
+/** A mark that stands, or does not, for all pages of an origin at once; never where nothing is kept. */
+class Note {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get stands(): boolean {
+    return noted((kept) => kept.getItem(this.#name) !== null);
+  }
+
+  put(): void {
+    noted((kept) => kept.setItem(this.#name, ""));
+  }
+
+  take(): void {
+    noted((kept) => kept.removeItem(this.#name));
+  }
+}
+
+function noted(work: (kept: Storage) => boolean | void): boolean {
+  try {
+    return work(localStorage) ?? false;
+  } catch {
+    return false; // site data is blocked, or there is no room
+  }
+}
+
+function forget(stores: Stores): void {
+  for (const name of OF_ACCOUNT) stores[name]!.clear();
+  stores.about.delete("session");
+}
 
 function answer<T>(request: IDBRequest): Promise<T> {
   return new Promise((done, failed) => {

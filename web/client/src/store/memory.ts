@@ -1,23 +1,28 @@
 import { newer, tombstone } from "../model/messages.ts";
 import type { Account, Message } from "../protocol/things.ts";
 import type { AccountId, ClientId, DeviceId, RoomId, Seq } from "../protocol/values.ts";
-import type { Batch, Kept, KeptOwed, KeptRoom, KeptSend, KeptSession, Store } from "./store.ts";
+import { type Batch, type Kept, type KeptOwed, type KeptRoom, type KeptSend, type KeptSession, ownsAnew, type Store } from "./store.ts";
 
 /** Keeps everything for as long as the program runs: for programs without a browser, and for tests. */
 export class MemoryStore implements Store {
   #device_id: DeviceId | undefined;
   #session: KeptSession | undefined;
   #owed: KeptOwed | undefined;
+  #disowned = false;
   readonly #rooms = new Map<RoomId, KeptRoom>();
   readonly #messages = new Map<RoomId, Map<Seq, Message>>();
   readonly #sends = new Map<ClientId, KeptSend>();
   readonly #people = new Map<AccountId, Account>();
 
   async load(): Promise<Kept> {
-    return structuredClone({
+    const ofMachine = {
       ...(this.#device_id !== undefined && { device_id: this.#device_id }),
-      ...(this.#session && { session: this.#session }),
       ...(this.#owed && { owed: this.#owed }),
+    };
+    if (this.#disowned) return structuredClone({ ...ofMachine, disowned: true, rooms: [], sends: [], people: [] });
+    return structuredClone({
+      ...ofMachine,
+      ...(this.#session && { session: this.#session }),
       rooms: [...this.#rooms.values()],
       sends: [...this.#sends.values()].sort((a, b) => a.order - b.order),
       people: [...this.#people.values()],
@@ -25,12 +30,13 @@ export class MemoryStore implements Store {
   }
 
   async messages(room_id: RoomId): Promise<Message[]> {
-    const messages = [...(this.#messages.get(room_id)?.values() ?? [])];
+    const messages = this.#disowned ? [] : [...(this.#messages.get(room_id)?.values() ?? [])];
     return structuredClone(messages.sort((a, b) => a.seq - b.seq));
   }
 
   async write(given: Batch): Promise<void> {
     const batch = structuredClone(given);
+    if (this.#disowned && ownsAnew(batch)) this.#forget();
     if (batch.device_id !== undefined) this.#device_id = batch.device_id;
     if (batch.cleared) for (const kept of [this.#rooms, this.#messages, this.#people]) kept.clear();
     if ("session" in batch) this.#session = batch.session;
@@ -64,7 +70,16 @@ export class MemoryStore implements Store {
     return room;
   }
 
+  disown(): void {
+    this.#disowned = true;
+  }
+
   async clear(): Promise<void> {
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#disowned = false;
     this.#session = undefined;
     for (const kept of [this.#rooms, this.#messages, this.#sends, this.#people]) kept.clear();
   }

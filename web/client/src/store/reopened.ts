@@ -30,6 +30,10 @@ export class ReopenedStore implements Store {
     return this.#done((store) => store.write(batch));
   }
 
+  disown(): void {
+    this.#store.disown();
+  }
+
   clear(): Promise<void> {
     return this.#done((store) => store.clear());
   }

@@ -50,6 +50,8 @@ export interface Kept {
   rooms: KeptRoom[];
   sends: KeptSend[];
   people: Account[];
+  /** What was kept besides is of somebody who signed out, and is still to be cleared. */
+  disowned?: true;
 }
 
 /** What is written at once: all of it, or nothing. */
@@ -76,6 +78,11 @@ export interface Batch {
   people?: Account[];
 }
 
+/** Whether somebody signs in with it. */
+export function ownsAnew({ session }: Batch): boolean {
+  return session !== undefined && session.ended === undefined;
+}
+
 /**
  * What a client keeps on its machine across runs: where it stands, what it showed, and what it has not sent.
  * One client writes at a time; any number may read.
@@ -86,6 +93,11 @@ export interface Store {
   messages(room_id: RoomId): Promise<Message[]>;
   /** Fails with `ConfabError` `not_kept` where nothing was written. */
   write(batch: Batch): Promise<void>;
+  /**
+   * What is kept of the account is nobody's from here on, whatever becomes of the page in the next moment; `clear` is to
+   * follow. Done when it returns. Who signs in next owns what is written from then on.
+   */
+  disown(): void;
   /** Forgets all but the device, and what is owed to a server. */
   clear(): Promise<void>;
   close(): void;
@@ -97,6 +109,7 @@ export const NO_STORE: Store = {
   load: async () => ({ rooms: [], sends: [], people: [] }),
   messages: async () => [],
   write: async () => undefined,
+  disown: () => undefined,
   clear: async () => undefined,
   close: () => undefined,
 };

@@ -559,6 +559,54 @@ test("a cookie of another sign-in is none of this one", async () => {
   await clock.until(() => ada.client.session.value.state === "signed_out", "it is over");
 });
 
+test("a cookie that is gone ends the sign-in, in a page that is open and in one that opens", async () => {
+  const { world, ada, clock, server } = await together();
+  ada.profile.cookie = undefined;
+  server.expire();
+  await assert.rejects(world.done(ada.client.api.ask("readMe", {})), { code: "unauthorized" });
+  await clock.until(() => ada.client.session.value.state === "signed_out", "it is over");
+  await world.signIn(ada.client, "ada");
+  await clock.pass(1_000);
+  world.kill(ada.profile, ada.tab);
+  ada.profile.cookie = undefined;
+  const again = await world.tab(ada.profile, ada.store);
+  await clock.until(() => again.client.session.value.state === "signed_out", "it is over", 1_000);
+  assert.deepEqual(world.faults, []);
+});
+
+test("a page that is opened before the store could forget shows nothing of who signed out", async () => {
+  class Stuck extends MemoryStore {
+    stuck = false;
+    override clear(): Promise<void> {
+      return this.stuck ? new Promise(() => undefined) : super.clear();
+    }
+  }
+  const world = new World();
+  const account_id = world.server.account("ada");
+  world.server.room("r", account_id);
+  const profile = new Profile();
+  const store = new Stuck();
+  const { client, tab } = await world.tab(profile, store);
+  await world.signIn(client, "ada");
+  client.room("r").send("secret");
+  await world.clock.pass(5_000);
+  assert.equal((await store.messages("r")).length, 1);
+  store.stuck = true;
+  void client.signOut();
+  await world.clock.until(() => client.session.value.state === "signed_out", "signed out");
+  world.kill(profile, tab);
+  world.server.away = true;
+  store.stuck = false;
+  const again = await world.tab(profile, store);
+  assert.deepEqual([again.client.session.value, again.client.rooms.value.size], [{ state: "signed_out" }, 0]);
+  await world.clock.pass(1_000);
+  assert.equal((await store.load()).disowned, undefined, "it is forgotten now");
+  assert.deepEqual(await store.messages("r"), []);
+  world.server.away = false;
+  await world.signIn(again.client, "ada");
+  assert.equal((await store.load()).session?.handle, "ada");
+});
+
 test("who signs out without a server stays signed out when it is back", async () => {
   const { world, ada, clock, server } = await together();
   server.away = true;

@@ -8,6 +8,14 @@ import { MemoryStore } from "../../src/store/memory.ts";
 import { ReopenedStore } from "../../src/store/reopened.ts";
 import type { Store } from "../../src/store/store.ts";
 
+/** What a browser keeps of an origin beside its database. */
+const beside = new Map<string, string>();
+globalThis.localStorage = {
+  getItem: (name: string) => beside.get(name) ?? null,
+  setItem: (name: string, text: string) => void beside.set(name, text),
+  removeItem: (name: string) => void beside.delete(name),
+} as Storage;
+
 let databases = 0;
 const stores: Record<string, () => Promise<Store>> = {
   memory: async () => new MemoryStore(),
@@ -103,6 +111,28 @@ for (const [name, open] of Object.entries(stores)) {
     assert.deepEqual(await store.messages("r"), []);
     store.close();
   });
+
+  test(`${name} shows at once nothing of what nobody owns any more, until somebody signs in anew`, async () => {
+    const store = await open();
+    const session = { account_id: "a", device_id: "d", handle: "ada" };
+    const room = { room_id: "r", draft: "", used_at: 1 };
+    const old = { device_id: "d", session, owed: { account_id: "b", device_id: "d" }, rooms: [room], messages: [message("r", 1)] };
+    const none = { device_id: "d", owed: old.owed, rooms: [], sends: [], people: [] };
+    await store.write(old);
+    const late = store.write({ rooms: [{ ...room, draft: "late" }] });
+    store.disown();
+    await late;
+    assert.deepEqual([await store.load(), await store.messages("r")], [{ ...none, disowned: true }, []]);
+    await store.write({ session: { ...session, ended: "revoked" } });
+    assert.equal((await store.load()).disowned, true, "an end is no beginning");
+    await store.write({ session: { ...session, handle: "eve" } });
+    assert.deepEqual([await store.load(), await store.messages("r")], [{ ...none, session: { ...session, handle: "eve" } }, []]);
+    await store.write(old);
+    store.disown();
+    await store.clear();
+    assert.deepEqual([await store.load(), await store.messages("r")], [none, []]);
+    store.close();
+  });
 }
 
 test("what is written to the database is there when it is opened again", async () => {
@@ -166,5 +196,33 @@ test("a database that does not open is done without, and that is told once", asy
     await client.close();
   } finally {
     globalThis.indexedDB = real;
+  }
+});
+
+test("a database that opens and answers nothing is done without", async () => {
+  const load = IndexedDbStore.prototype.load;
+  IndexedDbStore.prototype.load = () => new Promise(() => undefined);
+  const waits: number[] = [];
+  let told = 0;
+  try {
+    const client = await openClient({
+      device: { name: "Test", platform: "test" },
+      servers: ["http://127.0.0.1:2"],
+      notKept: () => told++,
+      environment: {
+        report: () => undefined,
+        timer: (work, ms) => {
+          waits.push(ms);
+          const timer = setTimeout(work, 20);
+          return () => clearTimeout(timer);
+        },
+      },
+    });
+    assert.equal(client.session.value.state, "signed_out");
+    assert.equal(told, 1);
+    assert.ok(waits.includes(10_000));
+    await client.close();
+  } finally {
+    IndexedDbStore.prototype.load = load;
   }
 });

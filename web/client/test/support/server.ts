@@ -13,12 +13,14 @@ class Refusal extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly retry_after_ms: number | undefined;
-  constructor(status: number, code: string, retryable = false, retry_after_ms?: number) {
+  readonly field: string | undefined;
+  constructor(status: number, code: string, retryable = false, retry_after_ms?: number, field?: string) {
     super(code);
     this.status = status;
     this.code = code;
     this.retryable = retryable;
     this.retry_after_ms = retry_after_ms;
+    this.field = field;
   }
 }
 
@@ -396,8 +398,8 @@ export class FakeServer {
         answer = { status: 200, body: this.#answer(operation, { ...fields, ...body }, headers, profile) };
       } catch (refusal) {
         if (!(refusal instanceof Refusal)) throw refusal;
-        const { code, status, retryable } = refusal;
-        answer = { status, body: { error: { code, message: code, retryable, request_id: "0123456789abcdef" } } };
+        const { code, status, retryable, field } = refusal;
+        answer = { status, body: { error: { code, message: code, retryable, ...(field !== undefined && { field }), request_id: "0123456789abcdef" } } };
       }
       await new Promise((done) => setImmediate(done));
       await this.faults.delay?.(operation);
@@ -416,7 +418,8 @@ export class FakeServer {
       return this.#issue({ account_id: known.account_id, device_id }, fields["cookie"] === true, profile);
     }
     if (operation === "refreshTokens") {
-      const token = (fields["refresh_token"] as string | undefined) ?? profile.cookie ?? "";
+      const token = (fields["refresh_token"] as string | undefined) ?? profile.cookie;
+      if (token === undefined) throw new Refusal(400, "invalid_field", false, undefined, "refresh_token");
       if (fields["refresh_token"] === undefined && headers.get("x-confab") !== "1") throw new Refusal(403, "forbidden");
       const known = this.#refresh.get(token);
       if (!known) throw new Refusal(401, "unauthorized");

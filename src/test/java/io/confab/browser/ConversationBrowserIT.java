@@ -296,4 +296,37 @@ class ConversationBrowserIT {
       assertThat(other.faults()).isEmpty();
     }
   }
+
+  /// Keeps the browser's database busy for as long as the page is there, so that nothing that is
+  /// kept can be forgotten.
+  private static final String HOLD =
+      """
+      async () => {
+        const [{ name }] = await indexedDB.databases();
+        const opening = indexedDB.open(name);
+        await new Promise((done) => { opening.onsuccess = done; });
+        const database = opening.result;
+        const store = database.transaction([...database.objectStoreNames], 'readwrite').objectStore('about');
+        const hold = () => { store.get('nothing').onsuccess = hold; };
+        await new Promise((held) => { store.get('nothing').onsuccess = () => { hold(); held(); }; });
+      }""";
+
+  @Test
+  void whoeverSignsOutIsSignedOutAlsoInAPageThatIsReloadedBeforeTheBrowserForgot() {
+    try (Profile other = chromium.profile("http://localhost:" + port)) {
+      ChatPage fay = other.open("/").signUp("fay", "Fay");
+      fay.createRoom("Group", "Ledger").say("Dear ledger");
+      assertThat(fay.state("Dear ledger", "Sent")).isVisible();
+      await().untilAsserted(() -> assertThat(fay.kept()).contains("Dear ledger"));
+      fay.page().evaluate(HOLD);
+      fay.signOut();
+      assertThat(fay.button("Sign in")).isVisible();
+      fay.page().reload();
+      assertThat(fay.button("Sign in")).isVisible();
+      await().untilAsserted(() -> assertThat(fay.kept()).doesNotContain("Dear ledger"));
+      fay.signIn("fay").enter("Ledger");
+      assertThat(fay.message("Dear ledger")).isVisible();
+      assertThat(other.faults()).isEmpty();
+    }
+  }
 }
