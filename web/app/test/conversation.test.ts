@@ -100,6 +100,13 @@ test("a message takes its place by its number, also a late one", () => {
   assert.deepEqual(seqs(withLive(run(1, 3), [{ seq: 6 }, { seq: 4 }, { seq: 5 }], false)), [1, 2, 3, 4, 5, 6]);
 });
 
+test("what is acknowledged before earlier ones came stands below them, in a room that had none", () => {
+  const none = opened<{ seq: number }>({ messages: [], has_older: false, has_newer: false });
+  const now = withLive(none, [{ seq: 4 }], false);
+  assert.deepEqual(seqs(withLive(now, [{ seq: 2 }, { seq: 1 }, { seq: 3 }, { seq: 4 }], false)), [1, 2, 3, 4]);
+  assert.deepEqual(seqs(withLive({ ...now, hasOlder: true }, [{ seq: 3 }], false)), [4], "what is to be read comes with its page");
+});
+
 test("a change of a message replaces it, and one outside changes nothing", () => {
   const changed = { seq: 2, body: "new" };
   const now = withLive<{ seq: number; body?: string }>(run(2, 4), [changed], false);
@@ -153,6 +160,31 @@ function fakeView(parts: Partial<Record<keyof RoomView, unknown>>): RoomView {
 
 const message = (seq: number, sender_id: string, body = `m${seq}`) => ({ seq, sender_id, client_id: `c${seq}`, ts: seq, body });
 const conversation = (parts: Partial<Record<keyof RoomView, unknown>>) => new Conversation(fakeView(parts), "me", { onSaid: () => undefined, onRemoved: () => undefined });
+
+/** A conversation whose pages are answered by the test, and that is told what happens in its room. */
+function told(page: () => Promise<unknown>) {
+  let update = (_update: unknown) => {};
+  const view = fakeView({});
+  Object.assign(view, { history: page, updates: (listener: typeof update) => ((update = listener), () => undefined) });
+  const c = new Conversation(view, "me", { onSaid: () => undefined, onRemoved: () => undefined });
+  return { c, update: (one: unknown) => update(one) };
+}
+
+test("a room that begins anew while nothing is in the page is in it then", async () => {
+  const { c, update } = told(async () => ({ messages: [], has_older: false, has_newer: false }));
+  await c.open();
+  assert.deepEqual(seqs(c.run.value), []);
+  update({ kind: "reset", room_id: "r", gap: true, messages: [message(1, "bob"), message(2, "bob")] });
+  update({ kind: "said", message: message(3, "bob") });
+  assert.deepEqual([seqs(c.run.value), c.run.value.hasOlder], [[1, 2, 3], false]);
+});
+
+test("what comes after a page could not be read does not look like the beginning of the room", async () => {
+  const { c, update } = told(() => Promise.reject(new Error("lost")));
+  await c.open();
+  update({ kind: "said", message: message(7, "bob") });
+  assert.deepEqual([seqs(c.run.value), c.run.value.hasOlder], [[7], true]);
+});
 
 test("the last own message is the room's, wherever one reads, with an edit that is under way", () => {
   const log = { messages: [message(90, "me"), message(91, "me"), message(92, "bob")] };

@@ -410,9 +410,13 @@ export class Conversation {
 
   #reset(messages: readonly Message[], gap: boolean): void {
     const run = this.run.value;
-    if (run.messages.length === 0) return;
     const lines = messages.map((m) => heldLine(m, this.#self));
-    const last = run.messages.at(-1)!;
+    const last = run.messages.at(-1);
+    if (!last) {
+      // A page that is on its way has it; where none came, or an empty one, this is the first.
+      if (!this.opening.value && lines[0]) this.run.value = { messages: lines, hasOlder: lines[0].seq > 1, hasNewer: false };
+      return;
+    }
     if (!gap || (lines[0] && lines[0].seq <= last.seq + 1 && !run.hasNewer)) {
       this.run.value = withLive(run, lines, !this.screen.value.end);
       return;

@@ -22,7 +22,8 @@ export interface Page<M extends Numbered> {
   has_newer: boolean;
 }
 
-export const EMPTY: Run<never> = { messages: [], hasOlder: false, hasNewer: false };
+/** Nothing is known yet. */
+export const EMPTY: Run<never> = { messages: [], hasOlder: true, hasNewer: false };
 
 /** A run that begins with a page. */
 export function opened<M extends Numbered>(page: Page<M>): Run<M> {
@@ -47,7 +48,9 @@ export function withNewer<M extends Numbered>(run: Run<M>, page: Page<M>): Run<M
 
 /**
  * Puts messages that came, or changed, into the run. A new one joins only where the run reaches to the
- * newest; else it stays outside and `hasNewer` says so. `stay` keeps the oldest, for who reads there.
+ * newest; else it stays outside and `hasNewer` says so. One before the first joins where nothing older is
+ * to be read: what was acknowledged may stand before what was said earlier. `stay` keeps the oldest, for
+ * who reads there.
  */
 export function withLive<M extends Numbered>(run: Run<M>, changes: readonly M[], stay: boolean): Run<M> {
   let messages: M[] | undefined;
@@ -67,7 +70,7 @@ export function withLive<M extends Numbered>(run: Run<M>, changes: readonly M[],
       if (at >= 0 && now[at] !== change) {
         messages = [...now];
         messages[at] = change;
-      } else if (at < 0 && change.seq > now[0]!.seq) {
+      } else if (at < 0 && (change.seq > now[0]!.seq || !run.hasOlder)) {
         messages = [...now.slice(0, ~at), change, ...now.slice(~at)];
       }
     }

@@ -105,7 +105,7 @@ export class LiveRoom implements RoomView {
     const stop = this.#room.listen((update) => meanwhile.push(update));
     try {
       const page: Page = await this.#own(this.#context.api.ask("readHistory", { room_id: this.room_id, ...query }));
-      page.messages = caughtUp(page, meanwhile);
+      Object.assign(page, caughtUp(page, meanwhile));
       const { messages, has_older, has_newer } = page;
       const command = { kind: "page", room_id: this.room_id, page: { messages, has_older, has_newer } } as const;
       this.#context.model.apply([command]);
@@ -235,15 +235,22 @@ function account({ account_id, handle, display_name }: Account): Account {
   return { account_id, handle, display_name };
 }
 
-/** The page with what was told since it was asked for. */
-function caughtUp(page: Page, updates: readonly RoomUpdate[]): Message[] {
-  let messages: Message[] = page.messages;
+/** The page with what was told since it was asked for; where something is missing between, more follows it. */
+function caughtUp(page: Page, updates: readonly RoomUpdate[]): Pick<Page, "messages" | "has_newer"> {
+  let { messages, has_newer } = page;
+  const changed = (update: RoomUpdate): void => void (messages = messages.map((message) => applyUpdate(message, update)));
   for (const update of updates) {
-    messages = messages.map((message) => applyUpdate(message, update));
-    const next = (messages.at(-1)?.seq ?? page.seq) + 1;
-    if (update.kind === "said" && !page.has_newer && update.message.seq === next) messages.push(update.message);
+    changed(update);
+    const said = update.kind === "said" ? [update.message] : update.kind === "reset" ? update.messages : [];
+    for (const message of said) {
+      if (update.kind === "reset") changed({ kind: "said", message });
+      const known = Math.max(page.seq, messages.at(-1)?.seq ?? 0);
+      if (has_newer || message.seq <= known) continue;
+      if (message.seq === known + 1) messages = [...messages, message];
+      else has_newer = true;
+    }
   }
-  return messages;
+  return { messages, has_newer };
 }
 
 /** Which messages a query means, of those that are there. */

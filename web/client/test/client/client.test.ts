@@ -310,6 +310,27 @@ test("a page has what was changed while it was on its way", async () => {
   assert.deepEqual(bodies(ada.client, "r"), ["M1", "†", "m3", "m4"]);
 });
 
+test("a page has the beginning of a log that began anew while it was on its way, or says that more follows", async () => {
+  for (const [said, kept, expected] of [[2, 0, ["m1", "m2"]], [60, 0, []], [2, 1, ["m0", "m1", "m2"]]] as const) {
+    const { world, ada, bob, clock, server } = await together();
+    if (kept) server.say("r", bob.account_id, "m0");
+    await clock.pass(1_000);
+    server.faults = {
+      delay: async (operation) => {
+        if (operation !== "readHistory") return;
+        server.faults = {};
+        server.cutAll();
+        for (let i = 1; i <= said; i++) server.say("r", bob.account_id, `m${i}`);
+        server.most = 0;
+        await clock.sleep(30_000);
+      },
+    };
+    const page = await world.done(ada.client.room("r").history());
+    assert.deepEqual(page.messages.map((each) => "body" in each && each.body), expected);
+    assert.equal(page.has_newer, said === 60);
+  }
+});
+
 test("a connection that died in a sleep is found out at once", async () => {
   const { ada, clock, server } = await together();
   server.mute = true;
