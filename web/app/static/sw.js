@@ -28,22 +28,41 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (url.pathname.startsWith("/assets/")) {
-    event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
+    event.respondWith(file(event.request));
   } else if (url.pathname === "/" && event.request.mode === "navigate") {
     event.respondWith(page(event.request));
   }
 });
 
+/** The kept file; the server's where there is none, or where the browser's cache does not answer soon. */
+async function file(request) {
+  const kept = found(request);
+  return (await Promise.race([kept, soon()])) ?? fetch(request).catch((failure) => orFail(kept, failure));
+}
+
 /** The page from the server, or the kept one where it does not answer soon. */
-async function page(request) {
-  const kept = await caches.match("/");
+function page(request) {
+  const kept = found("/");
   const fresh = fetch(request).then((answer) => {
     if (!answer.ok) throw new Error("no page");
     return answer;
   });
-  if (!kept) return fresh;
-  const late = new Promise((resolve) => setTimeout(() => resolve(kept), 3000));
-  return Promise.race([fresh.catch(() => kept), late]);
+  const late = soon().then(() => kept);
+  return Promise.race([fresh.catch((failure) => orFail(kept, failure)), late.then((old) => old ?? fresh)]);
+}
+
+function found(address) {
+  return caches.match(address).catch(() => undefined);
+}
+
+async function orFail(kept, failure) {
+  const old = await kept;
+  if (old) return old;
+  throw failure;
+}
+
+function soon() {
+  return new Promise((resolve) => setTimeout(resolve, 3000));
 }
 
 self.addEventListener("notificationclick", (event) => {
