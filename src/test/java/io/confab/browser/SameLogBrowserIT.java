@@ -4,6 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.WebSocketRoute;
 import io.confab.scenario.Nodes;
 import io.confab.scenario.Terminal;
 import io.confab.testing.Ports;
@@ -11,6 +13,7 @@ import io.confab.testing.TestConfig;
 import io.confab.testing.proxy.Filter;
 import io.confab.testing.proxy.TcpProxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -112,6 +115,58 @@ class SameLogBrowserIT {
       }
       terminal.end();
       assertThat(tabs.faults()).isEmpty();
+      assertThat(other.faults()).isEmpty();
+    }
+  }
+
+  /// A socket of a page on which messages wait until they are let through; all else passes.
+  private static final class Held {
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    Held(Page page) {
+      page.routeWebSocket(Pattern.compile("/v1/socket$"), this::hold);
+    }
+
+    private void hold(WebSocketRoute socket) {
+      socket
+          .connectToServer()
+          .onMessage(
+              frame -> {
+                if (frame.text().startsWith("{\"type\":\"message.receive\"")) {
+                  waiting.add(() -> socket.send(frame.text()));
+                } else {
+                  socket.send(frame.text());
+                }
+              });
+    }
+
+    void letThrough() {
+      waiting.forEach(Runnable::run);
+    }
+  }
+
+  @Test
+  void aLineThatIsAcknowledgedBeforeEarlierOnesComeStandsBelowThem() {
+    String address = "http://localhost:" + port;
+    try (Profile one = chromium.profile(address);
+        Profile other = chromium.profile(address)) {
+      ChatPage dan = one.open("/").signUp("dan", "Dan").createRoom("Channel", "Well");
+      ChatPage eve = new ChatPage(other.context().newPage());
+      Held held = new Held(eve.page());
+      eve.page().navigate("/#/rooms/" + dan.openRoom());
+      eve.signUp("eve", "Eve").button("Join").click();
+      assertThat(eve.log("Well")).isVisible();
+      for (int i = 1; i <= 3; i++) {
+        dan.say("early " + i);
+      }
+      assertThat(dan.message("early 3")).hasAttribute("data-seq", "3");
+      eve.say("late");
+      assertThat(eve.message("late")).hasAttribute("data-seq", "4");
+      assertThat(eve.messages()).hasCount(1);
+      held.letThrough();
+      assertThat(eve.messages()).hasCount(4);
+      assertThat(eve.bodies()).containsExactly("early 1", "early 2", "early 3", "late");
+      assertThat(one.faults()).isEmpty();
       assertThat(other.faults()).isEmpty();
     }
   }
