@@ -259,7 +259,8 @@ final class LoopSeats implements Seating {
             _ -> {
               before.forEach(stand -> unbeaten(stand, sent));
               if (looks) {
-                timers.after(SeatPace.TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
+                timers.after(
+                    SeatPace.TICK, () -> accounts.forEach(account -> lookAgain(account, room)));
               }
             });
   }
