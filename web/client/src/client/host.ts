@@ -295,7 +295,8 @@ export class Host {
     const { environment, store } = this.#options;
     this.#engine?.abandon();
     this.#engine = undefined;
-    if (this.#session && this.#session.account_id !== session.account_id) {
+    // without a session it is not known whose the rest is
+    if (this.#session?.account_id !== session.account_id) {
       this.#publish([{ kind: "cleared" }]);
       this.#forget();
     }

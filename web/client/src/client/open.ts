@@ -9,7 +9,7 @@ import { IndexedDbStore } from "../store/indexedDb.ts";
 import { ReopenedStore } from "../store/reopened.ts";
 import { type Kept, type KeptRoom, type KeptSession, NO_STORE, type Store } from "../store/store.ts";
 import { type Channel, type Locks, NO_CHANNEL, OwnLocks } from "../tabs/platform.ts";
-import { Tabs } from "../tabs/tabs.ts";
+import { signOutsOnly, Tabs } from "../tabs/tabs.ts";
 import type { Client } from "./client.ts";
 import { ConfabClient, httpPart } from "./confabClient.ts";
 import { type Environment, environment } from "./environment.ts";
@@ -62,9 +62,9 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
   const name = `confab ${servers[0]}`;
   const store = options.store ?? (await usualStore(name, surroundings, options.notKept));
   const load = (): Promise<Kept> =>
-    within(LOAD_MS, surroundings.timer, store.load()).catch((failure: unknown) => {
+    within(LOAD_MS, surroundings.timer, store.load()).then(ownPart, (failure: unknown) => {
       surroundings.report(failure);
-      return { rooms: [], sends: [], people: [] };
+      return ownPart({});
     });
   const kept = await load();
   const device_id = kept.device_id ?? surroundings.newId();
@@ -138,10 +138,15 @@ async function within<T>(ms: number, timer: Environment["timer"], work: Promise<
 }
 
 function usualTabs(name: string): { locks: Locks; channel: Channel } {
+  if (typeof document === "undefined") return { locks: new OwnLocks(), channel: NO_CHANNEL };
+  const channel = new BroadcastChannel(name) as Channel;
   // Web Locks are for pages of a secure origin alone
-  return typeof navigator !== "undefined" && "locks" in navigator && typeof document !== "undefined"
-    ? { locks: navigator.locks, channel: new BroadcastChannel(name) as Channel }
-    : { locks: new OwnLocks(), channel: NO_CHANNEL };
+  return "locks" in navigator ? { locks: navigator.locks, channel } : { locks: new OwnLocks(), channel: signOutsOnly(channel) };
+}
+
+/** What is kept without a session was written after somebody had signed out: it is nobody's. */
+function ownPart(kept: Partial<Kept>): Kept {
+  return kept.session ? (kept as Kept) : { ...kept, rooms: [], sends: [], people: [] };
 }
 
 /** Where nothing can be kept, the sign-in is known from another tab. */

@@ -409,3 +409,14 @@ export class Tabs implements SharedSignIn {
     this.#options.channel.close();
   }
 }
+
+/** For tabs that each lead, where browsers have no Web Locks: they hear of each other only that the person signed out. */
+export function signOutsOnly(channel: Channel): Channel {
+  const part: Channel = {
+    onmessage: null,
+    postMessage: (message) => (message as Message).kind === "signed_out" && channel.postMessage(message),
+    close: () => channel.close(),
+  };
+  channel.onmessage = (event) => part.onmessage?.(event);
+  return part;
+}

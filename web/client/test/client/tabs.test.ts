@@ -296,3 +296,44 @@ test("tabs that all renew at once ask the server as often as needed and stay sig
   assert.ok(server.calls.filter((call) => call === "refreshTokens").length <= 3);
   assert.equal(second.client.session.value.state, "signed_in");
 });
+
+/** Ada with two tabs of a browser without Web Locks: the first is displaced. */
+async function unlocked() {
+  const world = new World();
+  const account_id = world.server.account("ada");
+  const bob = world.server.account("bob");
+  world.server.room("r", account_id, bob);
+  const profile = new Profile();
+  const store = new MemoryStore();
+  const open = () => world.tab(profile, store, { unlocked: true });
+  const first = await open();
+  await world.signIn(first.client, "ada");
+  const second = await open();
+  await world.clock.until(() => first.client.connection.value.state === "stopped", "the first is displaced");
+  return { world, profile, store, open, first, second, clock: world.clock, server: world.server };
+}
+
+test("without Web Locks, too, signing out in one tab signs out in all", async () => {
+  const { world, store, first, second, clock } = await unlocked();
+  await world.done(second.client.signOut());
+  await clock.until(() => first.client.session.value.state === "signed_out", "the other hears it", 100);
+  first.client.room("r").setDraft("nobody's");
+  await clock.pass(1_000);
+  assert.deepEqual((await store.load()).rooms, []);
+});
+
+test("what is written into a store that was cleared is nobody's", async () => {
+  const { world, profile, store, open, first, second, clock, server } = await unlocked();
+  profile.deafen(first.tab);
+  await world.done(second.client.signOut());
+  first.client.room("r").setDraft("half a tho");
+  first.client.room("r").send("ada's words");
+  await clock.pass(1_000);
+  for (const { tab } of [first, second]) world.kill(profile, tab);
+  const { client } = await open();
+  assert.deepEqual([client.session.value.state, client.rooms.value.size, client.room("r").pending.value], ["signed_out", 0, []]);
+  await world.signIn(client, "bob");
+  await clock.pass(1_000);
+  assert.deepEqual([server.rooms.get("r")!.messages, client.rooms.value.get("r")?.draft], [[], ""]);
+  assert.deepEqual((await store.load()).sends, []);
+});

@@ -2,6 +2,8 @@ import { open } from "../../src/client/open.ts";
 import type { Client } from "../../src/client/client.ts";
 import { MemoryStore } from "../../src/store/memory.ts";
 import type { Store } from "../../src/store/store.ts";
+import { OwnLocks } from "../../src/tabs/platform.ts";
+import { signOutsOnly } from "../../src/tabs/tabs.ts";
 import { Clock, randomOf } from "./clock.ts";
 import { Profile } from "./platform.ts";
 import { FakeServer } from "./server.ts";
@@ -17,6 +19,8 @@ export interface Tab {
 }
 
 interface TabOptions {
+  /** Whether the browser has no Web Locks. */
+  unlocked?: boolean;
   cookie?: boolean;
   visible?: () => boolean;
   /** Whether the browser runs none of its timers. */
@@ -46,7 +50,9 @@ export class World {
       servers: ["http://fake"],
       store,
       cookie: more.cookie ?? true,
-      tabs: { locks: profile.locks(tab), channel: profile.channel(tab, "confab") },
+      tabs: more.unlocked
+        ? { locks: new OwnLocks(), channel: signOutsOnly(profile.channel(tab, "confab")) }
+        : { locks: profile.locks(tab), channel: profile.channel(tab, "confab") },
       environment: {
         fetch: this.server.fetch(profile),
         socket: (url, protocol) => {
