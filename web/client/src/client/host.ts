@@ -413,6 +413,7 @@ export function sessionOf(session: KeptSession | undefined): Session {
     : { state: "signed_out", handle, ...(ended !== "" && { why: ended }) };
 }
 
-function isSignedOut(session: Session): boolean {
+/** Whether nobody is, or who was did so on purpose. */
+export function isSignedOut(session: Session): boolean {
   return session.state === "signed_out" && session.handle === undefined;
 }

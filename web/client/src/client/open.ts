@@ -13,7 +13,7 @@ import { signOutsOnly, Tabs } from "../tabs/tabs.ts";
 import type { Client } from "./client.ts";
 import { ConfabClient, httpPart } from "./confabClient.ts";
 import { type Environment, environment } from "./environment.ts";
-import { Host, sessionOf } from "./host.ts";
+import { Host, isSignedOut, sessionOf } from "./host.ts";
 import { attendPage } from "./page.ts";
 
 /** How long a page waits for the browser's database before it does without: until it opens, and until it answers. */
@@ -81,9 +81,15 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
     environment: surroundings,
     led: () => client?.led(),
     keep: (credentials) => keepToken(store, model, credentials),
-    host: async (publish) => {
+    host: async (publish, told) => {
       const known = await load();
-      return new Host({ model, ...http, servers, environment: surroundings, store, kept: withSession(known, model), most_bytes, publish });
+      // a leader without a store may have known of nobody
+      if (!told() && isSignedOut(model.session.value)) model.load(snapshotOf(known));
+      const own = withSession(known, model);
+      if (known.session && own.session !== known.session) {
+        await store.clear().then(() => store.write({ session: own.session }), surroundings.report);
+      }
+      return new Host({ model, ...http, servers, environment: surroundings, store, kept: own, most_bytes, publish });
     },
   });
   const http = httpPart(new HttpCalls(servers, surroundings), tabs);
@@ -149,12 +155,12 @@ function ownPart(kept: Partial<Kept>): Kept {
   return kept.session ? (kept as Kept) : { ...kept, rooms: [], sends: [], people: [] };
 }
 
-/** Where nothing can be kept, the sign-in is known from another tab. */
+/** Where nothing could be kept, the sign-in is known from another tab; what is kept may be of an earlier one. */
 function withSession(kept: Kept, model: Model): Kept {
   const session = model.session.value;
-  if (kept.session || kept.disowned || session.state !== "signed_in") return kept;
+  if (session.state !== "signed_in" || kept.disowned || kept.session?.account_id === session.account_id) return kept;
   const { account_id, device_id, handle } = session;
-  return { ...kept, session: { account_id, device_id, handle } };
+  return { ...kept, session: { account_id, device_id, handle }, rooms: [], sends: [], people: [] };
 }
 
 /** A refresh token that is in no cookie is kept before it is used. */

@@ -23,8 +23,8 @@ type Message =
   | { kind: "tick" }
   /** It is. Of two who think that they lead, the one of the later term does. */
   | { kind: "beat"; leader: string; term: number }
-  /** All that the leader knows; `to`: for one tab, or, from a new leader, for all. */
-  | { kind: "snapshot"; to?: string; leader: string; term: number; n: number; snapshot: Snapshot; credentials?: Credentials }
+  /** All that the leader knows; `to`: for one tab, or, from a new leader, for all. `told`: that the person signed out. */
+  | { kind: "snapshot"; to?: string; leader: string; term: number; n: number; snapshot: Snapshot; credentials?: Credentials; told?: boolean }
   | { kind: "changes"; leader: string; n: number; changes: readonly Change[] }
   | { kind: "command"; leader: string; tab: string; id: number; command: Command }
   | { kind: "done"; to: string; id: number; error?: ErrorInfo }
@@ -47,8 +47,8 @@ export interface TabsOptions {
   channel: Channel;
   model: Model;
   environment: Environment;
-  /** Makes the part that has the connection; called once, when this tab leads. */
-  host: (publish: (changes: readonly Change[]) => void) => Promise<Host>;
+  /** Makes the part that has the connection, when this tab leads. @param told whether the person signed out */
+  host: (publish: (changes: readonly Change[]) => void, told: () => boolean) => Promise<Host>;
   /** Another tab leads, or this one: it does not know what this tab watches. */
   led: () => void;
   /** Keeps new tokens across runs, where they are in no cookie. */
@@ -69,6 +69,8 @@ export class Tabs implements SharedSignIn {
   readonly #attended = new Set<string>();
   #asks = 0;
   #credentials: Credentials | undefined;
+  /** Whether the person signed out, and nobody has signed in since. A tab that keeps nothing shows the same and does not know. */
+  #told = false;
   #host: Host | undefined;
   #leader: string | undefined;
   /** The latest that is known: when its leader began. */
@@ -90,6 +92,9 @@ export class Tabs implements SharedSignIn {
 
   constructor(options: TabsOptions) {
     this.#options = options;
+    options.model.session.subscribe(({ state }) => {
+      if (state === "signed_in") this.#told = false;
+    });
   }
 
   /** Done when this tab leads, or knows what the leader does, or after a moment. */
@@ -173,7 +178,10 @@ export class Tabs implements SharedSignIn {
     const { channel, environment, model, tab } = this.#options;
     const isMine = (): boolean => this.#holds === held;
     const term = Math.max(this.#term + 1, environment.time());
-    const host = await this.#options.host((changes) => isMine() && this.#publish(changes));
+    const host = await this.#options.host(
+      (changes) => isMine() && this.#publish(changes),
+      () => this.#told,
+    );
     if (!isMine()) return host.abandon();
     this.#leader = tab;
     this.#term = term;
@@ -195,6 +203,7 @@ export class Tabs implements SharedSignIn {
       snapshot,
       ...(to !== undefined && { to }),
       ...(this.#credentials && { credentials: this.#credentials }),
+      told: this.#told,
     };
   }
 
@@ -289,6 +298,7 @@ export class Tabs implements SharedSignIn {
   }
 
   #signedOut(): void {
+    this.#told = true;
     this.#credentials = undefined;
     this.#options.model.apply(SIGNED_OUT);
   }
@@ -337,6 +347,7 @@ export class Tabs implements SharedSignIn {
     this.#missed = 0;
     this.#n = message.n;
     if (message.credentials) this.#credentials = message.credentials;
+    if (message.told) this.#told = true;
     this.#options.model.load(message.snapshot);
     this.#greeted();
     if (!isNew) return;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStore } from "../../src/store/memory.ts";
+import { NO_STORE } from "../../src/store/store.ts";
 import { Profile } from "../support/platform.ts";
 import { bodies, World } from "../support/world.ts";
 
@@ -336,4 +337,46 @@ test("what is written into a store that was cleared is nobody's", async () => {
   await clock.pass(1_000);
   assert.deepEqual([server.rooms.get("r")!.messages, client.rooms.value.get("r")?.draft], [[], ""]);
   assert.deepEqual((await store.load()).sends, []);
+});
+
+/** Ada's words are kept; then a tab leads whose browser opened no database, and one follows that has it. */
+async function keptUnseen() {
+  const world = new World();
+  const ada = await world.person("ada");
+  const bob = world.server.account("bob");
+  world.server.room("r", ada.account_id, bob);
+  await world.signIn(ada.client, "ada");
+  world.server.away = true;
+  world.server.cutAll();
+  ada.client.room("r").setDraft("half a tho");
+  ada.client.room("r").send("later");
+  await world.clock.pass(1_000);
+  world.kill(ada.profile, ada.tab);
+  const blind = await world.tab(ada.profile, NO_STORE);
+  const second = await world.tab(ada.profile, ada.store);
+  assert.deepEqual([blind.isLeader(), second.isLeader()], [true, false]);
+  world.server.away = false;
+  return { world, ada, blind, second, clock: world.clock, server: world.server };
+}
+
+test("what is kept stays where a tab without a store led before, and is taken up", async () => {
+  const { world, ada, blind, second, clock, server } = await keptUnseen();
+  world.kill(ada.profile, blind.tab);
+  await clock.until(() => second.client.connection.value.state === "live", "it is live");
+  assert.equal(second.client.rooms.value.get("r")?.draft, "half a tho");
+  await clock.until(() => server.rooms.get("r")!.messages.length === 1, "what waited is sent");
+  await clock.pass(1_000);
+  const kept = await ada.store.load();
+  assert.deepEqual([kept.session?.handle, kept.rooms[0]?.draft, kept.sends], ["ada", "half a tho", []]);
+});
+
+test("who signed in where nothing is kept takes over nothing of another account", async () => {
+  const { world, ada, blind, second, clock, server } = await keptUnseen();
+  await world.signIn(blind.client, "bob");
+  world.kill(ada.profile, blind.tab);
+  await clock.until(() => second.isLeader() && second.client.connection.value.state === "live", "the other one leads");
+  await clock.pass(1_000);
+  assert.deepEqual([server.rooms.get("r")!.messages, second.client.rooms.value.get("r")?.draft], [[], ""]);
+  const kept = await ada.store.load();
+  assert.deepEqual([kept.session?.handle, kept.rooms.map(({ draft }) => draft), kept.sends], ["bob", [""], []]);
 });
