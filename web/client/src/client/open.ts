@@ -61,8 +61,9 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
   const surroundings = environment(options.environment);
   const name = `confab ${servers[0]}`;
   const store = options.store ?? (await usualStore(name, surroundings, options.notKept));
+  const limit = <T>(work: Promise<T>): Promise<T> => within(LOAD_MS, surroundings.timer, work);
   const load = (): Promise<Kept> =>
-    within(LOAD_MS, surroundings.timer, store.load()).then(ownPart, (failure: unknown) => {
+    limit(store.load()).then(ownPart, (failure: unknown) => {
       surroundings.report(failure);
       return ownPart({});
     });
@@ -87,7 +88,7 @@ export async function open(options: ClientOptions): Promise<{ client: ConfabClie
       if (!told() && isSignedOut(model.session.value)) model.load(snapshotOf(known));
       const own = withSession(known, model);
       if (known.session && own.session !== known.session) {
-        await store.clear().then(() => store.write({ session: own.session }), surroundings.report);
+        await limit(store.clear().then(() => store.write({ session: own.session }))).catch(surroundings.report);
       }
       return new Host({ model, ...http, servers, environment: surroundings, store, kept: own, most_bytes, publish });
     },

@@ -449,6 +449,25 @@ test("a store that never answers keeps nobody signed in", async () => {
   await world.signIn(client, "ada");
 });
 
+test("a store that opens and answers nothing keeps nobody from signing in", async () => {
+  class Mute extends MemoryStore {
+    override load = () => new Promise<never>(() => undefined);
+    override clear = () => new Promise<never>(() => undefined);
+    override write = () => new Promise<never>(() => undefined);
+  }
+  const world = new World();
+  const account_id = world.server.account("ada");
+  world.server.room("r", account_id);
+  const profile = new Profile();
+  const store = new Mute();
+  const first = await world.tab(profile, store);
+  const second = await world.tab(profile, store);
+  await world.signIn(second.client, "ada");
+  assert.deepEqual([first, second].map((each) => each.isLeader()), [true, false]);
+  second.client.room("r").send("is sent all the same");
+  await world.clock.until(() => world.server.rooms.get("r")!.messages.length === 1, "it is sent");
+});
+
 test("a sign-in that was ended without a server is ended there as soon as one is back, also by the next run", async () => {
   for (const cookie of [true, false]) {
     const world = new World();
