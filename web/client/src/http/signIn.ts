@@ -76,6 +76,7 @@ export class SignIn {
     const tokens = await this.#refresh(kept);
     const now = await this.#kept(); // perhaps nobody is signed in any more
     if (!isOf(tokens, now)) throw signedOut("the cookie is of another sign-in");
+    if (now.access_token !== kept.access_token) return now; // this one was suspended meanwhile
     return this.accept(tokens);
   }
 

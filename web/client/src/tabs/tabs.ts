@@ -13,6 +13,8 @@ const GREETING_MS = 500;
 /** How often a tab that is looked at asks whether the leader is there, and how often in vain. */
 const BEAT_MS = 1_000;
 const MOST_MISSED = 3;
+/** How long another tab may renew the tokens; then its browser has suspended it. Servers still take the token that it used. */
+const ALONE_MS = 25_000;
 
 type Message =
   /** A tab is new, or has missed something. */
@@ -398,7 +400,22 @@ export class Tabs implements SharedSignIn {
   }
 
   alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.#options.locks.request(`${this.#options.name}/refresh`, {}, work);
+    const { environment, locks } = this.#options;
+    const name = `${this.#options.name}/refresh`;
+    const patience = new AbortController();
+    return new Promise((done, failed) => {
+      const stop = environment.timer(() => {
+        patience.abort();
+        locks.request(name, { steal: true }, work).then(done, failed);
+      }, ALONE_MS);
+      const mine = async (): Promise<T> => {
+        stop();
+        return work();
+      };
+      locks.request(name, { signal: patience.signal }, mine).then(done, (failure: unknown) => {
+        if (!patience.signal.aborted) failed(failure);
+      });
+    });
   }
 
   /** Keeps at once what the leader in this tab has not kept yet: the page may be gone in a moment. */

@@ -380,3 +380,27 @@ test("who signed in where nothing is kept takes over nothing of another account"
   const kept = await ada.store.load();
   assert.deepEqual([kept.session?.handle, kept.rooms.map(({ draft }) => draft), kept.sends], ["bob", [""], []]);
 });
+
+test("a tab that its browser suspended while it renewed the tokens keeps others waiting no longer than a moment", async () => {
+  const { world, ada, second, clock, server } = await tabs();
+  let answer = (): void => undefined;
+  server.expire();
+  server.faults = { delay: async (operation) => (operation === "refreshTokens" ? new Promise<void>((done) => (answer = done)) : undefined) };
+  const asked = ada.client.api.ask("readMe", {}).then(() => undefined, () => undefined);
+  await clock.until(() => server.calls.at(-1) === "refreshTokens", "it renews them");
+  const wake = ada.profile.suspend(ada.tab);
+  server.faults = {};
+  const began = clock.now;
+  await world.done(second.client.api.ask("readMe", {}));
+  assert.ok(clock.now - began < 30_000);
+  server.expire();
+  await world.done(second.client.api.ask("readMe", {}));
+  const renewals = server.calls.filter((call) => call === "refreshTokens").length;
+  wake();
+  await clock.pass(10);
+  answer();
+  await world.done(asked);
+  await world.done(Promise.all([ada, second].map(({ client }) => client.api.ask("readMe", {}))));
+  assert.equal(server.calls.filter((call) => call === "refreshTokens").length, renewals, "the newer tokens stay");
+  assert.equal(ada.client.session.value.state, "signed_in");
+});
