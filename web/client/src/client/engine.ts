@@ -58,6 +58,7 @@ export class Engine {
       servers: servers.length,
       random: environment.random,
       positions: model.positions(),
+      standings: model.standings(),
     });
     this.#lost_at = model.connection.value.lost_at;
     this.#socket = new LiveSocket(environment, {

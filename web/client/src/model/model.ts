@@ -1,6 +1,6 @@
 import type { Account, Invitation, Me, PresenceView } from "../protocol/things.ts";
 import type { AccountId, RoomId } from "../protocol/values.ts";
-import type { RoomPosition } from "../rules/output.ts";
+import type { RoomPosition, Standing } from "../rules/output.ts";
 import type { Change } from "./change.ts";
 import { EMPTY } from "./log.ts";
 import { Cell } from "./observable.ts";
@@ -64,6 +64,11 @@ export class Model {
       .filter((room) => room.position !== undefined)
       .sort((a, b) => (b.state.value?.last_message?.ts ?? 0) - (a.state.value?.last_message?.ts ?? 0))
       .map((room) => room.position!);
+  }
+
+  /** Where the account is inside, or waits. */
+  standings(): Standing[] {
+    return [...this.rooms.value.values()].flatMap((room) => room.seat ?? []);
   }
 
   /** Rooms in which a send waits or failed. */

@@ -136,6 +136,7 @@ export class RoomModel {
 
   removed(reason: Extract<RoomUpdate, { kind: "removed" }>["reason"]): void {
     this.position = undefined;
+    this.#seat = undefined;
     this.state.set(undefined);
     this.log.set(logs.EMPTY);
     this.members.set(undefined);

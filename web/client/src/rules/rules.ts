@@ -7,7 +7,7 @@ import { Followers } from "./followers.ts";
 import type { Input } from "./input.ts";
 import { Link } from "./link.ts";
 import { Outbox } from "./outbox.ts";
-import type { Outgoing, Output, RoomPosition } from "./output.ts";
+import type { Outgoing, Output, RoomPosition, Standing } from "./output.ts";
 import { Resumption } from "./resumption.ts";
 import { Signals } from "./signals.ts";
 
@@ -23,6 +23,8 @@ export interface RulesOptions {
   reads_newest?: (room_id: RoomId) => boolean;
   /** What the program has already, from an earlier run. */
   positions?: readonly RoomPosition[];
+  /** What it was told of its seats on an earlier connection. */
+  standings?: readonly Standing[];
   /** Whether senders are told what was received, in rooms with receipts; true unless said. */
   confirms_delivered?: boolean;
 }
@@ -54,7 +56,7 @@ export class Rules {
     this.#rooms = new Followers(options.positions ?? [], options.reads_newest ?? (() => false), out);
     this.#resumption = new Resumption(this.#rooms, out);
     this.#outbox = new Outbox(options.queue_limit ?? 1_000, backoff, out);
-    this.#signals = new Signals(options.confirms_delivered ?? true, backoff, out);
+    this.#signals = new Signals(options.confirms_delivered ?? true, options.standings ?? [], backoff, out);
   }
 
   /** What to do after this input, in this order. */

@@ -35,9 +35,11 @@ export class OwnSeats {
   #online = false;
   #requests = 0;
 
-  constructor(backoff: Backoff, out: Out) {
+  /** @param standings of an earlier connection */
+  constructor(standings: readonly Standing[], backoff: Backoff, out: Out) {
     this.#backoff = backoff;
     this.#out = out;
+    for (const standing of standings) this.#seat(standing.room_id).stands = true;
   }
 
   enter(room_id: RoomId): void {
@@ -81,7 +83,10 @@ export class OwnSeats {
 
   /** The client does not connect again by itself. */
   stopped(): void {
-    for (const room_id of [...this.#seats.keys()]) this.end(room_id, "closed");
+    for (const { room_id, stands } of [...this.#seats.values()]) {
+      this.end(room_id, "closed");
+      if (stands) this.#seat(room_id).stands = true; // it is told, or over, on the next connection
+    }
   }
 
   /** The membership ended. */

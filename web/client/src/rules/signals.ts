@@ -4,7 +4,7 @@ import type { Message } from "../protocol/things.ts";
 import type { AccountId, RoomId } from "../protocol/values.ts";
 import type { Backoff } from "./backoff.ts";
 import { OwnMarkers } from "./markers.ts";
-import type { Out, Output, Signal } from "./output.ts";
+import type { Out, Output, Signal, Standing } from "./output.ts";
 import { OwnSeats } from "./seats.ts";
 import { OwnTyping, Typists } from "./typing.ts";
 
@@ -17,12 +17,12 @@ export class Signals {
   readonly #out: Out;
   #account: AccountId = "";
 
-  constructor(confirmsDelivered: boolean, backoff: Backoff, out: Out) {
+  constructor(confirmsDelivered: boolean, standings: readonly Standing[], backoff: Backoff, out: Out) {
     this.#out = out;
     this.markers = new OwnMarkers(confirmsDelivered, out);
     this.typing = new OwnTyping(out);
     this.#typists = new Typists(out);
-    this.seats = new OwnSeats(backoff, out);
+    this.seats = new OwnSeats(standings, backoff, out);
   }
 
   welcomed(welcome: Welcome, now: number): void {

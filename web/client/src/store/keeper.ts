@@ -1,7 +1,7 @@
 import { ConfabError } from "../http/error.ts";
 import type { Change } from "../model/change.ts";
 import { type Model, roomOf } from "../model/model.ts";
-import type { PendingSend } from "../model/views.ts";
+import type { PendingSend, RoomState } from "../model/views.ts";
 import type { Account, Message, MessageDeleted } from "../protocol/things.ts";
 import type { AccountId, ClientId, RoomId, Seq } from "../protocol/values.ts";
 import type { Update } from "../rules/output.ts";
@@ -353,13 +353,18 @@ export class Keeper {
     const present: KeptRoom = {
       ...rest,
       draft,
-      ...(state.value && { state: { ...state.value, typing: [], pending: 0 } }),
+      ...(state.value && { state: keptState(state.value) }),
       ...(position && { position }),
       ...(edits.value.size > 0 && { edits: [...edits.value.values()] }),
     };
     this.#rooms.set(room_id, present);
     return { ...present };
   }
+}
+
+/** What holds no longer than a connection is left out. */
+function keptState({ seat: _seat, ...state }: RoomState): RoomState {
+  return { ...state, typing: [], pending: 0 };
 }
 
 function isKept(room: KeptRoom, seq: Seq): boolean {

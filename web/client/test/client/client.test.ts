@@ -732,3 +732,25 @@ test("a displaced client stops, and comes back when the person wants it", async 
   ada.client.connect();
   await clock.until(() => bodies(ada.client, "r").length === 1, "it is sent");
 });
+
+test("of a seat a displaced client knows no more than the next connection tells", async () => {
+  const { ada, clock, server } = await together();
+  const seat = () => ada.client.rooms.value.get("r")?.seat;
+  server.tell(ada.account_id, { type: "seat.inside", room_id: "r", inside: 1, capacity: 2 });
+  await clock.until(() => seat() !== undefined, "it is told");
+  server.goodbye(4409, false);
+  await clock.until(() => ada.client.connection.value.state === "stopped", "it stops");
+  ada.client.connect();
+  await clock.until(() => seat() === undefined, "it is lost", 10_000);
+});
+
+test("who is in a room again has no seat of before", async () => {
+  const { ada, clock, server } = await together();
+  server.tell(ada.account_id, { type: "seat.inside", room_id: "r", inside: 1, capacity: 2 });
+  await clock.until(() => ada.client.rooms.value.get("r")?.seat !== undefined, "it is told");
+  server.leave("r", ada.account_id);
+  await clock.until(() => !ada.client.rooms.value.has("r"), "it is removed");
+  server.join("r", ada.account_id);
+  await clock.until(() => ada.client.rooms.value.has("r"), "it is added");
+  assert.equal(ada.client.rooms.value.get("r")?.seat, undefined);
+});

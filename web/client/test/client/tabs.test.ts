@@ -404,3 +404,14 @@ test("a tab that its browser suspended while it renewed the tokens keeps others 
   assert.equal(server.calls.filter((call) => call === "refreshTokens").length, renewals, "the newer tokens stay");
   assert.equal(ada.client.session.value.state, "signed_in");
 });
+
+test("a seat that the next connection does not tell is lost, whoever leads, and is not kept", async () => {
+  const { world, ada, second, third, clock, server } = await tabs();
+  server.tell(ada.account_id, { type: "seat.inside", room_id: "r", inside: 1, capacity: 2 });
+  await clock.until(() => second.client.rooms.value.get("r")?.seat !== undefined, "it is told");
+  await clock.pass(1_000);
+  assert.equal((await ada.store.load()).rooms[0]?.state?.seat, undefined);
+  world.kill(ada.profile, ada.tab);
+  await clock.until(() => third.client.rooms.value.get("r")?.seat === undefined, "it is lost", 10_000);
+  assert.equal(second.client.rooms.value.get("r")?.seat, undefined);
+});

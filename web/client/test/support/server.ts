@@ -123,6 +123,11 @@ export class FakeServer {
     this.#event(place, { kind: "member.left", account_id, actor_id: account_id, ts: this.clock.now, reason: "removed" });
   }
 
+  /** Writes a frame to the sessions of an account. */
+  tell(account_id: string, frame: ServerFrame): void {
+    this.#toAccount(account_id, () => frame);
+  }
+
   #toAccount(account_id: string, frame: (session: Session) => ServerFrame): void {
     for (const session of this.sessions) if (session.account_id === account_id) this.#write(session, frame(session));
   }
