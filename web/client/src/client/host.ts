@@ -267,7 +267,7 @@ export class Host {
       case "presence.count":
         return this.#publish([{ kind: "presence", accounts: [], rooms: [{ room_id: frame.room_id, online: frame.online }] }]);
       case "presence.state":
-        return this.#publish([{ kind: "presence", accounts: frame.accounts, rooms: frame.rooms }]);
+        return this.#publish([{ kind: "presence", accounts: frame.accounts, rooms: frame.rooms, whole: true }]);
       case "invitation":
         return this.#readInvitations();
       case "invitation.ended": {

@@ -33,7 +33,8 @@ export type Change =
   | { kind: "edit_settled"; edit: PendingEdit }
   /** `by`: the tab that wrote it, and has it already. */
   | { kind: "draft"; room_id: RoomId; text: string; by?: string }
-  | { kind: "presence"; accounts: readonly PresenceView[]; rooms: readonly RoomOnline[] }
+  /** `whole`: who is not named is not seen. */
+  | { kind: "presence"; accounts: readonly PresenceView[]; rooms: readonly RoomOnline[]; whole?: true }
   | { kind: "invitations"; invitations: readonly Invitation[] }
   | { kind: "people"; accounts: readonly Account[] }
   | { kind: "renamed"; account_id: AccountId; display_name: string }

@@ -162,13 +162,14 @@ export class Model {
   }
 
   #presence(change: Extract<Change, { kind: "presence" }>): void {
-    if (change.accounts.length > 0) {
-      const presence = new Map(this.presence.value);
+    const { whole } = change;
+    if (whole || change.accounts.length > 0) {
+      const presence = new Map(whole ? [] : this.presence.value);
       for (const account of change.accounts) presence.set(account.account_id, account);
       this.presence.set(presence);
     }
-    if (change.rooms.length > 0) {
-      const online = new Map(this.online.value);
+    if (whole || change.rooms.length > 0) {
+      const online = new Map(whole ? [] : this.online.value);
       for (const room of change.rooms) online.set(room.room_id, room.online);
       this.online.set(online);
     }

@@ -754,3 +754,14 @@ test("who is in a room again has no seat of before", async () => {
   await clock.until(() => ada.client.rooms.value.has("r"), "it is added");
   assert.equal(ada.client.rooms.value.get("r")?.seat, undefined);
 });
+
+test("who is not named in the answer to a watch is not seen any more", async () => {
+  const { ada, bob, clock, server } = await together();
+  ada.client.watch({ rooms: ["r"] });
+  await clock.pass(100);
+  server.tell(ada.account_id, { type: "presence", account_id: bob.account_id, status: "online" });
+  await clock.until(() => ada.client.presence.value.get(bob.account_id)?.status === "online", "he is there");
+  server.cutAll();
+  await clock.until(() => ada.client.connection.value.state === "waiting", "it is lost");
+  await clock.until(() => ada.client.connection.value.state === "live" && ada.client.presence.value.size === 0, "he is not", 5_000);
+});
