@@ -108,6 +108,8 @@ export class Model {
       case "session":
         return this.session.set(change.session);
       case "connection":
+        // without a connection nobody would be told that it is over
+        if (change.connection.state !== "live") for (const room of this.#rooms.values()) room.nobodyTypes();
         return this.connection.set(change.connection);
       case "me":
         return this.me.set(change.me);

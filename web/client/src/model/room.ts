@@ -263,6 +263,11 @@ export class RoomModel {
     }
   }
 
+  nobodyTypes(): void {
+    const state = this.state.value;
+    if (state && state.typing.length > 0) this.#set({ ...state, typing: [] });
+  }
+
   #sit(seat: Standing | undefined): void {
     this.#seat = seat;
     if (this.state.value) this.#set(this.state.value);

@@ -415,3 +415,12 @@ test("a seat that the next connection does not tell is lost, whoever leads, and 
   await clock.until(() => third.client.rooms.value.get("r")?.seat === undefined, "it is lost", 10_000);
   assert.equal(second.client.rooms.value.get("r")?.seat, undefined);
 });
+
+test("who typed when the leader went types no longer", async () => {
+  const { world, ada, bob, second, third, clock } = await tabs();
+  bob.client.room("r").typing();
+  const typing = () => [second, third].map(({ client }) => client.rooms.value.get("r")!.typing.length);
+  await clock.until(() => typing().join() === "1,1", "it is shown");
+  world.kill(ada.profile, ada.tab);
+  await clock.until(() => typing().join() === "0,0", "it is over", 10_000);
+});
