@@ -21,7 +21,7 @@ export function Profile() {
     const text = String(form.get("status") ?? "").trim();
     setFault(undefined);
     try {
-      if (name && name !== own.display_name) await client().api.ask("changeMe", { body: { display_name: name } });
+      if (name && name !== own.display_name) await client().changeMe({ display_name: name });
       if (text !== (presence.value.get(selfId())?.text ?? "")) client().setPresence(away ? "away" : "online", text);
       tell(t("app.saved"), undefined, 2000);
     } catch (error) {
@@ -72,8 +72,12 @@ export function Profile() {
 /** Who sees what; each choice is kept at once. */
 export function Privacy() {
   const own = me.value;
+  const [, redraw] = useState(0);
   if (!own) return null;
-  const change = (body: Input<"changeMe">["body"]) => void attempt(() => client().api.ask("changeMe", { body }));
+  // What was chosen and not taken goes back to what it was.
+  const change = async (body: Input<"changeMe">["body"]) => {
+    if (!(await attempt(() => client().changeMe(body)))) redraw(Date.now());
+  };
   return (
     <section class="settings-section" aria-labelledby="set-privacy">
       <h3 id="set-privacy">{t("settings.privacy")}</h3>

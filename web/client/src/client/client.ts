@@ -1,4 +1,5 @@
 import type { ConfabApi } from "../http/api.ts";
+import type { Input } from "../http/operations.ts";
 import type { Observable } from "../model/observable.ts";
 import type {
   Connection,
@@ -58,6 +59,8 @@ export interface Client {
 
   /** Makes an account; signing in is another call. */
   signUp(handle: string, password: string, display_name?: string): Promise<Account>;
+  /** Changes the account's own settings; they are in `me` when it is done. */
+  changeMe(body: Input<"changeMe">["body"]): Promise<void>;
   /** Signs in, for all tabs of the profile, and connects. */
   signIn(handle: string, password: string): Promise<void>;
   /**

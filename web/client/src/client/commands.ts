@@ -1,5 +1,5 @@
 import type { AccountId, ClientId, OwnStatus, RoomId, Seq } from "../protocol/values.ts";
-import type { HistoryPage, Account } from "../protocol/things.ts";
+import type { HistoryPage, Account, Me } from "../protocol/things.ts";
 import type { PendingEdit } from "../model/views.ts";
 import type { Outgoing } from "../rules/output.ts";
 import type { KeptOwed, KeptSession } from "../store/store.ts";
@@ -27,6 +27,8 @@ export type Command =
   /** A page that this tab has read. */
   | { kind: "page"; room_id: RoomId; page: Pick<HistoryPage, "messages" | "has_older" | "has_newer"> }
   | { kind: "people"; accounts: readonly Account[] }
+  /** The account's own settings, as a server answered them to this tab. */
+  | { kind: "me"; me: Me }
   /** This tab has signed in. */
   | { kind: "signed_in"; session: KeptSession }
   /** The person signed out: nothing of the account is kept. `owed`: no server knows of it. */

@@ -1,6 +1,7 @@
 import { ConfabApi } from "../http/api.ts";
 import type { HttpCalls } from "../http/calls.ts";
 import { asConfabError, type ConfabError, unreachable } from "../http/error.ts";
+import type { Input } from "../http/operations.ts";
 import { type Owed, SignIn } from "../http/signIn.ts";
 import type { Model } from "../model/model.ts";
 import type { Account } from "../protocol/things.ts";
@@ -93,6 +94,14 @@ export class ConfabClient implements Client {
 
   signUp(handle: string, password: string, display_name?: string): Promise<Account> {
     return this.api.ask("signUp", { body: { handle, password, ...(display_name !== undefined && { display_name }) } });
+  }
+
+  async changeMe(body: Input<"changeMe">["body"]): Promise<void> {
+    const { model } = this.#options;
+    const me = await this.api.ask("changeMe", { body });
+    if (model.self !== me.account_id) return; // signed out meanwhile
+    model.apply([{ kind: "me", me }]);
+    this.#tell({ kind: "me", me });
   }
 
   async signIn(handle: string, password: string): Promise<void> {

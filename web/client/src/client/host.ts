@@ -176,6 +176,7 @@ export class Host {
       case "draft":
       case "page":
       case "people":
+      case "me":
         if (this.#session) this.#publish([command]); // of whoever signed out, nothing
         return;
       case "signed_in":

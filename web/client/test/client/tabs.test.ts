@@ -424,3 +424,10 @@ test("who typed when the leader went types no longer", async () => {
   world.kill(ada.profile, ada.tab);
   await clock.until(() => typing().join() === "0,0", "it is over", 10_000);
 });
+
+test("settings that were changed in one tab are so in all", async () => {
+  const { world, ada, second, third, clock } = await tabs();
+  await world.done(second.client.changeMe({ invites_from: "nobody" }));
+  assert.equal(second.client.me.value?.invites_from, "nobody");
+  for (const { client } of [ada, third]) await clock.until(() => client.me.value?.invites_from === "nobody", "it is told", 100);
+});

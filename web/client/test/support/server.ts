@@ -57,6 +57,7 @@ export class FakeServer {
   readonly clock: Clock;
   readonly rooms = new Map<string, Room>();
   readonly #accounts = new Map<string, { account_id: string; handle: string; display_name: string; password: string }>();
+  readonly #settings = new Map<string, Body>();
   readonly #tokens = new Map<string, { account_id: string; device_id: string }>();
   readonly #refresh = new Map<string, { account_id: string; device_id: string }>();
   readonly #keys = new Map<string, { seq: number; rev: number; ts: number; text: string }>();
@@ -445,9 +446,12 @@ export class FakeServer {
         this.revoke(account_id);
         profile.cookie = undefined;
         return undefined;
+      case "changeMe":
+        this.#settings.set(account_id, { ...this.#settings.get(account_id), ...fields });
+        return this.#called("readMe", {}, caller, profile);
       case "readMe": {
         const { password: _password, ...account } = this.#accounts.get(account_id)!;
-        return { ...account, invites_from: "everyone", presence_visible_to: "everyone", last_seen_visible_to: "everyone", private_reading: false };
+        return { ...account, invites_from: "everyone", presence_visible_to: "everyone", last_seen_visible_to: "everyone", private_reading: false, ...this.#settings.get(account_id) };
       }
       case "findAccounts": {
         const ids = (fields["ids"] as string).split(",");
