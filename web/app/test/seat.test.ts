@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Room, RoomState } from "@confab/client";
+import { ConfabError, type Room, type RoomState } from "@confab/client";
 import { isOutside, isShut, waitText } from "../src/conversation/Seat.tsx";
+import { again } from "../src/details/again.ts";
 import { placeText } from "../src/shell/title.ts";
 
 const inside: RoomState["seat"] = { kind: "seat_inside", room_id: "r", inside: 1, capacity: 2 };
@@ -32,4 +33,29 @@ test("the place stands in the title", () => {
   assert.equal(placeText(waiting), "3/12 · ");
   assert.equal(placeText(inside), "");
   assert.equal(placeText(undefined), "");
+});
+
+test("who is inside is read less and less often while it fails, and not again once it is refused", async () => {
+  const error = (retryable: boolean, retry_after_ms?: number) =>
+    new ConfabError({ code: "unavailable", message: "m", retryable, ...(retry_after_ms !== undefined && { retry_after_ms }) });
+  const answers = [undefined, error(true), error(true), error(true, 60_000), undefined, error(false)];
+  const pauses: number[] = [];
+  const told: unknown[] = [];
+  const last = answers.at(-1);
+  await new Promise<void>((done) => {
+    const read = async () => {
+      const answer = answers.shift();
+      if (answer) throw answer;
+    };
+    const refused = (failure: unknown) => {
+      told.push(failure);
+      done();
+    };
+    again(read, 5_000, refused, (work, ms) => {
+      pauses.push(ms);
+      queueMicrotask(work);
+      return () => {};
+    });
+  });
+  assert.deepEqual([pauses, told], [[5_000, 10_000, 20_000, 60_000, 5_000], [last]]);
 });

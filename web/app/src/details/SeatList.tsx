@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Seats } from "@confab/client";
-import { attempt } from "../session/faults.ts";
+import { attempt, faultText } from "../session/faults.ts";
 import { client, nameOf, rules } from "../session/state.ts";
 import { t } from "../text/text.ts";
+import { tell } from "../ui/toast.tsx";
+import { again } from "./again.ts";
 import type { TabProps } from "./Panel.tsx";
 
 /** It is read again in this time while it is looked at. */
@@ -12,12 +14,8 @@ const AGAIN_MS = 5_000;
 export function SeatList({ state }: TabProps) {
   const { room } = state;
   const [seats, setSeats] = useState<Seats>();
-  const read = () => void attempt(async () => setSeats(await client().api.ask("readSeats", { room_id: room.room_id })));
-  useEffect(() => {
-    read();
-    const timer = setInterval(read, AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [room.room_id, state.seat?.kind]);
+  const read = async () => setSeats(await client().api.ask("readSeats", { room_id: room.room_id }));
+  useEffect(() => again(read, AGAIN_MS, (error) => tell(faultText(error), undefined, 8000)), [room.room_id, state.seat?.kind]);
   if (!seats) return <p role="status">{t("app.loading")}</p>;
   const rows = (title: string, accounts: readonly string[] | undefined, waits: boolean) =>
     accounts && accounts.length > 0 && (
@@ -43,8 +41,10 @@ export function SeatList({ state }: TabProps) {
       </>
     );
   const act = async (operation: "letIn" | "exitRoom", account_id: string) => {
-    await attempt(async () => client().api.ask(operation, { room_id: room.room_id, account_id }));
-    read();
+    await attempt(async () => {
+      await client().api.ask(operation, { room_id: room.room_id, account_id });
+      await read();
+    });
   };
   return (
     <div class="stack">

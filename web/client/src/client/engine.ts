@@ -221,7 +221,7 @@ export class Engine {
         this.give({ kind: "rooms", rooms });
         this.#options.publish([{ kind: "listed", rooms }]);
       },
-      () => this.give({ kind: "rooms_failed" }),
+      (failure: unknown) => this.give({ kind: "rooms_failed", error: asConfabError(failure).info }),
     );
   }
 

@@ -20,7 +20,6 @@ import { within } from "./within.ts";
 
 /** How often a call is made whose outcome is unknown, and which may be made twice. */
 const TRIES = 6;
-const REFRESH_RETRY_MS = 2_000;
 /** How long anybody waits for the store. */
 const STORE_MS = 2_000;
 const CLEAR_TRIES = 3;
@@ -61,6 +60,8 @@ export class Host {
   #engine: Engine | undefined;
   #clearing: Promise<void> = Promise.resolve();
   readonly #owing: Owing;
+  /** How often what is told once was begun to be read. */
+  #refreshes = 0;
   #closed = false;
 
   constructor(options: HostOptions) {
@@ -226,16 +227,17 @@ export class Host {
     void this.#refresh();
   }
 
-  async #refresh(): Promise<void> {
+  async #refresh(failures = 0, mine = ++this.#refreshes): Promise<void> {
     const engine = this.#engine;
-    const { api, environment } = this.#options;
+    const { api, environment, model } = this.#options;
+    const isCurrent = (): boolean => mine === this.#refreshes && engine === this.#engine && !this.#closed;
     try {
       const [rooms, invitations, me] = await Promise.all([
         api.all("listRooms", {}),
         api.all("listInvitations", {}),
         api.ask("readMe", {}),
       ]);
-      if (engine !== this.#engine) return;
+      if (!isCurrent()) return;
       this.#publish([
         { kind: "listed", rooms },
         { kind: "invitations", invitations },
@@ -243,11 +245,11 @@ export class Host {
         { kind: "people", accounts: [me] },
       ]);
       this.#tellRead(rooms);
-    } catch {
-      await environment.sleep(REFRESH_RETRY_MS);
-      if (engine === this.#engine && !this.#closed && this.#options.model.connection.value.state === "live") {
-        await this.#refresh();
-      }
+    } catch (failure) {
+      const { retryable, retry_after_ms } = asConfabError(failure);
+      if (!retryable) return;
+      await environment.sleep(Math.max(retry_after_ms ?? 0, this.#backoff.delay(failures)));
+      if (isCurrent() && model.connection.value.state === "live") await this.#refresh(failures + 1, mine);
     }
   }
 

@@ -1,4 +1,7 @@
+import type { ErrorInfo } from "../model/views.ts";
+
 const DOUBLINGS = 20;
+const READ_AGAIN_MS = 1_000;
 
 /**
  * How long to wait before the next try: a span that doubles with each failure in a row, up to a bound. The
@@ -26,4 +29,9 @@ export class Backoff {
     const least = failures === 0 ? 0 : span / 2;
     return Math.round(least + this.#random() * (span - least));
   }
+}
+
+/** How long to wait before a read is made again. @param failures in a row, before this one */
+export function readAgain(failures: number, error: Pick<ErrorInfo, "retry_after_ms"> | undefined): number {
+  return Math.max(error?.retry_after_ms ?? 0, Math.min(Backoff.LONGEST_MS, READ_AGAIN_MS * 2 ** Math.min(failures, DOUBLINGS)));
 }

@@ -1,10 +1,14 @@
+import type { ErrorInfo } from "../model/views.ts";
 import type { EventPage, HistoryPage, Message, MessageReceive, RoomEvent } from "../protocol/things.ts";
 import type { Epoch, Rev, RoomId } from "../protocol/values.ts";
+import { readAgain } from "./backoff.ts";
 import type { EventsAsk, HistoryAsk, Out, RoomPosition, Update } from "./output.ts";
 import { ShownMessages } from "./shown.ts";
 
 const MOST_HELD = 1_000;
-export const RETRY_MS = 1_000;
+/** One who is outside may be let read without being told. */
+const OUTSIDE_MS = 10_000;
+const RETRY_MS = 1_000;
 
 export type Numbered = MessageReceive | RoomEvent;
 
@@ -58,6 +62,8 @@ export class RoomFollower {
   #eventsAsked = false;
   #eventsAskedAfter: Rev | undefined;
   #retryAt = Infinity;
+  /** Reads in a row that failed. */
+  #failures = 0;
 
   /** @param log identifies the reads of this membership */
   constructor(log: number, start: RoomPosition, out: Out) {
@@ -134,6 +140,7 @@ export class RoomFollower {
   /** The newest page of history has come. */
   historyRead(page: HistoryPage, now: number): void {
     this.#historyAsked = false;
+    this.#failures = 0;
     if (this.#state !== "reading_history") return;
     if (page.epoch !== this.#epoch || this.#atLeast > page.rev) {
       this.#retryAt = now + RETRY_MS;
@@ -150,6 +157,7 @@ export class RoomFollower {
   /** A page of events has come. */
   eventsRead(page: EventPage, now: number): void {
     this.#eventsAsked = false;
+    this.#failures = 0;
     if (this.#state !== "reading_events") return;
     if (!page.recovered || page.epoch !== this.#epoch) {
       this.unrecovered(page.epoch, page.rev);
@@ -181,10 +189,11 @@ export class RoomFollower {
   }
 
   /** A read failed; it is made again. */
-  readFailed(ask: HistoryAsk | EventsAsk, again: number): void {
+  readFailed(ask: HistoryAsk | EventsAsk, error: ErrorInfo, now: number): void {
     if (ask.kind === "read_history") this.#historyAsked = false;
     else this.#eventsAsked = false;
-    if (this.#state !== "following") this.#retryAt = again;
+    if (this.#state === "following") return;
+    this.#retryAt = now + (error.code === "no_seat" ? OUTSIDE_MS : readAgain(this.#failures++, error));
   }
 
   get deadline(): number {

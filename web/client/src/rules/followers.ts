@@ -2,14 +2,11 @@ import type { ErrorInfo } from "../model/views.ts";
 import type { Limits, Resume, ResumedRoom, RoomGap, Welcome } from "../protocol/frames.ts";
 import type { EventPage, HistoryPage } from "../protocol/things.ts";
 import type { LeaveReason, RoomId } from "../protocol/values.ts";
-import { RETRY_MS, type Numbered, RoomFollower } from "./follower.ts";
+import { type Numbered, RoomFollower } from "./follower.ts";
 import type { EventsAsk, HistoryAsk, Out, RoomPosition } from "./output.ts";
 
 /** An upper bound of the bytes that a room takes in a `resume`. */
 const POINT_BYTES = 128;
-
-/** One who is outside may be let read without being told. */
-const OUTSIDE_MS = 10_000;
 
 /** The rooms of an account: from where each is resumed, and which one gets a frame. */
 export class Followers {
@@ -137,7 +134,7 @@ export class Followers {
     const asker = this.#asker(ask);
     if (!asker) return;
     if (error.code === "not_found" || error.code === "forbidden") this.remove(ask.room_id, "gone");
-    else asker.readFailed(ask, now + (error.code === "no_seat" ? OUTSIDE_MS : RETRY_MS));
+    else asker.readFailed(ask, error, now);
   }
 
   /** The account may read this room now: what waits for another read waits no longer. */

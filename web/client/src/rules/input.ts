@@ -38,6 +38,6 @@ export type Input =
   | { kind: "events"; ask: EventsAsk; page: EventPage }
   | { kind: "read_failed"; ask: HistoryAsk | EventsAsk; error: ErrorInfo }
   | { kind: "rooms"; rooms: readonly (RoomPosition & { receipts?: boolean })[] }
-  | { kind: "rooms_failed" }
+  | { kind: "rooms_failed"; error?: ErrorInfo }
   /** Time has passed. */
   | { kind: "tick" };

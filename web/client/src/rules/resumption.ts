@@ -1,8 +1,8 @@
+import type { ErrorInfo } from "../model/views.ts";
 import type { Limits, Resume, Resumed, Welcome } from "../protocol/frames.ts";
+import { readAgain } from "./backoff.ts";
 import type { Followers } from "./followers.ts";
 import type { Out, RoomPosition } from "./output.ts";
-
-const RETRY_MS = 1_000;
 
 /**
  * How the rooms of a new connection are resumed: a page of `resume` after the other, and then the rooms
@@ -17,6 +17,8 @@ export class Resumption {
   #moreRooms = false;
   /** When to list the rooms again. */
   #listAt = Infinity;
+  /** Lists in a row that failed. */
+  #failures = 0;
 
   constructor(rooms: Followers, out: Out) {
     this.#rooms = rooms;
@@ -58,11 +60,12 @@ export class Resumption {
   }
 
   listed(all: readonly RoomPosition[]): void {
+    this.#failures = 0;
     for (const page of this.#rooms.listed(all, this.#limits)) this.#resume(page);
   }
 
-  listFailed(now: number): void {
-    this.#listAt = now + RETRY_MS;
+  listFailed(error: ErrorInfo | undefined, now: number): void {
+    this.#listAt = now + readAgain(this.#failures++, error);
   }
 
   lost(): void {

@@ -165,7 +165,7 @@ export class Rules {
       case "rooms":
         return this.#listed(input.rooms);
       case "rooms_failed":
-        return this.#resumption.listFailed(now);
+        return this.#resumption.listFailed(input.error, now);
       case "tick":
         return this.#tick();
     }

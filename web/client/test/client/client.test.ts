@@ -765,3 +765,18 @@ test("who is not named in the answer to a watch is not seen any more", async () 
   await clock.until(() => ada.client.connection.value.state === "waiting", "it is lost");
   await clock.until(() => ada.client.connection.value.state === "live" && ada.client.presence.value.size === 0, "he is not", 5_000);
 });
+
+test("what is read on each connection is read less and less often while it fails, and not again where it is refused", async () => {
+  for (const [fault, most] of [["unavailable", 12], ["forbidden", 1]] as const) {
+    const world = new World();
+    const { clock, server } = world;
+    await world.signIn((await world.person("ada")).client, "ada");
+    server.faults = { http: (operation) => (operation === "listInvitations" ? fault : undefined) };
+    server.calls.length = 0;
+    server.cutAll();
+    await clock.until(() => server.calls.includes("listInvitations"), "it is read");
+    await clock.pass(120_000);
+    const calls = server.calls.filter((call) => call === "listInvitations").length;
+    assert.ok(calls <= most, `${fault}: ${calls}`);
+  }
+});

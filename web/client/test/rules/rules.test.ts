@@ -54,3 +54,19 @@ test("no more sends wait than the limit says", () => {
   const refused = outputs.flatMap((output) => (output.kind === "failed" ? [output.error.code] : []));
   assert.deepEqual([refused.length, new Set(refused)], [2_000, new Set(["queue_full"])]);
 });
+
+test("a read that fails is made again after longer and longer, and not before the server allows it", () => {
+  const { take, hear } = connected();
+  const asked = (outputs: readonly Output[]) => outputs.find((output) => output.kind === "read_events");
+  const error = { code: "rate_limited", message: "m", retryable: true } as const;
+  let ask = asked(hear({ type: "message.receive", room_id: "r", seq: 2, rev: 2, epoch: 1, sender_id: "b" }));
+  let now = 0;
+  const pauses: number[] = [];
+  for (const retry_after_ms of [undefined, undefined, undefined, 20_000, undefined, undefined, undefined]) {
+    assert.ok(ask);
+    take({ kind: "read_failed", ask, error: { ...error, ...(retry_after_ms !== undefined && { retry_after_ms }) } }, now);
+    for (const since = now; !(ask = asked(take({ kind: "tick" }, (now += 500)))); hear({ type: "pong", ts: 0 })) assert.ok(now - since < 60_000);
+    pauses.push(now);
+  }
+  assert.deepEqual(pauses.map((at, i) => at - (pauses[i - 1] ?? 0)), [1_000, 2_000, 4_000, 20_000, 16_000, 30_000, 30_000]);
+});

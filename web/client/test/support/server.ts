@@ -42,8 +42,8 @@ interface Session {
 
 /** What a test may make go wrong: each says whether it happens now. */
 export interface Faults {
-  /** An HTTP request gets no answer; `before`: and is not carried out; `unavailable`: it is refused. */
-  http?: (operation: string) => "before" | "after" | "unavailable" | undefined;
+  /** An HTTP request gets no answer; `before`: and is not carried out; `unavailable`, `forbidden`: it is refused. */
+  http?: (operation: string) => "before" | "after" | "unavailable" | "forbidden" | undefined;
   /** Happens between an answer and its arrival. */
   delay?: (operation: string) => Promise<void>;
   /** A frame of the server is lost, with the connection. */
@@ -401,6 +401,7 @@ export class FakeServer {
       let answer: { status: number; body?: unknown };
       try {
         if (fault === "unavailable") throw new Refusal(503, "unavailable", true);
+        if (fault === "forbidden") throw new Refusal(403, "forbidden");
         answer = { status: 200, body: this.#answer(operation, { ...fields, ...body }, headers, profile) };
       } catch (refusal) {
         if (!(refusal instanceof Refusal)) throw refusal;
