@@ -319,7 +319,9 @@ export class Tabs implements SharedSignIn {
   }
 
   #carryOutFor({ tab, id, command }: Extract<Message, { kind: "command" }>): void {
+    const host = this.#host;
     void this.#carryOut(command).then((error) => {
+      if (host !== this.#host) return; // the next leader is asked
       this.#options.channel.postMessage({ kind: "done", to: tab, id, ...(error && { error }) } satisfies Message);
     });
   }

@@ -221,6 +221,24 @@ test("what a suspended leader had begun is finished by the next", async () => {
   await clock.until(() => bodies(bob.client, "r").join() === "MINE", "it is edited");
 });
 
+test("what another tab asked of a leader that is none any more is answered by the next", async () => {
+  const { world, ada, bob, second, third, clock, server } = await tabs();
+  third.client.room("r").send("mine");
+  await clock.until(() => bodies(third.client, "r").length === 1, "it is said");
+  server.faults = { http: (operation) => (operation === "editMessage" ? "before" : undefined) };
+  const edited = third.client.room("r").edit(1, "MINE");
+  const outcome = edited.then(() => "edited", (failure: { code: string }) => failure.code);
+  await clock.pass(1_000);
+  const wake = ada.profile.suspend(ada.tab);
+  await clock.until(() => second.isLeader() || third.isLeader(), "another one leads", 4_000);
+  wake();
+  await clock.until(() => !ada.isLeader(), "it follows");
+  await clock.pass(3_000);
+  server.faults = {};
+  assert.equal(await world.done(outcome), "edited");
+  await clock.until(() => bodies(bob.client, "r").join() === "MINE", "it is edited");
+});
+
 test("nobody takes over from a leader while nobody looks", async () => {
   const world = new World();
   const ada = await world.person("ada");
