@@ -179,9 +179,11 @@ function snapshotOf(kept: Kept): Snapshot {
   for (const { room_id } of kept.sends) {
     if (!rooms.has(room_id)) rooms.set(room_id, { room_id, draft: "", used_at: 0 });
   }
+  const session = sessionOf(kept.session);
+  const isOf = session.state === "signed_in" && kept.live_at !== undefined;
   return {
-    session: sessionOf(kept.session),
-    connection: { state: "stopped" },
+    session,
+    connection: { state: "stopped", ...(isOf && { lost_at: kept.live_at! }) },
     listed: kept.rooms.length > 0,
     rooms: [...rooms.values()].map((room) => roomSnapshot(room, kept)),
     invitations: [],

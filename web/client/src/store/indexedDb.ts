@@ -48,10 +48,11 @@ export class IndexedDbStore implements Store {
       const read = this.#database.transaction(STORES);
       const about = read.objectStore("about");
       const all = <T>(name: string): Promise<T[]> => answer(read.objectStore(name).getAll());
-      const [device_id, session, owed, rooms, sends, people] = await Promise.all([
+      const [device_id, session, owed, live_at, rooms, sends, people] = await Promise.all([
         answer<string | undefined>(about.get("device_id")),
         answer<KeptSession | undefined>(about.get("session")),
         answer<KeptOwed | undefined>(about.get("owed")),
+        answer<number | undefined>(about.get("live_at")),
         all<KeptRoom>("rooms"),
         all<KeptSend>("sends"),
         all<Account>("people"),
@@ -61,6 +62,7 @@ export class IndexedDbStore implements Store {
       return {
         ...ofMachine,
         ...(session !== undefined && { session }),
+        ...(live_at !== undefined && { live_at }),
         rooms,
         sends: sends.sort((a, b) => a.order - b.order),
         people,
@@ -90,6 +92,7 @@ export class IndexedDbStore implements Store {
       if (batch.device_id !== undefined) keep("device_id", batch.device_id);
       if ("session" in batch) keep("session", batch.session);
       if ("owed" in batch) keep("owed", batch.owed);
+      if (batch.live_at !== undefined) keep("live_at", batch.live_at);
       for (const room_id of batch.forgotten ?? []) {
         rooms.delete(room_id);
         messages.delete(range(room_id, Infinity));
@@ -181,6 +184,7 @@ function noted(work: (kept: Storage) => boolean | void): boolean {
 function forget(stores: Stores): void {
   for (const name of OF_ACCOUNT) stores[name]!.clear();
   stores.about.delete("session");
+  stores.about.delete("live_at");
 }
 
 function answer<T>(request: IDBRequest): Promise<T> {

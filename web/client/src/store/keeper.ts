@@ -50,12 +50,16 @@ export class Keeper {
   #due = false;
   /** Whether what is to be written must not wait. */
   #urgent = false;
+  /** When the connection was live last, and the same where it is not written yet. */
+  #lost_at: number | undefined;
+  #live_at: number | undefined;
   #ended = false;
 
   constructor(store: Store, model: Model, kept: Kept, options: KeeperOptions) {
     this.#store = store;
     this.#model = model;
     this.#options = options;
+    this.#lost_at = kept.live_at;
     for (const room of kept.rooms) this.#rooms.set(room.room_id, room);
     for (const account of kept.people) this.#people.add(account.account_id);
     for (const send of kept.sends) {
@@ -76,7 +80,7 @@ export class Keeper {
   }
 
   get #isDirty(): boolean {
-    return this.#dirty.size + this.#forgotten.size + this.#names.length > 0;
+    return this.#dirty.size + this.#forgotten.size + this.#names.length > 0 || this.#live_at !== undefined;
   }
 
   #later(): void {
@@ -127,7 +131,13 @@ export class Keeper {
         return this.#settle(change.client_id);
       case "people":
         return this.#named(change.accounts);
+      case "connection":
+        return this.#lost(change.connection.lost_at);
     }
+  }
+
+  #lost(at: number | undefined): void {
+    if (at !== undefined && at !== this.#lost_at) this.#live_at = this.#lost_at = at;
   }
 
   #room(room_id: RoomId): KeptRoom {
@@ -324,6 +334,7 @@ export class Keeper {
 
   /** What is to be written; it counts as written then. */
   #batch(): Batch | undefined {
+    if (this.#model.connection.value.state === "live") this.#live_at = this.#options.now();
     if (!this.#isDirty && this.#sends.size === 0 && this.#settled.size === 0) return undefined;
     const batch: Batch = {
       rooms: [...this.#dirty].map((room_id) => this.#present(room_id)),
@@ -335,11 +346,13 @@ export class Keeper {
       sends: [...this.#sends.values()],
       settled: [...this.#settled],
       people: this.#names,
+      ...(this.#live_at !== undefined && { live_at: this.#live_at }),
     };
     this.#edits = [];
     this.#deletions = [];
     this.#names = [];
     this.#urgent = false;
+    this.#live_at = undefined;
     for (const written of [this.#dirty, this.#forgotten, this.#cuts, this.#messages, this.#sends, this.#settled]) {
       written.clear();
     }

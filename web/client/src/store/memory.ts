@@ -8,6 +8,7 @@ export class MemoryStore implements Store {
   #device_id: DeviceId | undefined;
   #session: KeptSession | undefined;
   #owed: KeptOwed | undefined;
+  #live_at: number | undefined;
   #disowned = false;
   readonly #rooms = new Map<RoomId, KeptRoom>();
   readonly #messages = new Map<RoomId, Map<Seq, Message>>();
@@ -23,6 +24,7 @@ export class MemoryStore implements Store {
     return structuredClone({
       ...ofMachine,
       ...(this.#session && { session: this.#session }),
+      ...(this.#live_at !== undefined && { live_at: this.#live_at }),
       rooms: [...this.#rooms.values()],
       sends: [...this.#sends.values()].sort((a, b) => a.order - b.order),
       people: [...this.#people.values()],
@@ -41,6 +43,7 @@ export class MemoryStore implements Store {
     if (batch.cleared) for (const kept of [this.#rooms, this.#messages, this.#people]) kept.clear();
     if ("session" in batch) this.#session = batch.session;
     if ("owed" in batch) this.#owed = batch.owed;
+    if (batch.live_at !== undefined) this.#live_at = batch.live_at;
     for (const room_id of batch.forgotten ?? []) {
       this.#rooms.delete(room_id);
       this.#messages.delete(room_id);
@@ -80,7 +83,7 @@ export class MemoryStore implements Store {
 
   #forget(): void {
     this.#disowned = false;
-    this.#session = undefined;
+    this.#session = this.#live_at = undefined;
     for (const kept of [this.#rooms, this.#messages, this.#sends, this.#people]) kept.clear();
   }
 

@@ -47,6 +47,8 @@ export interface Kept {
   device_id?: DeviceId;
   session?: KeptSession;
   owed?: KeptOwed;
+  /** Until when the rest was followed, by this machine's clock. */
+  live_at?: number;
   rooms: KeptRoom[];
   sends: KeptSend[];
   people: Account[];
@@ -61,6 +63,7 @@ export interface Batch {
   session?: KeptSession | undefined;
   /** Undefined: nothing is owed to a server. */
   owed?: KeptOwed | undefined;
+  live_at?: number;
   /** Before all else, everything goes but the device, what is owed, who is signed in and what is not sent. */
   cleared?: true;
   rooms?: KeptRoom[];

@@ -257,6 +257,33 @@ test("a reload shows what was there, also without a server", async () => {
   assert.deepEqual(resume?.type === "resume" && resume.rooms?.map((each) => each.rev), [7], "resumed from the last event");
 });
 
+test("a reload without a server shows since when", async () => {
+  const { world, ada, clock, server } = await together();
+  await clock.pass(5_000);
+  void ada.leave();
+  await clock.pass(1);
+  const left = clock.now;
+  world.kill(ada.profile, ada.tab);
+  server.away = true;
+  await clock.pass(60_000);
+  const again = await world.tab(ada.profile, ada.store);
+  await clock.until(() => again.client.connection.value.state === "waiting", "it waits");
+  assert.ok(Math.abs(again.client.connection.value.lost_at! - left) < 10);
+  server.away = false;
+  await clock.until(() => again.client.connection.value.state === "live", "it is live");
+  assert.equal(again.client.connection.value.lost_at, undefined);
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => again.client.connection.value.state === "waiting", "it is lost");
+  const { lost_at } = again.client.connection.value;
+  await clock.pass(60_000);
+  world.kill(ada.profile, again.tab);
+  const last = await world.tab(ada.profile, ada.store);
+  assert.equal(last.client.connection.value.lost_at, lost_at);
+  await world.done(last.client.signOut(true));
+  assert.deepEqual([last.client.connection.value, (await ada.store.load()).live_at], [{ state: "stopped" }, undefined]);
+});
+
 test("what was read without a connection is told with the next one, also after a reload", async () => {
   const { world, ada, bob, clock, server } = await together();
   for (let i = 1; i <= 3; i++) server.say("r", bob.account_id, `m${i}`);

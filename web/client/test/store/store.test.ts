@@ -39,10 +39,11 @@ for (const [name, open] of Object.entries(stores)) {
     const send = (client_id: string, order: number) =>
       ({ client_id, room_id: "r", body: "b", made_at: 1, state: "waiting", order }) as const;
     const bob = { account_id: "b", handle: "bob", display_name: "Bob" };
-    await store.write({ session, device_id: "d", rooms: [room], sends: [send("z", 1), send("a", 2)], people: [bob] });
+    await store.write({ session, device_id: "d", live_at: 7, rooms: [room], sends: [send("z", 1), send("a", 2)], people: [bob] });
     assert.deepEqual(await store.load(), {
       device_id: "d",
       session,
+      live_at: 7,
       rooms: [room],
       sends: [send("z", 1), send("a", 2)],
       people: [bob],
@@ -105,7 +106,7 @@ for (const [name, open] of Object.entries(stores)) {
   test(`${name} forgets all but the device`, async () => {
     const store = await open();
     const session = { account_id: "a", device_id: "d", handle: "ada" };
-    await store.write({ device_id: "d", session, messages: [message("r", 1)] });
+    await store.write({ device_id: "d", session, live_at: 3, messages: [message("r", 1)] });
     await store.clear();
     assert.deepEqual(await store.load(), { device_id: "d", rooms: [], sends: [], people: [] });
     assert.deepEqual(await store.messages("r"), []);
