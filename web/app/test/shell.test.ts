@@ -5,7 +5,7 @@ import { actionOf, neighbour, type Press } from "../src/shell/keys.ts";
 import { defaults, prefer, prefs, quiet, readPrefs } from "../src/shell/prefs.ts";
 import { patiently } from "../src/shell/patiently.ts";
 import { blocked } from "../src/session/state.ts";
-import { forgetAll, forgets } from "../src/session/forget.ts";
+import { endOf, forgetAll, forgets } from "../src/session/forget.ts";
 import { hashOf, parseRoute } from "../src/shell/route.ts";
 import { countText, iconOf, totals } from "../src/shell/title.ts";
 import { notable } from "../src/shell/notifying.ts";
@@ -40,10 +40,26 @@ test("nothing of an account stays in a tab whose session ended", () => {
   prefer({ mutedRooms: ["a room"], enterSends: false });
   let forgotten = 0;
   forgets(() => forgotten++);
-  forgetAll();
+  forgetAll(true);
   assert.equal(blocked.value.size, 0);
   assert.deepEqual([prefs.value.mutedRooms, prefs.value.enterSends], [[], false], "what is of the browser stays");
   assert.equal(forgotten, 1);
+});
+
+test("who is signed out by a sign-in that is over finds again what was chosen, and nobody else does", () => {
+  const ada = { state: "signed_in", account_id: "a", device_id: "d", handle: "ada" } as const;
+  assert.equal(endOf(undefined, ada), undefined);
+  assert.equal(endOf("ada", { state: "signed_out", handle: "ada", why: "revoked" }), "sign-in");
+  assert.equal(endOf("ada", ada), undefined, "signed in again");
+  assert.equal(endOf("ada", { state: "signed_out" }), "account");
+  assert.equal(endOf("ada", { ...ada, account_id: "b", handle: "bob" }), "account");
+  assert.equal(endOf(undefined, { state: "signed_out" }), undefined);
+  blocked.value = new Set(["somebody"]);
+  prefer({ mutedRooms: ["a room"] });
+  forgetAll(false);
+  assert.deepEqual([blocked.value.size, prefs.value.mutedRooms], [0, ["a room"]]);
+  forgetAll(true);
+  assert.deepEqual(prefs.value.mutedRooms, []);
 });
 
 test("keys do what the list of shortcuts says", () => {

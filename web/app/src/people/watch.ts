@@ -8,9 +8,9 @@ const BEAT_MS = 20_000;
 const KEY = "confab.active";
 const AWAY_KEY = "confab.away";
 
-forgets(() => {
+forgets((forGood) => {
   keep(KEY, null);
-  keep(AWAY_KEY, null);
+  if (forGood) keep(AWAY_KEY, null);
 });
 
 /** Watches those whom the room list shows, the account itself among them, and tells whether the person is there. Answers what ends both. */

@@ -7,7 +7,7 @@ import { readBlocks } from "../people/blocks.ts";
 import { t } from "../text/text.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { attempt } from "../session/faults.ts";
-import { forgetAll } from "../session/forget.ts";
+import { endOf, forgetAll } from "../session/forget.ts";
 import { Announcer } from "./announce.tsx";
 import { close, dialog, panel, question } from "./dialogs.ts";
 import { extras, lazy } from "./lazy.tsx";
@@ -28,20 +28,18 @@ const Question = lazy(() => extras().then((m) => m.Question));
 export function App() {
   const now = session.value;
   const signedIn = now.state === "signed_in" ? now.account_id : undefined;
-  const was = useRef(false);
+  const before = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (now.state === "signed_in") was.current = true;
-    if (now.state !== "signed_out" || !was.current) return;
-    forgetAll();
+    const end = endOf(before.current, now);
+    if (now.state !== "unknown") before.current = now.handle;
+    if (end) forgetAll(end === "account");
+    if (!end || now.state === "signed_in") return;
     forgetConversations();
     close();
     panel.value = undefined;
     question.value?.answer(undefined);
     // Who was signed out by others finds the place again.
-    if (now.handle === undefined) {
-      was.current = false;
-      go({ name: "home" }, true);
-    }
+    if (end === "account") go({ name: "home" }, true);
   }, [now]);
   return (
     <>

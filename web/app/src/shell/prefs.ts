@@ -71,8 +71,8 @@ export function prefer(changes: Partial<Prefs>): void {
   keep(KEY, JSON.stringify(prefs.value));
 }
 
-forgets(() => {
-  if (prefs.value.mutedRooms.length > 0) prefer({ mutedRooms: [] });
+forgets((forGood) => {
+  if (forGood && prefs.value.mutedRooms.length > 0) prefer({ mutedRooms: [] });
 });
 
 /** Whether a quiet hour is now. */
