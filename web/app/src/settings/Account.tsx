@@ -22,7 +22,7 @@ export function Profile() {
     setFault(undefined);
     try {
       if (name && name !== own.display_name) await client().changeMe({ display_name: name });
-      if (text !== (presence.value.get(selfId())?.text ?? "")) client().setPresence(away ? "away" : "online", text);
+      if (text !== (presence.value.get(selfId())?.text ?? "")) await client().setPresence(away ? "away" : "online", text);
       tell(t("app.saved"), undefined, 2000);
     } catch (error) {
       setFault(faultText(error));

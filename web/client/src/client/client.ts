@@ -85,8 +85,8 @@ export interface Client {
    * watch 1,000 accounts and 100 rooms at most; what is beyond is not watched.
    */
   watch(who: { accounts?: readonly AccountId[]; rooms?: readonly RoomId[] }): () => void;
-  /** What others see of this session. @param text absent: as before; empty: none */
-  setPresence(status: OwnStatus, text?: string): void;
+  /** What others see of this session. @param text absent: as before; empty: none; it fails without a connection */
+  setPresence(status: OwnStatus, text?: string): Promise<void>;
   /** The person types no longer, wherever it was; others would see that after 5 s. */
   stopTyping(): void;
   /** Sends a failed message again, with the same `client_id`. */

@@ -56,7 +56,7 @@ export class ConfabClient implements Client {
   readonly #context: RoomContext;
   readonly #people: People;
   readonly #wishes = new Set<{ accounts?: readonly AccountId[]; rooms?: readonly RoomId[] }>();
-  #status: { status: OwnStatus; text?: string } | undefined;
+  #status: OwnStatus | undefined;
   #stopTimer: (() => void) | undefined;
 
   constructor(options: ConfabClientOptions) {
@@ -218,15 +218,17 @@ export class ConfabClient implements Client {
     this.#tell({ kind: "watch", tab: this.#options.tab, accounts, rooms });
   }
 
-  setPresence(status: OwnStatus, text?: string): void {
-    this.#status = { status, ...(text !== undefined && { text }) };
-    this.#tell({ kind: "presence", tab: this.#options.tab, ...this.#status });
+  setPresence(status: OwnStatus, text?: string): Promise<void> {
+    this.#status = status;
+    const told = this.#options.tabs.command({ kind: "presence", tab: this.#options.tab, status, ...(text !== undefined && { text }) });
+    told.catch(() => undefined); // not everybody waits for it
+    return told;
   }
 
   /** Who leads now does not know what this tab watches, and how it is. */
   led(): void {
     if (this.#wishes.size > 0) this.#tellWishes();
-    if (this.#status) this.#tell({ kind: "presence", tab: this.#options.tab, status: this.#status.status });
+    if (this.#status) this.#tell({ kind: "presence", tab: this.#options.tab, status: this.#status });
   }
 
   stopTyping(): void {

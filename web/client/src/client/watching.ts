@@ -1,3 +1,4 @@
+import { unreachable } from "../http/error.ts";
 import type { ClientFrame } from "../protocol/frames.ts";
 import type { AccountId, OwnStatus, RoomId } from "../protocol/values.ts";
 import type { Environment } from "./environment.ts";
@@ -34,15 +35,15 @@ export class Watching {
     this.#settle(SETTLE_MS);
   }
 
-  /** @param text of the account: it stays; absent: as it was */
+  /** @param text of the account: it stays, and without a connection it fails; absent: as it was */
   presence(tab: string, status: OwnStatus, text?: string): void {
     const known = this.#tabs.get(tab);
     this.#tabs.set(tab, { accounts: known?.accounts ?? [], rooms: known?.rooms ?? [], status });
-    if (text !== undefined && this.#live) {
-      this.#told = this.#status;
-      this.#transmit({ type: "presence.set", status: this.#told, text });
-    }
     this.#settle(SETTLE_MS);
+    if (text === undefined) return;
+    if (!this.#live) throw unreachable(new Error("there is no connection"));
+    this.#told = this.#status;
+    this.#transmit({ type: "presence.set", status: this.#told, text });
   }
 
   /** A tab is closed. */

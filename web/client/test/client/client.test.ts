@@ -807,3 +807,16 @@ test("what is read on each connection is read less and less often while it fails
     assert.ok(calls <= most, `${fault}: ${calls}`);
   }
 });
+
+test("what one says of oneself is told, or fails where nobody would hear it", async () => {
+  const { world, ada, clock, server } = await together();
+  const told = () => server.frames.flatMap((frame) => (frame.type === "presence.set" && frame.text !== undefined ? [frame.text] : []));
+  await world.done(ada.client.setPresence("online", "at lunch"));
+  await clock.until(() => told().join() === "at lunch", "it is told");
+  server.away = true;
+  server.cutAll();
+  await clock.until(() => ada.client.connection.value.state === "waiting", "it is lost");
+  await assert.rejects(world.done(ada.client.setPresence("online", "back")), { code: "unreachable" });
+  await world.done(ada.client.setPresence("away"));
+  assert.deepEqual(told(), ["at lunch"]);
+});
