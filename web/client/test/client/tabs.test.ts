@@ -449,3 +449,15 @@ test("settings that were changed in one tab are so in all", async () => {
   assert.equal(second.client.me.value?.invites_from, "nobody");
   for (const { client } of [ada, third]) await clock.until(() => client.me.value?.invites_from === "nobody", "it is told", 100);
 });
+
+test("who signs out where nothing is kept is forgotten by the tab that has a store", async () => {
+  const { world, ada, blind, second, clock } = await keptUnseen();
+  await world.signIn(blind.client, "ada");
+  await world.done(blind.client.signOut());
+  const third = await world.tab(ada.profile, ada.store);
+  for (const { tab } of [blind, second]) world.kill(ada.profile, tab);
+  await clock.until(() => third.isLeader(), "the last one leads");
+  await clock.pass(1_000);
+  const kept = await ada.store.load();
+  assert.deepEqual([third.client.session.value, kept.session, kept.rooms, kept.sends], [{ state: "signed_out" }, undefined, [], []]);
+});
