@@ -1,12 +1,14 @@
 package io.confab.chaos;
 
 import io.confab.fault.NodeProcess;
+import io.confab.testing.Ports;
 import io.confab.testing.proxy.AckFilter;
 import io.confab.testing.proxy.Drops;
 import io.confab.testing.proxy.Filter;
 import io.confab.testing.proxy.PublishFilter;
 import io.confab.testing.proxy.TcpProxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Redis and to PostgreSQL. For one thread, but for what it says it is.
 final class Machine implements AutoCloseable {
   private static final int TRIES = 5;
+  private static final int PORTS = 3;
 
   private final String name;
   private final Path folder;
@@ -42,6 +45,32 @@ final class Machine implements AutoCloseable {
     this.variables.put("CONFAB_NODE_ID", name);
     this.variables.put("CONFAB_REDIS_URL", redis.url());
     this.variables.put("CONFAB_POSTGRES_URL", postgres.url());
+  }
+
+  /// Several that know each other, on free ports.
+  ///
+  /// @param variables of all of them
+  static List<Machine> cluster(
+      Path folder, int nodes, Servers servers, Map<String, String> variables) {
+    int first = Ports.freeRun(PORTS * nodes);
+    List<String> members = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      members.add("127.0.0.1:" + (first + PORTS * i + 1));
+    }
+    List<Machine> machines = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      int port = first + PORTS * i;
+      Map<String, String> its = new HashMap<>(variables);
+      its.put("CONFAB_CLUSTER_ENABLED", "true");
+      its.put("CONFAB_CLUSTER_PORT", Integer.toString(port + 1));
+      its.put("CONFAB_CLUSTER_BUS_PORT", Integer.toString(port + 2));
+      its.put("CONFAB_CLUSTER_MEMBERS", String.join(",", members));
+      its.put("CONFAB_API_KEY", Stage.API_KEY);
+      its.put("CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL", "1d");
+      String name = "n" + (i + 1);
+      machines.add(new Machine(name, folder.resolve(name), port, servers, its));
+    }
+    return machines;
   }
 
   /// Nodes publish other things too, by which they notice what is lost.

@@ -9,7 +9,6 @@ import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
 import io.confab.ledger.Membership;
 import io.confab.ledger.Violation;
-import io.confab.testing.Ports;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ final class Stage implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration QUIET_WITHIN = Duration.ofMinutes(2);
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(60);
-  private static final int PORTS = 3;
 
   /// By which a backend suspends accounts.
   static final String API_KEY = "an-api-key-that-is-only-for-tests-0123456789";
@@ -42,7 +40,16 @@ final class Stage implements AutoCloseable {
     this.comeAndGo = comeAndGo;
     this.servers = servers;
     Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
-    List<Machine> machines = machines(plan, servers);
+    List<Machine> machines =
+        Machine.cluster(
+            plan.folder(),
+            plan.nodes(),
+            servers,
+            Map.of(
+                "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM",
+                "100000",
+                "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",
+                "1000000"));
     History history = History.toFile(System::nanoTime, plan.folder().resolve("history.jsonl"));
     this.world = RunContext.of(history, System::nanoTime, machines);
     CompletableFuture.allOf(
@@ -65,39 +72,6 @@ final class Stage implements AutoCloseable {
   /// With PostgreSQL on a disk that may become full.
   static Stage setOn(SmallDisk disk, Plan plan) {
     return new Stage(plan, Servers.startOn(disk.folder("postgres")), false);
-  }
-
-  private static List<Machine> machines(Plan plan, Servers servers) {
-    int first = Ports.freeRun(PORTS * plan.nodes());
-    List<String> members = new ArrayList<>();
-    for (int i = 0; i < plan.nodes(); i++) {
-      members.add("127.0.0.1:" + (first + PORTS * i + 1));
-    }
-    List<Machine> machines = new ArrayList<>();
-    for (int i = 0; i < plan.nodes(); i++) {
-      Map<String, String> variables =
-          Map.of(
-              "CONFAB_CLUSTER_ENABLED",
-              "true",
-              "CONFAB_CLUSTER_PORT",
-              Integer.toString(first + PORTS * i + 1),
-              "CONFAB_CLUSTER_BUS_PORT",
-              Integer.toString(first + PORTS * i + 2),
-              "CONFAB_CLUSTER_MEMBERS",
-              String.join(",", members),
-              "CONFAB_API_KEY",
-              API_KEY,
-              "CONFAB_ACCOUNTS_ACCESS_TOKEN_TTL",
-              "1d",
-              "CONFAB_LIMITS_RESUME_EVENTS_PER_ROOM",
-              "100000",
-              "CONFAB_LIMITS_RESUME_EVENTS_PER_SESSION",
-              "1000000");
-      String name = "n" + (i + 1);
-      machines.add(
-          new Machine(name, plan.folder().resolve(name), first + PORTS * i, servers, variables));
-    }
-    return machines;
   }
 
   RunContext world() {

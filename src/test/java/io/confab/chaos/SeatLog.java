@@ -1,0 +1,61 @@
+package io.confab.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Who was told and did what, and when Redis lost its data: all that the checks go by. Nothing of
+/// it comes from nodes, Redis or the database. For any thread.
+final class SeatLog {
+  private final List<SeatEvent> events = new ArrayList<>();
+  private final List<Loss> losses = new ArrayList<>();
+
+  /// While admission pauses, because Redis lost all seats, or soon does.
+  record Loss(long from, long to) {}
+
+  synchronized void add(long at, SeatEvent.Kind kind, int account, int room, long ticket) {
+    events.add(new SeatEvent(at, kind, account, room, ticket));
+  }
+
+  void add(long at, SeatEvent.Kind kind, int account, int room) {
+    add(at, kind, account, room, 0);
+  }
+
+  /// Redis loses its data between the two.
+  synchronized void lost(long from, long to) {
+    losses.add(new Loss(from, to));
+  }
+
+  synchronized List<Loss> losses() {
+    return List.copyOf(losses);
+  }
+
+  synchronized int size() {
+    return events.size();
+  }
+
+  /// Of each room what is about it, with what became of the connections of whoever is in it, in
+  /// order.
+  synchronized Map<Integer, List<SeatEvent>> byRoom() {
+    Map<Integer, TreeSet<Integer>> roomsOf = new TreeMap<>();
+    for (SeatEvent event : events) {
+      if (event.room() != SeatEvent.ALL) {
+        roomsOf.computeIfAbsent(event.account(), _ -> new TreeSet<>()).add(event.room());
+      }
+    }
+    Map<Integer, List<SeatEvent>> rooms = new TreeMap<>();
+    for (SeatEvent event : events) {
+      if (event.room() != SeatEvent.ALL) {
+        rooms.computeIfAbsent(event.room(), _ -> new ArrayList<>()).add(event);
+      } else {
+        for (int room : roomsOf.getOrDefault(event.account(), new TreeSet<>())) {
+          rooms.computeIfAbsent(room, _ -> new ArrayList<>()).add(event);
+        }
+      }
+    }
+    rooms.values().forEach(each -> each.sort((a, b) -> Long.compare(a.at(), b.at())));
+    return rooms;
+  }
+}

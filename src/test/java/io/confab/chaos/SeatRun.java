@@ -1,0 +1,188 @@
+package io.confab.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import io.confab.testing.TempFolders;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/// A crowd before rooms with a capacity on several nodes, one of which is killed now and then, as
+/// is Redis, which loses its data by that. What everybody was told is checked at the end.
+final class SeatRun implements AutoCloseable {
+  private static final String MUCH = "1000000/s burst 1000000";
+  private static final List<String> RATES =
+      List.of("joins", "rooms", "members", "admin", "hellos", "resumes", "frames", "requests",
+          "connections", "upgrades", "writes", "reads");
+
+  /// Redis stands again after so long.
+  private static final Duration REDIS_AWAY = Duration.ofMillis(1_500);
+
+  /// Until it is noticed that it has lost its data, nobody being let in yet, and until who is let
+  /// in after that knows.
+  private static final Duration PAUSE = Duration.ofSeconds(22);
+
+  private static final Duration NODE_AWAY = Duration.ofSeconds(4);
+  private static final Duration TELL = Duration.ofSeconds(10);
+
+  private final Extent plan;
+  private final Vertx vertx = Vertx.vertx();
+  private final Servers servers;
+  private final List<Machine> machines;
+  private final SeatWorld world;
+  private final List<SeatVisitor> visitors = new ArrayList<>();
+  private final Consumer<String> told;
+  private final SplittableRandom random;
+  private long began;
+  private int nodeKills;
+  private int redisKills;
+
+  /// @param calm between two faults
+  /// @param jvm options of the nodes' JVMs
+  record Extent(
+      SeatCrowd.Size size,
+      SeatHabits habits,
+      Duration length,
+      Duration calm,
+      Duration slack,
+      int nodes,
+      long seed,
+      Path folder,
+      List<String> jvm) {}
+
+  /// @param told hears how it goes
+  private SeatRun(Extent plan, Consumer<String> told) {
+    this.plan = plan;
+    this.told = told;
+    this.random = new SplittableRandom(plan.seed());
+    this.servers = Servers.start();
+    this.machines = Machine.cluster(plan.folder(), plan.nodes(), servers, variables());
+    CompletableFuture.allOf(
+            machines.stream()
+                .map(m -> CompletableFuture.runAsync(() -> start(m), Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    SeatCrowd.Made made = SeatCrowd.make(machines.getFirst().port(), plan.size());
+    WebSocketClient client =
+        vertx.createWebSocketClient(
+            new WebSocketClientOptions()
+                .setMaxConnections(100_000)
+                .setMaxFrameSize(1 << 20)
+                .setConnectTimeout(5_000));
+    this.world = new SeatWorld(vertx, client, made.rooms(), machines, plan.habits());
+    for (int i = 0; i < made.tokens().size(); i++) {
+      visitors.add(
+          new SeatVisitor(
+              world, i, made.tokens().get(i), plan.size().roomsOf(i), random.nextLong()));
+    }
+  }
+
+  private static Map<String, String> variables() {
+    Map<String, String> variables = new HashMap<>();
+    variables.put("CONFAB_HTTP_ADDRESS_CONNECTIONS", "100000");
+    for (String rate : RATES) {
+      variables.put("CONFAB_RATES_" + rate.toUpperCase(Locale.ROOT), MUCH);
+    }
+    return variables;
+  }
+
+  /// Runs it to its end.
+  static SeatFindings run(Extent plan, Consumer<String> told) throws InterruptedException {
+    try (SeatRun run = new SeatRun(plan, told)) {
+      return run.run();
+    }
+  }
+
+  private void start(Machine machine) {
+    machine.startChanged(TempFolders.create("confab-no-classes"), plan.jvm());
+    await().atMost(Duration.ofMinutes(3)).until(() -> machine.process().isReady());
+  }
+
+  private SeatFindings run() throws InterruptedException {
+    began = System.nanoTime();
+    long end = began + plan.length().toNanos();
+    visitors.forEach(SeatVisitor::start);
+    calm(end);
+    for (int i = 0; System.nanoTime() < end - PAUSE.toNanos(); i++) {
+      if (i % 3 == 1) {
+        killRedis();
+      } else {
+        killNode();
+      }
+      calm(end);
+    }
+    world.end();
+    long ended = System.nanoTime();
+    visitors.forEach(SeatVisitor::stop);
+    SeatFindings findings =
+        SeatFindings.of(
+            world.log(),
+            new SeatTruth(plan.size().capacity(), ended, world.log().losses(), plan.slack()));
+    tell();
+    told.accept(findings.text(began));
+    return findings;
+  }
+
+  private void calm(long end) throws InterruptedException {
+    long until = Math.min(end, System.nanoTime() + plan.calm().toNanos());
+    while (System.nanoTime() < until) {
+      Thread.sleep(Math.min(TELL.toMillis(), 1 + (until - System.nanoTime()) / 1_000_000));
+      tell();
+    }
+  }
+
+  private void tell() {
+    told.accept(
+        "%4d s: %d connected, %d inside, %d waiting; %d exits, %d tabs closed, %d nodes and %d times Redis killed; refused %s"
+            .formatted(
+                (System.nanoTime() - began) / 1_000_000_000,
+                world.connected().get(),
+                world.inside().get(),
+                world.waiting().get(),
+                world.exits().sum(),
+                world.tabsClosed().sum(),
+                nodeKills,
+                redisKills,
+                new TreeMap<>(world.refusals())));
+  }
+
+  private void killNode() throws InterruptedException {
+    Machine machine = machines.get(random.nextInt(machines.size()));
+    told.accept(machine.name() + " is killed");
+    world.down(machine, true);
+    machine.kill();
+    nodeKills++;
+    Thread.sleep(NODE_AWAY);
+    start(machine);
+    world.down(machine, false);
+  }
+
+  private void killRedis() throws InterruptedException {
+    told.accept("Redis is killed");
+    long from = System.nanoTime();
+    servers.redis().kill();
+    redisKills++;
+    Thread.sleep(REDIS_AWAY);
+    servers.redis().startAgain();
+    world.log().lost(from, System.nanoTime() + PAUSE.toNanos());
+  }
+
+  @Override
+  public void close() {
+    world.end();
+    machines.forEach(Machine::close);
+    servers.close();
+    vertx.close().await();
+  }
+}
