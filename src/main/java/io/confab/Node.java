@@ -43,6 +43,7 @@ import io.confab.room.CoMemberStore;
 import io.confab.room.InvitationWatch;
 import io.confab.room.RoomChanges;
 import io.confab.room.RoomDomain;
+import io.confab.seat.SeatCommand;
 import io.confab.security.SecurityEvent;
 import io.confab.security.SecurityLog;
 import io.confab.time.Timing;
@@ -141,7 +142,12 @@ public final class Node implements AutoCloseable {
     started.add("redis", () -> await(redis.close()));
 
     RoomChanges changes =
-        new RoomChanges(database, redis.hub(), Timing.of(vertx), config.postgres());
+        new RoomChanges(
+            database,
+            redis.hub(),
+            (room, members) -> bus.request(new SeatCommand.Refresh(room, members)),
+            Timing.of(vertx),
+            config.postgres());
     AccountDomain accounts =
         AccountDomain.create(
             vertx,

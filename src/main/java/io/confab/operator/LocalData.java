@@ -61,7 +61,12 @@ public final class LocalData implements LocalCommands {
             redis.hub(),
             RoomDomain.memberships(
                 database,
-                new RoomChanges(database, redis.hub(), Timing.of(vertx), config.postgres())),
+                new RoomChanges(
+                    database,
+                    redis.hub(),
+                    (_, _) -> {}, // what an account had that cannot sign in any more lapses
+                    Timing.of(vertx),
+                    config.postgres())),
             new CoMemberStore(database)::find,
             _ -> Future.succeededFuture(Set.of()),
             config.accounts());

@@ -37,12 +37,14 @@ final class RoomChangeStore {
   ///
   /// @param events in the order of their revs; empty where nothing had to be changed
   /// @param ofMembers whether a membership began or ended
+  /// @param capped whether the room has a capacity
   /// @param member as it is then, if one was to be shown
   /// @param invitations whose invitations to the room began or ended
   /// @param outcomes what became of each, where the call was about several accounts
   record Made(
       List<Event> events,
       boolean ofMembers,
+      boolean capped,
       Optional<Member> member,
       List<AccountId> invitations,
       List<String> outcomes) {}
@@ -65,6 +67,7 @@ final class RoomChangeStore {
   private static String sql(String function, int arguments) {
     return """
     SELECT c.refusal, (SELECT l.current FROM look_at_epoch($%d) l) AS epoch,
+           (SELECT r.capacity IS NOT NULL FROM room r WHERE r.room_id = $1) AS capped,
            t.rev AS at_rev, t.ts AS at_ts, t.actor_id, t.kind, t.data, t.left_id, t.left_reason,
            s.*, o.invitations, o.outcomes
       FROM %s(%s) c
@@ -97,7 +100,7 @@ final class RoomChangeStore {
     List<String> outcomes =
         told == null ? List.of() : told.stream().map(String.class::cast).toList();
     if (first.getLong("at_rev") == null) {
-      return new Made(List.of(), false, member, invitations, outcomes);
+      return new Made(List.of(), false, false, member, invitations, outcomes);
     }
     Epoch epoch = new Epoch(first.getLong("epoch"));
     return new Made(
@@ -106,6 +109,7 @@ final class RoomChangeStore {
             .toList(),
         StreamSupport.stream(rows.spliterator(), false)
             .anyMatch(row -> MEMBERSHIPS.contains(row.getString("kind"))),
+        Boolean.TRUE.equals(first.getBoolean("capped")),
         member,
         invitations,
         outcomes);

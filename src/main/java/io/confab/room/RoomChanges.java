@@ -6,10 +6,13 @@ import io.confab.feed.AccountSignal;
 import io.confab.feed.Announcer;
 import io.confab.postgres.Database;
 import io.confab.postgres.FailureKind;
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
 import io.confab.room.RoomChangeStore.Made;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 
 /// Changes rooms: each change is decided and made by one call to the database, under the lock of
 /// the room, so that no message gets a number after the event that ended its sender's right, and
@@ -24,14 +27,25 @@ public final class RoomChanges {
   private final Announcer announcer;
   private final Database database;
   private final Timing timing;
+  private final Departures departures;
   private final RoomLines lines;
   private final Duration lockPatience;
 
+  /// Hears which memberships of a room with a capacity have ended.
+  public interface Departures {
+    void ended(RoomId room, List<AccountId> members);
+  }
+
   public RoomChanges(
-      Database database, Announcer announcer, Timing timing, Config.Postgres config) {
+      Database database,
+      Announcer announcer,
+      Departures departures,
+      Timing timing,
+      Config.Postgres config) {
     this.store = new RoomChangeStore(database);
     this.database = database;
     this.announcer = announcer;
+    this.departures = departures;
     this.timing = timing;
     this.lines =
         new RoomLines(timing, config.connectTimeout(), MemoryShares.ofProcess().roomChanges());
@@ -63,11 +77,25 @@ public final class RoomChanges {
     }
     if (made.ofMembers()) {
       announcer.signal(call.signals());
+      if (made.capped()) {
+        tellDepartures(call);
+      }
     }
     announcer.signalOnce(
         made.invitations().stream()
             .<AccountSignal>map(account -> new AccountSignal.Invited(account, call.room()))
             .toList());
+  }
+
+  private void tellDepartures(RoomCall call) {
+    List<AccountId> gone =
+        call.signals().stream()
+            .filter(AccountSignal.Removed.class::isInstance)
+            .map(AccountSignal::account)
+            .toList();
+    if (!gone.isEmpty()) {
+      departures.ended(call.room(), gone);
+    }
   }
 
   private Future<Void> settle(RoomCall call) {

@@ -2,6 +2,7 @@ package io.confab.seat;
 
 import io.confab.bus.BusMessage;
 import io.confab.bus.Done;
+import io.confab.postgres.Outages;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
@@ -46,11 +47,17 @@ public final class SeatHandler {
     this.timing = timing;
   }
 
+  /// An unreachable database is a refusal, not a bug.
   public Future<? extends BusMessage> handle(SeatCommand<?> command) {
+    return answer(command).<BusMessage>map(reply -> reply).recover(Outages::refuse);
+  }
+
+  private Future<? extends BusMessage> answer(SeatCommand<?> command) {
     return switch (command) {
       case Enter enter -> enter(enter);
       case Beat beat -> beat(beat);
-      case SeatCommand.Exit(var room, var account) -> leave(room, SeatLoss.LEFT, List.of(account));
+      case SeatCommand.Exit(var room, var account) ->
+          leave(room, null, SeatLoss.LEFT, List.of(account));
       case SeatCommand.Disconnected(var room, var account) ->
           rooms.run(room, null, at -> redis.disconnected(at, account)).map(Done.DONE);
       case SeatCommand.Find(var room, var account) -> find(room, account);
@@ -61,10 +68,7 @@ public final class SeatHandler {
       case SeatCommand.Refresh(var room, var gone) ->
           store
               .capacity(room)
-              .compose(
-                  capacity ->
-                      rooms.run(room, capacity, at -> redis.leave(at, SeatLoss.REMOVED, gone)))
-              .map(Done.DONE);
+              .compose(capacity -> leave(room, capacity, SeatLoss.REMOVED, gone));
     };
   }
 
@@ -121,9 +125,10 @@ public final class SeatHandler {
                         .toList()));
   }
 
-  private Future<Done> leave(RoomId room, SeatLoss why, List<AccountId> accounts) {
+  private Future<Done> leave(
+      RoomId room, @Nullable Capacity capacity, SeatLoss why, List<AccountId> accounts) {
     return rooms
-        .run(room, null, at -> redis.leave(at, why, accounts))
+        .run(room, capacity, at -> redis.leave(at, why, accounts))
         .onSuccess(
             _ -> accounts.forEach(account -> polled.set(room, account, false, timing.nanoTime())))
         .map(Done.DONE);
@@ -233,6 +238,6 @@ public final class SeatHandler {
                     ? Future.failedFuture(
                         new Refusal(ErrorCode.NOT_FOUND, "has neither seat nor place"))
                     : store.act(room, remove.actor(), SeatStore.REMOVED, account))
-        .compose(_ -> leave(room, SeatLoss.REMOVED, List.of(account)));
+        .compose(_ -> leave(room, null, SeatLoss.REMOVED, List.of(account)));
   }
 }

@@ -1,5 +1,8 @@
 package io.confab.seat;
 
+import static java.util.Objects.requireNonNull;
+
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
@@ -23,7 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class SeatStore implements SeatRooms.Consents {
   private static final String LOOK = "SELECT * FROM look_at_seats($1, $2, $3)";
   private static final String OPEN = "SELECT * FROM open_seats($1, $2)";
-  private static final String RIGHT = "SELECT * FROM seat_right($1, $2)";
+  private static final String RIGHTS =
+      """
+      SELECT a.room, a.account, s.*
+        FROM unnest($1::bigint[], $2::bigint[]) AS a (room, account),
+             LATERAL seat_right(a.room, a.account) AS s
+      """;
   private static final String ACT = "SELECT * FROM act_on_seat($1, $2, $3, $4)";
   private static final String NOTE = "UPDATE room_seats SET used_at = now() WHERE room_id = $1";
   private static final String IN_USE =
@@ -39,11 +47,21 @@ final class SeatStore implements SeatRooms.Consents {
        WHERE NOT presence_hidden(a.account_id, $2)
       """;
 
+  /// Questions about rights that may wait, and that are asked together: before an event everybody
+  /// enters at once.
+  private static final int MOST_QUESTIONS = 20_000;
+
+  private static final int TOGETHER = 1_000;
+
   private final Database database;
+  private final BatchedRead<Question, Map<Question, Row>> rights;
 
   SeatStore(Database database) {
     this.database = database;
+    this.rights = new BatchedRead<>(MOST_QUESTIONS, TOGETHER, this::rights);
   }
+
+  private record Question(RoomId room, AccountId account) {}
 
   /// How `seat_epoch` stands.
   ///
@@ -112,13 +130,36 @@ final class SeatStore implements SeatRooms.Consents {
 
   /// Refused where the account may not have a seat.
   Future<Right> right(RoomId room, AccountId account) {
-    return row(RIGHT, Tuple.of(room.value(), account.value()))
+    Question question = new Question(room, account);
+    return rights
+        .read(List.of(question))
         .map(
-            row -> {
+            all -> {
+              Row row = requireNonNull(all.get(question));
               refuse(row.getString("refusal"));
               return new Right(
                   new Capacity(row.getInteger("capacity_"), row.getLong("rev")),
                   !row.getString("role_").equals("member"));
+            });
+  }
+
+  private Future<Map<Question, Row>> rights(List<Question> questions) {
+    Long[] ofRooms = questions.stream().map(one -> one.room().value()).toArray(Long[]::new);
+    Long[] ofAccounts = questions.stream().map(one -> one.account().value()).toArray(Long[]::new);
+    return database
+        .client()
+        .preparedQuery(RIGHTS)
+        .execute(Tuple.tuple().addArrayOfLong(ofRooms).addArrayOfLong(ofAccounts))
+        .map(
+            rows -> {
+              Map<Question, Row> found = new HashMap<>();
+              for (Row row : rows) {
+                found.put(
+                    new Question(
+                        new RoomId(row.getLong("room")), new AccountId(row.getLong("account"))),
+                    row);
+              }
+              return found;
             });
   }
 

@@ -33,6 +33,8 @@ final class SeatRun implements AutoCloseable {
   /// in after that knows.
   private static final Duration PAUSE = Duration.ofSeconds(22);
 
+  private static final int CONNECT_AT_ONCE = 50;
+  private static final Duration CONNECT = Duration.ofMinutes(2);
   private static final Duration NODE_AWAY = Duration.ofSeconds(4);
   private static final Duration TELL = Duration.ofSeconds(10);
 
@@ -67,6 +69,7 @@ final class SeatRun implements AutoCloseable {
     this.told = told;
     this.random = new SplittableRandom(plan.seed());
     this.servers = Servers.start();
+    Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
     this.machines = Machine.cluster(plan.folder(), plan.nodes(), servers, variables());
     CompletableFuture.allOf(
             machines.stream()
@@ -111,8 +114,11 @@ final class SeatRun implements AutoCloseable {
 
   private SeatFindings run() throws InterruptedException {
     began = System.nanoTime();
+    connect();
+    began = System.nanoTime();
     long end = began + plan.length().toNanos();
-    visitors.forEach(SeatVisitor::start);
+    world.open();
+    visitors.forEach(SeatVisitor::begin);
     calm(end);
     for (int i = 0; System.nanoTime() < end - PAUSE.toNanos(); i++) {
       if (i % 3 == 1) {
@@ -132,6 +138,21 @@ final class SeatRun implements AutoCloseable {
     tell();
     told.accept(findings.text(began));
     return findings;
+  }
+
+  /// Not all at the same moment: this is not about that.
+  private void connect() throws InterruptedException {
+    for (int i = 0; i < visitors.size(); i++) {
+      visitors.get(i).start();
+      if (i % CONNECT_AT_ONCE == 0) {
+        int started = i;
+        await()
+            .atMost(CONNECT)
+            .until(() -> world.connected().get() > started - 2 * CONNECT_AT_ONCE);
+      }
+    }
+    await().atMost(CONNECT).until(() -> world.connected().get() == visitors.size());
+    told.accept("all are connected");
   }
 
   private void calm(long end) throws InterruptedException {

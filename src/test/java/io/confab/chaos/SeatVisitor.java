@@ -77,6 +77,17 @@ final class SeatVisitor {
     loop.runOnContext(_ -> connect());
   }
 
+  /// Enters all its rooms at once, for the first time.
+  void begin() {
+    loop.runOnContext(
+        _ -> {
+          if (live) {
+            closeTabSomeTime();
+            visits.values().forEach(this::enter);
+          }
+        });
+  }
+
   /// The connection ends, for good if the run is over.
   void stop() {
     loop.runOnContext(
@@ -208,14 +219,10 @@ final class SeatVisitor {
     live = true;
     world.connected().incrementAndGet();
     world.log().add(now(), Kind.BACK, account, SeatEvent.ALL);
-    ClientWebSocket current = socket;
-    after(
-        SeatHabits.some(world.habits().connected(), random),
-        () -> {
-          if (isSame(current)) {
-            closeTab();
-          }
-        });
+    if (!world.isOpen()) {
+      return;
+    }
+    closeTabSomeTime();
     for (Visit visit : visits.values()) {
       visit.told = false;
       if (visit.stand == Stand.OUT) {
@@ -224,6 +231,17 @@ final class SeatVisitor {
         step(visit, PATIENCE_MS, this::enter); // unless it is told how it stands
       }
     }
+  }
+
+  private void closeTabSomeTime() {
+    ClientWebSocket current = socket;
+    after(
+        SeatHabits.some(world.habits().connected(), random),
+        () -> {
+          if (isSame(current)) {
+            closeTab();
+          }
+        });
   }
 
   @SuppressWarnings("ReferenceEquality")

@@ -23,6 +23,7 @@ final class SeatWorld {
   private final SeatLog log = new SeatLog();
   private final SeatHabits habits;
   private final AtomicBoolean going = new AtomicBoolean(true);
+  private final AtomicBoolean open = new AtomicBoolean();
   private final AtomicInteger connected = new AtomicInteger();
   private final AtomicInteger inside = new AtomicInteger();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -88,6 +89,15 @@ final class SeatWorld {
 
   void end() {
     going.set(false);
+  }
+
+  /// Whether they enter rooms; until then they only connect.
+  boolean isOpen() {
+    return open.get();
+  }
+
+  void open() {
+    open.set(true);
   }
 
   AtomicInteger connected() {

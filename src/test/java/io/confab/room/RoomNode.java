@@ -33,7 +33,7 @@ public final class RoomNode implements AutoCloseable {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database);
     RoomChanges changes =
-        new RoomChanges(database, announcer, Timing.of(vertx), TestConfig.postgres());
+        new RoomChanges(database, announcer, (_, _) -> {}, Timing.of(vertx), TestConfig.postgres());
     memberships = new MembershipStore(database);
     ends = RoomDomain.memberships(database, changes);
     handler =

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Timeout;
 class SeatsIT {
   private static final Duration GRACE = Duration.ofSeconds(60);
 
+  /// Less than what silence takes.
+  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
   private Nodes nodes;
   private Person ann;
   private Person bob;
@@ -302,6 +305,20 @@ class SeatsIT {
     assertThat(code(post(bob, "b1"))).isEqualTo("no_seat");
     assertThat(at(cleo).call("DELETE", seats("me"), null).status()).isEqualTo(204);
     assertThat(code(post(cleo, "c2"))).isEqualTo("no_seat");
+  }
+
+  @Test
+  void whoIsNoMemberAnyMoreHasNoSeatHoweverItWasHeld() {
+    ChatClient b = live(bob);
+    assertThat(type(enter(cleo))).isEqualTo("seat.inside");
+    enter(b);
+    at(ann).ok("DELETE", path("/members/" + cleo.accountId()), null);
+    await().atMost(AT_ONCE).until(() -> !b.frames("seat.inside").isEmpty());
+    ChatClient d = live(dan);
+    enter(d);
+    at(ann).ok("PUT", path("/bans/" + bob.accountId()), new JsonObject());
+    await().atMost(AT_ONCE).until(() -> !d.frames("seat.inside").isEmpty());
+    assertThat(b.awaitFrame("room.removed").getString("room_id")).isEqualTo(room);
   }
 
   @Test
