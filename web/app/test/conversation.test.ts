@@ -155,7 +155,7 @@ function fakeView(parts: Partial<Record<keyof RoomView, unknown>>): RoomView {
   const still = (value: unknown) => ({ value, subscribe: () => () => undefined });
   const empty = { state: undefined, pending: [], receipts: {}, markers: new Map(), members: undefined, edits: new Map(), log: { messages: [] } };
   const all = Object.fromEntries(Object.entries({ ...empty, ...parts }).map(([name, value]) => [name, still(value)]));
-  return { room_id: "r", updates: () => () => undefined, ...all } as unknown as RoomView;
+  return { room_id: "r", updates: () => () => undefined, release: () => undefined, ...all } as unknown as RoomView;
 }
 
 const message = (seq: number, sender_id: string, body = `m${seq}`) => ({ seq, sender_id, client_id: `c${seq}`, ts: seq, body });
@@ -202,6 +202,32 @@ test("who read before the page was opened counts once with those who are told of
   c.readers.value = { seq: 5, ids: new Set(["ada", "bob", "me"]) };
   assert.equal(countReaders(c, 5, "me"), 2);
   assert.equal(countReaders(c, 6, "me"), 1);
+});
+
+test("what comes while nothing could be read does not stand for the room", async () => {
+  let update = (_update: unknown) => {};
+  let answer = (): Promise<unknown> => Promise.reject(new Error("away"));
+  const asked: unknown[] = [];
+  const view = fakeView({ pending: [{ client_id: "w", made_at: 9, body: "x", state: "waiting" }] });
+  Object.assign(view, {
+    updates: (listener: typeof update) => ((update = listener), () => undefined),
+    history: (query: unknown) => (asked.push(query), answer()),
+  });
+  const c = new Conversation(view, "me", { onSaid: () => undefined, onRemoved: () => undefined });
+  const shown = () => c.days.value.flatMap((day) => day.rows.map((row) => row.message.client_id));
+  await c.open({ seq: 2, flash: true });
+  assert.deepEqual(shown(), ["w"]);
+  update({ kind: "said", message: message(3, "bob") });
+  assert.deepEqual(shown(), ["c3", "w"]);
+  assert.equal(c.run.value.hasOlder, true);
+  answer = async () => ({ messages: [1, 2, 3].map((seq) => message(seq, "bob")), has_older: true, has_newer: false });
+  await c.retry();
+  assert.deepEqual(shown(), ["c1", "c2", "c3", "w"]);
+  assert.equal(c.run.value.hasOlder, true);
+  assert.deepEqual(asked[1], asked[0], "in the same place");
+  await c.retry();
+  assert.equal(asked.length, 2);
+  c.end();
 });
 
 test("a finger that stays is a long press, one that moves or leaves is none", () => {

@@ -56,6 +56,9 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
     };
   }, [conversation, shut]);
   useEffect(() => {
+    if (live.value && !shut) void conversation.retry();
+  }, [conversation, live.value, shut]);
+  useEffect(() => {
     // Where one is already, one may go again; the first time the room is opened there.
     if (seq !== undefined && at !== opened.current) void conversation.jump(seq);
   }, [at]);
@@ -103,7 +106,7 @@ export function RoomPage({ room, state, at }: { room: string; state: RoomState; 
           <WaitingPlace state={state} />
         ) : conversation.opening.value && conversation.days.value.length === 0 ? (
           <Skeletons />
-        ) : conversation.failed.value && conversation.run.value.messages.length === 0 ? (
+        ) : conversation.failed.value && conversation.days.value.length === 0 ? (
           <Failed conversation={conversation} />
         ) : (
           <LogOf conversation={conversation} title={t("room.messages", { room: title })} state={state} draw={draw} onActive={setActive} acts={acts} />
@@ -185,7 +188,7 @@ function Failed({ conversation }: { conversation: Conversation }) {
   return (
     <div class="nothing" role="alert">
       <p>{live.value ? t("room.readFailed") : t("room.notCached")}</p>
-      <button type="button" class="button" onClick={() => void conversation.open()}>
+      <button type="button" class="button" onClick={() => void conversation.retry()}>
         {t("app.retry")}
       </button>
     </div>
@@ -250,12 +253,12 @@ function LogOf({
       place={`${c.room_id}/${c.place.value}`}
       title={title}
       days={c.days.value}
-      hasOlder={run.hasOlder}
+      hasOlder={run.hasOlder && run.messages.length > 0}
       hasNewer={run.hasNewer}
       loadingOlder={c.loadingOlder.value}
       loadingNewer={c.loadingNewer.value}
       goal={c.goal.value}
-      start={<Start room={state.room} />}
+      start={<Before conversation={c} room={state.room} />}
       message={draw}
       onGoal={() => c.goalReached()}
       onOlder={() => void c.older()}
@@ -276,6 +279,13 @@ function LogOf({
 function lineOf(conversation: Conversation, key: string): Line | undefined {
   for (const day of conversation.days.value) for (const row of day.rows) if (row.message.key === key) return row.message;
   return undefined;
+}
+
+/** Above the first line: where the room begins, or why it is not known. */
+function Before({ conversation: c, room }: { conversation: Conversation; room: RoomState["room"] }) {
+  if (c.run.value.messages.length > 0) return <Start room={room} />;
+  if (c.failed.value) return <Failed conversation={c} />;
+  return c.opening.value ? <Skeletons /> : <Start room={room} />;
 }
 
 function Start({ room }: { room: RoomState["room"] }) {

@@ -67,6 +67,10 @@ export class Conversation {
   #turn = 0;
   /** Nobody has opened it since it was left. */
   #left = true;
+  /** No page of it was read yet. */
+  #noPage = true;
+  /** Where it was opened last. */
+  #at: { seq: number; flash: boolean } | undefined;
   readonly #hooks: Hooks;
 
   constructor(view: RoomView, self: string, hooks: Hooks) {
@@ -141,6 +145,7 @@ export class Conversation {
     const state = this.state.value;
     const run = this.run.value;
     this.#left = false;
+    this.#at = at;
     if (at) {
       this.news.value ??= this.#newsOf();
       this.#seen = new Seen(this.news.value ? this.news.value.seq - 1 : (state?.room.seq ?? 0));
@@ -174,12 +179,18 @@ export class Conversation {
       // What is known stands at once; what lies before it comes as one scrolls.
       batch(() => {
         this.run.value = { messages: log.messages.map((m) => heldLine(m, this.#self)), hasOlder: log.has_older, hasNewer: false };
+        this.#noPage = false;
         this.opening.value = false;
         this.#put({ kind: "end" });
       });
       if (log.messages.length >= 20 || !log.has_older) return;
     }
     await this.#load({ limit: PAGE }, () => ({ kind: "end" }));
+  }
+
+  /** Opens it again in the same place, where no page of it could be read. */
+  async retry(): Promise<void> {
+    if (this.failed.value !== undefined && this.#noPage) await this.open(this.#at);
   }
 
   /** The view was left: what was new is no longer. */
@@ -290,6 +301,7 @@ export class Conversation {
       batch(() => {
         this.place.value++;
         this.run.value = opened(this.#held(page));
+        this.#noPage = false;
         this.loadingOlder.value = this.loadingNewer.value = false;
         this.#put(then());
       });
@@ -399,7 +411,9 @@ export class Conversation {
     const run = this.run.value;
     // Before the first page there is no run to join.
     if (run.messages.length === 0 && this.opening.value) return;
-    this.run.value = withLive(run, lines, !this.screen.value.end);
+    // Where that could not be read, nobody knows what is before.
+    const from = run.messages.length === 0 && this.#noPage ? { ...run, hasOlder: true } : run;
+    this.run.value = withLive(from, lines, !this.screen.value.end);
   }
 
   #replace(line: Held): void {
