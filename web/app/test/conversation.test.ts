@@ -230,6 +230,32 @@ test("what comes while nothing could be read does not stand for the room", async
   c.end();
 });
 
+test("what passes while nobody looks stays unread, and the way to it is shown", async () => {
+  const state = { room: { seq: 2 }, read_seq: 2, unread: 0 };
+  const view = fakeView({ state });
+  const reads: number[] = [];
+  Object.assign(view, {
+    history: async () => ({ messages: Array.from({ length: 50 }, (_, i) => message(i + 1, "bob")), has_older: false, has_newer: false }),
+    read: (seq: number) => reads.push(seq),
+  });
+  const c = new Conversation(view, "me", { onSaid: () => undefined, onRemoved: () => undefined });
+  await c.open();
+  c.goalReached();
+  const look = (first: number, last: number, looking: boolean) => c.looked({ first, last, end: true, dividerAbove: false }, looking);
+  look(1, 2, true);
+  for (let last = 3; last <= 5; last++) look(last - 1, last, false);
+  look(2, 5, true);
+  assert.deepEqual([reads, c.news.value], [[5], undefined], "all of it is on the screen");
+  for (let last = 6; last <= 50; last++) look(Math.max(1, last - 9), last, false);
+  Object.assign(state, { read_seq: 5, unread: 45 });
+  look(41, 50, true);
+  assert.deepEqual(reads, [5]);
+  assert.deepEqual(c.news.value, { seq: 6, count: 45, since: 6 });
+  look(1, 10, true);
+  look(20, 30, true);
+  assert.deepEqual(reads, [5, 10, 30], "it is read as one goes through it");
+});
+
 test("a finger that stays is a long press, one that moves or leaves is none", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {

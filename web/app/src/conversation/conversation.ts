@@ -71,6 +71,8 @@ export class Conversation {
   #noPage = true;
   /** Where it was opened last. */
   #at: { seq: number; flash: boolean } | undefined;
+  /** Something was on the screen that nobody looked at. */
+  #unwatched = false;
   readonly #hooks: Hooks;
 
   constructor(view: RoomView, self: string, hooks: Hooks) {
@@ -210,10 +212,14 @@ export class Conversation {
   #sharpen(): void {
     const news = this.news.value;
     if (!news) return;
+    const sharp = this.#sharpened(news);
+    this.news.value = sharp;
+    if (sharp.seq > news.seq) this.#seen = new Seen(sharp.seq - 1);
+  }
+
+  #sharpened(news: News): News {
     const first = this.run.value.messages.find((line) => line.seq >= news.seq && line.sender_id !== this.#self && line.deleted_at === undefined);
-    if (!first) return;
-    this.news.value = { ...news, seq: first.seq, since: first.ts };
-    if (first.seq > news.seq) this.#seen = new Seen(first.seq - 1);
+    return first ? { ...news, seq: first.seq, since: first.ts } : news;
   }
 
   #inRun(seq: number): boolean {
@@ -449,10 +455,23 @@ export class Conversation {
     const before = this.screen.value;
     if (before.first !== view.first || before.last !== view.last || before.end !== view.end || before.dividerAbove !== view.dividerAbove)
       this.screen.value = view;
+    if (!looking) {
+      this.#unwatched = true;
+      this.#seen.jumped(); // what the log follows meanwhile passes unseen
+    }
     // The log is drawn before the room is opened: what was new must be known by then.
     if (this.#left || !looking || view.last === 0 || this.goal.value) return;
     const read = this.#seen.shows(view.first, view.last);
     if (read !== undefined) this.view.read(read);
+    else if (this.#unwatched) this.#missed();
+    this.#unwatched = false;
+  }
+
+  /** One is back, and not all of what came is on the screen: the way to it is shown. */
+  #missed(): void {
+    const news = this.#newsOf();
+    if (!news || (this.news.value && this.news.value.seq >= news.seq)) return;
+    this.news.value = this.#inRun(news.seq) ? this.#sharpened(news) : news;
   }
 
   /** Everything is read, by word. */
