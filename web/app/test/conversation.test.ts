@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import type { RoomView } from "@confab/client";
 import { Conversation } from "../src/conversation/conversation.ts";
+import { decideAll, undoable } from "../src/conversation/undoable.ts";
 import { countReaders } from "../src/conversation/readers.ts";
 import { LongPress } from "../src/log/LongPress.ts";
 import { daysOf, GROUP_MS, type Setting } from "../src/conversation/rows.ts";
@@ -254,6 +255,33 @@ test("what passes while nobody looks stays unread, and the way to it is shown", 
   look(1, 10, true);
   look(20, 30, true);
   assert.deepEqual(reads, [5, 10, 30], "it is read as one goes through it");
+});
+
+test("what can be undone is done in time, once, and before somebody signs out", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  Object.assign(globalThis, { window: { addEventListener: () => undefined, removeEventListener: () => undefined } });
+  try {
+    const told: string[] = [];
+    const does = (name: string, done = Promise.resolve()) => undoable((really) => (told.push(`${name} ${really}`), done), 5000);
+    const undo = does("a");
+    undo();
+    does("b");
+    mock.timers.tick(5000);
+    assert.deepEqual(told, ["a false", "b true"]);
+    const late = does("c");
+    assert.equal(await decideAll(9), true);
+    late();
+    mock.timers.tick(5000);
+    assert.deepEqual(told.slice(2), ["c true"]);
+    does("d", new Promise(() => {}));
+    const all = decideAll(9);
+    mock.timers.tick(9);
+    assert.equal(await all, false, "no server has answered");
+    assert.equal(await decideAll(9), true, "nothing is left");
+  } finally {
+    Reflect.deleteProperty(globalThis, "window");
+    mock.timers.reset();
+  }
 });
 
 test("a finger that stays is a long press, one that moves or leaves is none", () => {

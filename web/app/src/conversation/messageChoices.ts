@@ -9,6 +9,7 @@ import type { Choice } from "../ui/Menu.tsx";
 import { copyText } from "../ui/clipboard.ts";
 import { tell } from "../ui/toast.tsx";
 import type { Conversation } from "./conversation.ts";
+import { undoable } from "./undoable.ts";
 
 /** For how long a deletion can be taken back before it is told to anybody. */
 const UNDO_MS = 5000;
@@ -42,24 +43,15 @@ export function messageChoices(c: Conversation, line: Line, acts: MessageActs): 
 async function remove(c: Conversation, seq: number, own: boolean): Promise<void> {
   if (!own && (await ask({ text: t("message.deleteAsk"), does: t("message.delete"), danger: true })) === undefined) return;
   c.deleting.value = new Set(c.deleting.value).add(seq);
-  let decided = false;
   const self = selfId();
-  const decide = async (really: boolean) => {
-    if (decided) return;
-    decided = true;
-    clearTimeout(timer);
-    window.removeEventListener("pagehide", leave, true);
+  const undo = undoable(async (really) => {
     // nobody else's, if somebody else has signed in meanwhile
     if (really && selfId() === self) await attempt(() => c.view.delete(seq));
     const rest = new Set(c.deleting.value);
     rest.delete(seq);
     c.deleting.value = rest;
-  };
-  const leave = () => void decide(true);
-  const timer = setTimeout(leave, UNDO_MS);
-  // before the client keeps what it has, for the next run to go on with
-  window.addEventListener("pagehide", leave, true);
-  tell(t("message.deleteSoon"), { label: t("app.undo"), act: () => void decide(false) }, UNDO_MS);
+  }, UNDO_MS);
+  tell(t("message.deleteSoon"), { label: t("app.undo"), act: undo }, UNDO_MS);
 }
 
 async function copy(text: string): Promise<void> {
