@@ -7,7 +7,11 @@ import { suggestions } from "../src/compose/suggestions.ts";
 import { bodyOf, BODY_BYTES, excess, limitedUntil, linked, slowUntil } from "../src/compose/text.ts";
 import { wordDiff } from "../src/dialogs/diff.ts";
 import { handlesIn } from "../src/people/lookup.ts";
-import { people } from "../src/session/state.ts";
+import { begin, unfinished } from "../src/compose/unfinished.ts";
+import { forgetAll } from "../src/session/forget.ts";
+import { people, session } from "../src/session/state.ts";
+import { close, open } from "../src/shell/dialogs.ts";
+import { isIdle } from "../src/shell/update.ts";
 import { enMore } from "../src/text/en-more.ts";
 import { addEnglish } from "../src/text/text.ts";
 import { ranked } from "../src/rooms/rank.ts";
@@ -107,6 +111,43 @@ test("up to three who type are named, more are several", () => {
   assert.equal(typingText(["Ada"]), "Ada is typing …");
   assert.equal(typingText(["Ada", "Bob", "Cy"]), "Ada, Bob and Cy are typing …");
   assert.equal(typingText(["a", "b", "c", "d"]), "Several people are typing …");
+});
+
+test("an edit and a reply are there again after a reload, of the same account, and no reload takes them", () => {
+  const items = new Map<string, string>();
+  const storage = { getItem: (key: string) => items.get(key) ?? null, setItem: (key: string, text: string) => items.set(key, text), removeItem: (key: string) => items.delete(key) };
+  Object.defineProperty(globalThis, "sessionStorage", { configurable: true, value: storage });
+  const account = (account_id: string) => ((session as { value: unknown }).value = { state: "signed_in", account_id, device_id: "d", handle: "h" });
+  const line = { key: "a/1", seq: 1, sender_id: "a", client_id: "1", ts: 1, body: "as it was" };
+  const reload = () => {
+    const [[key, text]] = [...items] as [[string, string]];
+    forgetAll();
+    assert.equal(items.size, 0, "nothing of an account stays");
+    items.set(key, text);
+  };
+  try {
+    account("a");
+    assert.equal(isIdle(), true);
+    begin("r", { replying: line });
+    begin("r", { editing: line, text: "as it" });
+    begin("r", { text: "as it is" });
+    reload();
+    assert.deepEqual(unfinished("r"), { replying: line, editing: line, text: "as it is" });
+    assert.equal(isIdle(), false);
+    begin("r", { editing: undefined });
+    assert.equal(unfinished("r").text, undefined);
+    reload();
+    account("b");
+    assert.deepEqual(unfinished("r"), {});
+    open({ name: "create" });
+    assert.equal(isIdle(), false);
+    close();
+    assert.equal(isIdle(), true);
+  } finally {
+    Reflect.deleteProperty(globalThis, "sessionStorage");
+    (session as { value: unknown }).value = { state: "unknown" };
+    forgetAll();
+  }
 });
 
 test("an address that is pasted on words stands behind them", () => {

@@ -15,6 +15,7 @@ import { completed, completing, type Completing } from "./completion.ts";
 import { enterOf } from "./enter.ts";
 import type { Suggestion } from "./suggestions.ts";
 import { Closed, Context } from "./parts.tsx";
+import { begin, unfinished } from "./unfinished.ts";
 import { bodyOf, excess, limitedUntil, linked, slowUntil } from "./text.ts";
 
 interface Props {
@@ -42,27 +43,23 @@ interface State {
   now: number;
 }
 
-/** To what one was replying when one left a room. */
-const replies = new Map<string, Line>();
 /** When something was sent last from here, by room; for slow mode, before the server's word. */
 const sentAt = new Map<string, number>();
 
-forgets(() => {
-  replies.clear();
-  sentAt.clear();
-});
+forgets(() => sentAt.clear());
 
 /** Where one writes. Nothing of what was written is lost by a refusal, by leaving or by a reload. */
 export class Composer extends Component<Props, State> implements ComposerHandle {
   readonly #box = createRef<HTMLTextAreaElement>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #composing = false;
-  readonly #initial = this.props.state.draft;
+  readonly #room = this.props.conversation.room_id;
 
   override state: State = {
     text: this.props.state.draft,
-    replying: replies.get(this.props.conversation.room_id),
+    replying: undefined,
     editing: undefined,
+    ...unfinished(this.#room),
     fault: undefined,
     completing: undefined,
     found: [],
@@ -96,25 +93,27 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
 
   reply(line: Line): void {
     if (this.state.editing) this.#stopEditing();
-    replies.set(this.props.conversation.room_id, line);
+    begin(this.#room, { replying: line });
     this.setState({ replying: line });
     this.focus();
   }
 
   edit(line: Line): void {
     this.#keep();
+    begin(this.#room, { editing: line, text: line.body ?? "" });
     this.setState({ editing: line, fault: undefined });
     this.#write(line.body ?? "");
     this.focus();
   }
 
   #stopEditing(): void {
+    begin(this.#room, { editing: undefined });
     this.setState({ editing: undefined, fault: undefined });
     this.#write(this.props.state.draft);
   }
 
   #stopReplying(): void {
-    replies.delete(this.props.conversation.room_id);
+    begin(this.#room, { replying: undefined });
     this.setState({ replying: undefined });
     this.focus();
   }
@@ -128,6 +127,11 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     }
     this.setState({ text, completing: undefined, found: [] });
     this.#fit();
+  }
+
+  #wrote(text: string): void {
+    if (this.state.editing) begin(this.#room, { text });
+    else this.props.conversation.view.setDraft(text);
   }
 
   /** Keeps what was written as the room's draft. */
@@ -175,7 +179,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     const { conversation } = this.props;
     this.setState({ text, fault: undefined });
     this.#fit();
-    if (!this.state.editing) conversation.view.setDraft(text);
+    this.#wrote(text);
     if (text.trim() === "") client().stopTyping();
     else if (prefs.value.tellTyping && !this.state.editing) conversation.view.typing();
     this.#complete();
@@ -220,7 +224,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
     const { text, caret } = completed(this.#box.current!.value, at, suggestion.insert);
     this.#write(text, caret);
     this.focus();
-    if (!this.state.editing) this.props.conversation.view.setDraft(text);
+    this.#wrote(text);
   }
 
   #onKeyDown = (event: KeyboardEvent): void => {
@@ -301,7 +305,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
       return;
     }
     sentAt.set(state.room.room_id, Date.now());
-    replies.delete(state.room.room_id);
+    begin(this.#room, { replying: undefined });
     conversation.sent();
     conversation.view.setDraft("");
     this.setState({ replying: undefined, fault: undefined });
@@ -362,7 +366,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
               id="composer"
               rows={1}
               dir={s.text === "" ? undefined : "auto"}
-              defaultValue={this.#initial}
+              defaultValue={s.text}
               placeholder={t("composer.placeholder", { room: title })}
               aria-label={t("composer.label", { room: title })}
               aria-describedby={note ? "composer-note" : undefined}

@@ -10,6 +10,7 @@ import { attempt } from "../session/faults.ts";
 import { endOf, forgetAll } from "../session/forget.ts";
 import { Announcer } from "./announce.tsx";
 import { close, dialog, panel, question } from "./dialogs.ts";
+import { keep, UNFINISHED } from "./kept.ts";
 import { extras, lazy } from "./lazy.tsx";
 import { patiently } from "./patiently.ts";
 import { go, route, type Place } from "./route.ts";
@@ -30,6 +31,8 @@ export function App() {
   const signedIn = now.state === "signed_in" ? now.account_id : undefined;
   const before = useRef<string | undefined>(undefined);
   useEffect(() => {
+    // Also where the parts of the page that would forget it are not there.
+    if (now.state === "signed_out" && now.handle === undefined) keep(UNFINISHED, null, "session");
     const end = endOf(before.current, now);
     if (now.state !== "unknown") before.current = now.handle;
     if (end) forgetAll(end === "account");

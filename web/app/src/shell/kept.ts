@@ -1,3 +1,6 @@
+/** Under which a tab keeps what was begun in it; the words of an account. */
+export const UNFINISHED = "confab.unfinished";
+
 /** What this browser keeps under a name; nothing where it keeps nothing, or lets nobody look. */
 export function kept(name: string, of: "local" | "session" = "local"): string | null {
   try {

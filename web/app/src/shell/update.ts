@@ -1,7 +1,9 @@
 import { effect } from "@preact/signals";
+import { isUnfinished } from "../compose/unfinished.ts";
 import { connection } from "../session/state.ts";
 import { t } from "../text/text.ts";
 import { tell } from "../ui/toast.tsx";
+import { dialog, panel, question } from "./dialogs.ts";
 
 /** A tab that nobody looks at takes a new version within this, so that not all come back at once. */
 const SPREAD_MS = 30 * 60_000;
@@ -9,6 +11,11 @@ const SPREAD_MS = 30 * 60_000;
 /** The script that a page starts with. */
 export function scriptOf(html: string): string | undefined {
   return /<script type="module" src="([^"]+)"/.exec(html)?.[1];
+}
+
+/** Whether a reload would take nothing that somebody has begun. */
+export function isIdle(): boolean {
+  return dialog.value === undefined && question.value === undefined && panel.value === undefined && !isUnfinished();
 }
 
 /** Looks for a new version after each reconnect, and offers it; a hidden tab takes it by itself. */
@@ -30,7 +37,7 @@ export function watchForUpdates(): void {
     offered = true;
     tell(t("app.old"), { label: t("app.reload"), act: () => location.reload() }, 3_600_000);
     setTimeout(function unseen() {
-      if (document.visibilityState === "hidden") location.reload();
+      if (document.visibilityState === "hidden" && isIdle()) location.reload();
       else document.addEventListener("visibilitychange", unseen, { once: true });
     }, Math.random() * SPREAD_MS);
   };
