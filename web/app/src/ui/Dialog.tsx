@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../text/text.ts";
 import { Icon } from "./Icon.tsx";
+import { Toasts } from "./toast.tsx";
 
 interface Props {
   title: string;
@@ -49,6 +50,7 @@ export function Dialog({ title, children, onClose, kind, bare }: Props) {
         )}
       </div>
       {bare ? children : <div class="dialog-body">{children}</div>}
+      <Toasts layer={id} />
     </dialog>
   );
 }

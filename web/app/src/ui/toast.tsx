@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { forgets } from "../session/forget.ts";
 
 export interface Toast {
@@ -33,10 +34,22 @@ forgets(() => {
   toasts.value = [];
 });
 
-export function Toasts() {
+/** Modal dialogs, the topmost last: what is not in it can be neither reached nor heard. */
+const layers = signal<readonly string[]>([]);
+
+/** The notes, in the page or in the modal dialog that is above all. */
+export function Toasts({ layer }: { layer?: string }) {
+  useEffect(() => {
+    if (layer === undefined) return;
+    layers.value = [...layers.value, layer];
+    return () => {
+      layers.value = layers.value.filter((other) => other !== layer);
+    };
+  }, []);
+  const shown = layers.value.at(-1) === layer ? toasts.value : [];
   return (
     <div class="toasts" role="status">
-      {toasts.value.map((toast) => (
+      {shown.map((toast) => (
         <div key={toast.id} class="toast">
           <span dir="auto">{toast.text}</span>
           {toast.action && (
