@@ -9,6 +9,9 @@ import { endOf, forgetAll, forgets } from "../src/session/forget.ts";
 import { hashOf, parseRoute } from "../src/shell/route.ts";
 import { countText, iconOf, totals } from "../src/shell/title.ts";
 import { notable } from "../src/shell/notifying.ts";
+import { connectionText } from "../src/shell/ConnectionBar.tsx";
+import { enMore } from "../src/text/en-more.ts";
+import { addEnglish } from "../src/text/text.ts";
 import { deviceName } from "../src/shell/device.ts";
 import { Views } from "../src/shell/views.ts";
 import { beginAll } from "../src/shell/beginAll.ts";
@@ -33,6 +36,15 @@ test("what could not be loaded is tried again, after longer and longer, and then
   assert.deepEqual(pauses, [500, 1000]);
   await assert.rejects(patiently(() => Promise.reject(new Error("away")), pause), /away/);
   assert.deepEqual(pauses.slice(2), [500, 1000, 2000]);
+});
+
+test("a connection that ended says why, in words of the page, and one that never began connects", () => {
+  addEnglish(enMore);
+  assert.match(connectionText({ state: "stopped", why: "displaced" }, true, 0), /Another sign-in/);
+  assert.equal(connectionText({ state: "stopped", why: "closed 4500" }, true, 0), "The connection has ended.");
+  assert.equal(connectionText({ state: "stopped" }, true, 0), "Connecting …");
+  assert.equal(connectionText({ state: "waiting", why: "lost" }, true, 3), "");
+  assert.equal(connectionText({ state: "waiting", why: "lost" }, false, 3), "You are offline.");
 });
 
 test("nothing of an account stays in a tab whose session ended", () => {

@@ -75,6 +75,7 @@ export const ar: Catalogue = {
   "connection.tryNow": "حاول الآن",
   "connection.asOf": "آخر تحديث: {time}.",
   "connection.taken": "أخذ دخولٌ آخر لهذا الجهاز الاتصال.",
+  "connection.stopped": "انتهى الاتصال.",
   "connection.useHere": "استخدمه هنا",
 
   "rooms.title": "الغرف",

@@ -7,6 +7,7 @@ export const enMore = {
   "connection.tryNow": "Try now",
   "connection.asOf": "As of {time}.",
   "connection.taken": "Another sign-in of this device took over the connection.",
+  "connection.stopped": "The connection has ended.",
   "connection.useHere": "Use it here",
   "invite.gone": "This invitation is over or does not exist.",
   "invitations.title": { one: "{n} invitation", other: "{n} invitations" },
