@@ -4,9 +4,12 @@ import { enterOf } from "../src/compose/enter.ts";
 import { actionOf, neighbour, type Press } from "../src/shell/keys.ts";
 import { defaults, prefer, prefs, quiet, readPrefs } from "../src/shell/prefs.ts";
 import { patiently } from "../src/shell/patiently.ts";
-import { blocked } from "../src/session/state.ts";
+import { ConfabError } from "@confab/client";
+import { foundOf } from "../src/conversation/StrangeRoom.tsx";
+import { joinBy } from "../src/rooms/joinBy.ts";
+import { blocked, connection, devices_version, invitations, listed, me, online, people, presence, rooms, session, showClient } from "../src/session/state.ts";
 import { endOf, forgetAll, forgets } from "../src/session/forget.ts";
-import { hashOf, parseRoute } from "../src/shell/route.ts";
+import { hashOf, parseRoute, route } from "../src/shell/route.ts";
 import { countText, iconOf, totals } from "../src/shell/title.ts";
 import { notable } from "../src/shell/notifying.ts";
 import { connectionText } from "../src/shell/ConnectionBar.tsx";
@@ -45,6 +48,45 @@ test("a connection that ended says why, in words of the page, and one that never
   assert.equal(connectionText({ state: "stopped" }, true, 0), "Connecting …");
   assert.equal(connectionText({ state: "waiting", why: "lost" }, true, 3), "");
   assert.equal(connectionText({ state: "waiting", why: "lost" }, false, 3), "You are offline.");
+});
+
+/** Of a client, what asks a server. */
+function answering(ask: () => Promise<unknown>): void {
+  const known = Object.fromEntries(["session", "connection", "me", "rooms", "listed", "invitations", "people", "presence", "online", "devices_version"].map((name) => [name, { subscribe: () => () => undefined }]));
+  const shown = { session, connection, me, rooms, listed, invitations, people, presence, online, devices_version } as Record<string, { value: unknown }>;
+  for (const [name, one] of Object.entries(shown)) Object.assign(known[name]!, { value: one.value });
+  showClient({ ...known, api: { ask } } as never);
+}
+
+test("an invitation waits for a network, and is left where it is over", async () => {
+  const history = { replaceState: () => undefined };
+  Object.assign(globalThis, { history });
+  const refusal = (code: "unreachable" | "gone") => () => Promise.reject(new ConfabError({ code, message: "", retryable: code === "unreachable" }));
+  try {
+    route.value = { name: "invite", code: "c" };
+    answering(refusal("unreachable"));
+    await joinBy("c");
+    assert.deepEqual(route.value, { name: "invite", code: "c" });
+    let asked = 0;
+    answering(async () => (asked++, { room_id: "r" }));
+    await Promise.all([joinBy("c"), joinBy("c")]);
+    assert.equal(asked, 1);
+    assert.deepEqual(route.value, { name: "room", room: "r" });
+    answering(refusal("gone"));
+    await joinBy("c");
+    assert.deepEqual(route.value, { name: "home" });
+  } finally {
+    Reflect.deleteProperty(globalThis, "history");
+    forgetAll();
+  }
+});
+
+test("a room that is one's own comes by itself, and is not offered to be joined", () => {
+  const room = { room_id: "r", type: "channel", name: "Harbour", member_count: 3 };
+  assert.deepEqual(foundOf(room as never), { name: "Harbour", count: 3 });
+  assert.equal(foundOf({ ...room, role: "member" } as never), "loading");
+  assert.equal(foundOf({ ...room, type: "direct", role: "member" } as never), "loading");
+  assert.equal(foundOf({ ...room, type: "direct" } as never), "none");
 });
 
 test("nothing of an account stays in a tab whose session ended", () => {

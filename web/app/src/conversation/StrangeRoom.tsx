@@ -1,32 +1,55 @@
 import { useEffect, useState } from "preact/hooks";
-import { attempt } from "../session/faults.ts";
-import { client } from "../session/state.ts";
+import type { Room } from "@confab/client";
+import { attempt, isRetryable } from "../session/faults.ts";
+import { client, live } from "../session/state.ts";
 import { go } from "../shell/route.ts";
 import { t } from "../text/text.ts";
 import { Icon } from "../ui/Icon.tsx";
 
+/** What is known of the room: nothing yet, that it comes by itself, that it is not to be had, or how it is. */
+type Found = "loading" | "none" | "away" | { name: string; count: number };
+
+/** What an answer about the room says. */
+export function foundOf(room: Room): Found {
+  // One who is a member is told of it in a moment.
+  if (room.role !== undefined) return "loading";
+  return room.type === "direct" ? "none" : { name: room.name, count: room.member_count };
+}
+
 /** A room that is not one of the account's: a channel to join, or nothing. */
 export function StrangeRoom({ room }: { room: string }) {
-  const [found, setFound] = useState<{ name: string; count: number } | "none" | undefined>();
+  const [found, setFound] = useState<Found>("loading");
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    setFound(undefined);
+  const read = () => {
+    setFound("loading");
     client()
       .api.ask("getRoom", { room_id: room })
       .then(
-        (one) => setFound(one.type === "direct" ? "none" : { name: one.name, count: one.member_count }),
-        () => setFound("none"),
+        (one) => setFound(foundOf(one)),
+        (error: unknown) => setFound(isRetryable(error) ? "away" : "none"),
       );
-  }, [room]);
+  };
+  useEffect(read, [room]);
+  useEffect(() => {
+    if (live.value && found === "away") read();
+  }, [live.value]);
   const join = async () => {
     setBusy(true);
-    await attempt(() => client().api.ask("join", { room_id: room }));
+    if (await attempt(() => client().api.ask("join", { room_id: room }))) setFound("loading");
     setBusy(false);
   };
   return (
     <main class="room" tabIndex={-1}>
       <div class="nothing">
-        {found === undefined && <span class="spinner" role="status" aria-label={t("app.loading")} />}
+        {found === "loading" && <span class="spinner" role="status" aria-label={t("app.loading")} />}
+        {found === "away" && (
+          <>
+            <p>{t("fault.offline")}</p>
+            <button type="button" class="button" onClick={read}>
+              {t("app.retry")}
+            </button>
+          </>
+        )}
         {found === "none" && (
           <>
             <Icon name="warn" />

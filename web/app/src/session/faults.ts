@@ -48,6 +48,11 @@ function isInfo(error: unknown): error is ErrorInfo {
   return typeof error === "object" && error !== null && "code" in error && "message" in error;
 }
 
+/** Whether the same may go well later. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof ConfabError && error.retryable;
+}
+
 /** Does something, and tells in words what went wrong. Answers whether it went well. */
 export async function attempt(what: () => Promise<unknown>): Promise<boolean> {
   try {

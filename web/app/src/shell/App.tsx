@@ -79,8 +79,8 @@ function Shell() {
     if (live) void readBlocks();
   }, [live]);
   useEffect(() => {
-    if (at.name === "invite") void attempt(async () => (await extras()).joinBy(at.code));
-  }, [at]);
+    if (live && at.name === "invite") void attempt(async () => (await extras()).joinBy(at.code));
+  }, [at, live]);
   useEffect(() => {
     if (panel.value !== undefined && panel.value !== room) panel.value = undefined;
   }, [room]);

@@ -24,11 +24,14 @@ export function SignIn({ why, handle }: { why?: string | undefined; handle?: str
     if (anew && (password.length < 8 || password.length > 128)) return setFault({ field: "password", text: t("sign.shortPassword") });
     setBusy(true);
     setFault(undefined);
+    let missing = anew;
     try {
-      if (anew) await client().signUp(handle, password, given("name").trim() || undefined);
+      if (missing) await client().signUp(handle, password, given("name").trim() || undefined);
+      missing = false;
       await client().signIn(handle, password);
     } catch (error) {
-      setFault(faultOf(error, anew));
+      setAnew(missing); // an account that is there is not made again
+      setFault(faultOf(error, missing));
     }
     setBusy(false);
   };
