@@ -24,7 +24,7 @@ export function SeatList({ state }: TabProps) {
         <ul>
           {accounts.map((id) => (
             <li key={id} class="list-row">
-              <span dir="auto">{nameOf(id)}</span>
+              <span class="grow" dir="auto">{nameOf(id)}</span>
               {rules(room) && waits && (
                 <button type="button" class="button" onClick={() => void act("letIn", id)}>
                   {t("seats.letIn")}
