@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfabError, type Room, type RoomState } from "@confab/client";
-import { isOutside, isShut, waitText } from "../src/conversation/Seat.tsx";
+import { isOutside, isShut, outsideText, waitText } from "../src/conversation/Seat.tsx";
 import { again } from "../src/details/again.ts";
 import { placeText } from "../src/shell/title.ts";
 
@@ -27,6 +27,14 @@ test("an estimate is in minutes, and what nobody knows is said", () => {
   assert.match(waitText(undefined), /Nobody knows/);
   assert.match(waitText(20), /a minute/);
   assert.match(waitText(61), /2 minutes/);
+});
+
+test("who lost a seat or was refused one is told why, and who left it is not", () => {
+  assert.equal(outsideText(undefined), "");
+  assert.equal(outsideText({ reason: "left" }), "");
+  assert.match(outsideText({ reason: "removed" }), /taken from you/);
+  assert.match(outsideText({ reason: "expired" }), /not kept/);
+  assert.equal(outsideText({ error: { code: "banned", message: "banned", retryable: false } }), "You may not join this room.");
 });
 
 test("the place stands in the title", () => {

@@ -1,4 +1,6 @@
+import { useEffect, useState } from "preact/hooks";
 import type { RoomState } from "@confab/client";
+import { faultText } from "../session/faults.ts";
 import { client, live } from "../session/state.ts";
 import { t } from "../text/text.ts";
 import { Icon } from "../ui/Icon.tsx";
@@ -30,10 +32,20 @@ export function WaitingPlace({ state }: { state: RoomState }) {
   );
 }
 
+/** Why one is outside, where that is not by one's own will. */
+export function outsideText(without: RoomState["no_seat"]): string {
+  if (without === undefined) return "";
+  if ("error" in without) return faultText(without.error);
+  if (without.reason === "left") return "";
+  return t(without.reason === "removed" ? "seat.removed" : "seat.expired");
+}
+
 /** In place of where one writes: the way in, or the place in the line. */
 export function SeatBar({ state }: { state: RoomState }) {
   const { room, seat } = state;
   const view = client().room(room.room_id);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => setAsked(false), [seat, state.no_seat, live.value]);
   if (seat?.kind === "seat_waiting") {
     return (
       <div class="seat-bar">
@@ -48,8 +60,17 @@ export function SeatBar({ state }: { state: RoomState }) {
   }
   return (
     <div class="seat-bar">
-      <p role="status">{seat ? t("seat.offered") : t("seat.outside")}</p>
-      <button type="button" class="button primary" disabled={!live.value} onClick={() => view.enter()}>
+      <p role="status">{seat ? t("seat.offered") : outsideText(state.no_seat) || t("seat.outside")}</p>
+      <button
+        type="button"
+        class="button primary"
+        disabled={!live.value || asked}
+        onClick={() => {
+          setAsked(true);
+          view.enter();
+        }}
+      >
+        {asked && <span class="spinner" />}
         {t("seat.enter")}
       </button>
     </div>

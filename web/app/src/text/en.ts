@@ -55,6 +55,8 @@ export const en = {
   "seat.title": { one: "One person can be in this room at a time.", other: "{n} people can be in this room at a time." },
   "seat.hint": "What is said here shows once you are inside.",
   "seat.outside": "You are not inside.",
+  "seat.expired": "Your seat or place was not kept any longer.",
+  "seat.removed": "Your seat or place was taken from you.",
   "seat.offered": "A seat is kept for you for a moment.",
   "seat.enter": "Enter",
   "seat.place": "Place {n} of {waiting} in the line.",

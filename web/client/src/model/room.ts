@@ -11,6 +11,7 @@ import { changedRoom } from "./settings.ts";
 import type {
   LogMessage,
   MemberMarker,
+  NoSeat,
   PendingEdit,
   PendingSend,
   Receipts,
@@ -56,6 +57,7 @@ export class RoomModel {
   position: RoomPosition | undefined;
   draft = "";
   #seat: Standing | undefined;
+  #noSeat: NoSeat | undefined;
   /** The most messages in the log. */
   most = logs.MOST_UNSEEN;
   #counted: Seq = 0;
@@ -142,6 +144,7 @@ export class RoomModel {
     this.members.set(undefined);
     this.markers.set(new Map());
     this.receipts.set(NO_RECEIPTS);
+    this.#noSeat = undefined;
     this.#tell({ kind: "removed", room_id: this.room_id, reason });
   }
 
@@ -247,8 +250,9 @@ export class RoomModel {
       case "seat_offer":
         return this.#sit(signal);
       case "seat_lost":
+        return this.#sit(undefined, { reason: signal.reason });
       case "not_entered":
-        return this.#sit(undefined);
+        return this.#sit(undefined, { error: signal.error });
       case "unread": {
         const state = this.state.value;
         if (state) this.#set(this.#recounted({ ...state, ...this.#withLater(signal, signal.seq, firstUnread(state)) }));
@@ -268,8 +272,9 @@ export class RoomModel {
     if (state && state.typing.length > 0) this.#set({ ...state, typing: [] });
   }
 
-  #sit(seat: Standing | undefined): void {
+  #sit(seat: Standing | undefined, without?: NoSeat): void {
     this.#seat = seat;
+    this.#noSeat = without;
     if (this.state.value) this.#set(this.state.value);
   }
 
@@ -389,10 +394,11 @@ export class RoomModel {
   }
 
   /** What the room keeps beside what the server says comes in by itself. */
-  #set({ seat: _, ...state }: Omit<RoomState, "typing" | "draft" | "pending"> & { typing?: readonly AccountId[] }): void {
+  #set({ seat: _, no_seat: __, ...state }: Omit<RoomState, "typing" | "draft" | "pending"> & { typing?: readonly AccountId[] }): void {
     this.state.set({
       ...state,
       ...(this.#seat && { seat: this.#seat }),
+      ...(this.#noSeat && { no_seat: this.#noSeat }),
       typing: state.typing ?? this.state.value?.typing ?? [],
       draft: this.draft,
       pending: this.pending.value.length,
@@ -428,6 +434,7 @@ export class RoomModel {
     this.receipts.set(snapshot.receipts);
     this.markers.set(new Map(snapshot.markers.map((marker) => [marker.account_id, marker])));
     this.#seat = snapshot.state?.seat;
+    this.#noSeat = snapshot.state?.no_seat;
     if (snapshot.state) this.#set(snapshot.state);
     else this.state.set(undefined);
     if (isAnew) {

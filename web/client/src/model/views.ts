@@ -49,7 +49,12 @@ export interface RoomState {
   readonly pending: number;
   /** The account's seat in a room with a capacity, its place in the line, or an offer; absent: neither. */
   readonly seat?: Standing;
+  /** Why it has none of these, where it had one or was refused one; until it has one again. */
+  readonly no_seat?: NoSeat;
 }
+
+/** A seat or place that ended, or the refusal of one. */
+export type NoSeat = { readonly reason: "left" | "expired" | "removed" } | { readonly error: ErrorInfo };
 
 /** A message as a log shows it. */
 export type LogMessage = Message & {

@@ -208,4 +208,10 @@ test("a seat stays with the room, whatever else is told of it, until it is lost"
   assert.deepEqual(state(other).seat, inside);
   it.apply([{ kind: "signal", signal: { kind: "seat_lost", room_id: "r", reason: "expired" } }]);
   assert.equal(state(it).seat, undefined);
+  assert.deepEqual(state(it).no_seat, { reason: "expired" });
+  const error = { code: "banned", message: "no", retryable: false } as const;
+  it.apply([{ kind: "signal", signal: { kind: "not_entered", room_id: "r", error } }]);
+  assert.deepEqual(state(it).no_seat, { error });
+  it.apply([{ kind: "signal", signal: inside }]);
+  assert.deepEqual([state(it).seat, state(it).no_seat], [inside, undefined]);
 });
