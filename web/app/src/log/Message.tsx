@@ -51,6 +51,8 @@ const LONG_LINES = 30;
 export const Message = memo(function Message(p: Props) {
   const { line, acts } = p;
   const deleted = line.deleted_at !== undefined;
+  // A name alone is read in place of what stands in it.
+  const content = `content-${line.key.replace(/\s/g, "_")}`;
   return (
     <article
       class={`message${p.first ? " first" : ""}${p.own ? " own" : ""}${p.mentionsMe && !deleted ? " mentions-me" : ""}${p.found ? " found" : ""}`}
@@ -59,6 +61,7 @@ export const Message = memo(function Message(p: Props) {
       data-state={p.state}
       tabIndex={-1}
       aria-label={`${p.sender.display_name}, ${clock(line.ts)}`}
+      aria-describedby={content}
     >
       <div class="message-side">
         {p.first ? (
@@ -85,7 +88,7 @@ export const Message = memo(function Message(p: Props) {
           </time>
         </header>
       )}
-      <div class="message-content">
+      <div class="message-content" id={content}>
         {line.reply_to !== undefined && !deleted && <Quote {...p} seq={line.reply_to} />}
         {line.topic && !deleted && (
           <div class="topic" dir="auto">
