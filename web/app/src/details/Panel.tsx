@@ -1,8 +1,9 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ComponentType } from "preact";
 import type { RoomState } from "@confab/client";
 import { rules } from "../session/state.ts";
 import { panel } from "../shell/dialogs.ts";
+import { panelCovers } from "../shell/narrow.ts";
 import { t, type Key } from "../text/text.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { About } from "./About.tsx";
@@ -24,6 +25,14 @@ export function Panel({ state }: TabProps) {
   tabs.push(["details.about", About]);
   if (rules(state.room)) tabs.push(["details.invites", Invites], ["details.bans", Bans]);
   if (state.room.role === "owner" && state.room.type !== "direct") tabs.push(["details.audit", Audit]);
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const aside = ref.current!;
+    if (panelCovers.value) aside.focus();
+    return () => {
+      if (aside.contains(document.activeElement)) document.querySelector<HTMLElement>(".room-head [aria-expanded]")?.focus();
+    };
+  }, []);
   const [chosen, setChosen] = useState<Key>(tabs[0]![0]);
   const at = Math.max(0, tabs.findIndex(([key]) => key === chosen));
   const Shown = tabs[at]![1] as ComponentType<TabProps>;
@@ -36,7 +45,16 @@ export function Panel({ state }: TabProps) {
     document.getElementById(`tab-${next}`)?.focus();
   };
   return (
-    <aside class="panel" aria-label={t("room.details")} tabIndex={-1}>
+    <aside
+      ref={ref}
+      class="panel"
+      aria-label={t("room.details")}
+      tabIndex={-1}
+      onFocusOut={(event) => {
+        // What lies beneath it cannot be seen.
+        if (panelCovers.value && (event.relatedTarget as Element | null)?.closest(".room")) panel.value = undefined;
+      }}
+    >
       <div class="panel-head">
         <h2>{t("room.details")}</h2>
         <button type="button" class="icon-button" aria-label={t("app.close")} onClick={() => (panel.value = undefined)}>
