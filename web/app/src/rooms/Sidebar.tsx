@@ -24,10 +24,10 @@ export function Sidebar() {
   const known = me.value;
   // Without a connection only the account's name is known.
   const own = known ?? (selfId() ? personOf(selfId()) : undefined);
-  // Where the list has the page for itself, it is what the page is about.
-  const Region = narrow.value && route.value.name !== "room" ? "main" : "nav";
+  // Where the list has the page for itself, it is what the page is about; the same element, so that it stays where it was.
+  const role = narrow.value && route.value.name !== "room" ? "main" : "navigation";
   return (
-    <Region class="sidebar" aria-label={t("rooms.title")} tabIndex={-1}>
+    <div class="sidebar" role={role} aria-label={t("rooms.title")} tabIndex={-1}>
       {route.value.name !== "room" && <h1 class="sr-only">{t("rooms.title")}</h1>}
       <header class="sidebar-head">
         {own && (
@@ -75,7 +75,7 @@ export function Sidebar() {
       {offering.value && <Offer />}
       {invitations.value.length > 0 && <Invitations />}
       <Rooms />
-    </Region>
+    </div>
   );
 }
 

@@ -279,7 +279,7 @@ class LooksBrowserIT {
             page.page()
                 .evaluate(
                     """
-                    (least) => [...document.querySelectorAll('button, input, select, textarea, nav a, header a')]
+                    (least) => [...document.querySelectorAll('button, input, select, textarea, .sidebar a, header a')]
                       .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('label'))
                       .map((one) => [one, one.getBoundingClientRect()])
                       .filter(([, box]) => box.width > 1 && (box.height < least - 0.5 || box.width < least - 0.5))
