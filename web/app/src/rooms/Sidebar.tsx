@@ -85,9 +85,9 @@ function ownStatus(id: string): Status {
 
 function Rooms() {
   // The times of yesterday are not those of today.
-  const [, setHour] = useState(0);
+  const [today, setToday] = useState(() => new Date().toDateString());
   useEffect(() => {
-    const timer = setInterval(() => setHour((n) => n + 1), 600_000);
+    const timer = setInterval(() => setToday(new Date().toDateString()), 600_000);
     return () => clearInterval(timer);
   }, []);
   const current = route.value.name === "room" ? route.value.room : undefined;
@@ -108,7 +108,7 @@ function Rooms() {
       <ul>
         {all.map((state) => (
           <li key={state.room.room_id}>
-            <RoomRow state={state} current={state.room.room_id === current} lang={lang} />
+            <RoomRow state={state} current={state.room.room_id === current} lang={lang} today={today} />
           </li>
         ))}
       </ul>
@@ -116,7 +116,7 @@ function Rooms() {
   );
 }
 
-const RoomRow = memo(function RoomRow({ state, current }: { state: RoomState; current: boolean; lang: string }) {
+const RoomRow = memo(function RoomRow({ state, current }: { state: RoomState; current: boolean; lang: string; today: string }) {
   const { room, unread, mentions, draft, last_message: last } = state;
   const title = titleOf(room);
   const peer = room.type === "direct" ? room.peer_id : undefined;
