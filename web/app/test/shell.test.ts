@@ -7,7 +7,7 @@ import { patiently } from "../src/shell/patiently.ts";
 import { ConfabError } from "@confab/client";
 import { foundOf } from "../src/conversation/StrangeRoom.tsx";
 import { joinBy } from "../src/rooms/joinBy.ts";
-import { blocked, connection, devices_version, invitations, listed, me, online, people, presence, rooms, session, showClient } from "../src/session/state.ts";
+import { blocked, connection, devices_version, invitations, listed, localTime, me, online, people, presence, rooms, serverNow, session, showClient } from "../src/session/state.ts";
 import { endOf, forgetAll, forgets } from "../src/session/forget.ts";
 import { hashOf, parseRoute, route } from "../src/shell/route.ts";
 import { countText, iconOf, totals } from "../src/shell/title.ts";
@@ -39,6 +39,17 @@ test("what could not be loaded is tried again, after longer and longer, and then
   assert.deepEqual(pauses, [500, 1000]);
   await assert.rejects(patiently(() => Promise.reject(new Error("away")), pause), /away/);
   assert.deepEqual(pauses.slice(2), [500, 1000, 2000]);
+});
+
+test("times of the server are compared by its own clock", () => {
+  (connection as { value: unknown }).value = { state: "live", server_ahead_ms: 60_000 };
+  try {
+    assert.ok(Math.abs(serverNow() - Date.now() - 60_000) < 10_000);
+    assert.equal(localTime(100_000), 40_000);
+  } finally {
+    (connection as { value: unknown }).value = { state: "connecting" };
+  }
+  assert.equal(localTime(100_000), 100_000);
 });
 
 test("a connection that ended says why, in words of the page, and one that never began connects", () => {

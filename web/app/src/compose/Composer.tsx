@@ -4,7 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Line } from "../log/types.ts";
 import { attempt, faultText } from "../session/faults.ts";
 import { forgets } from "../session/forget.ts";
-import { blocked, client, connection, nameOf, rules } from "../session/state.ts";
+import { blocked, client, connection, localTime, nameOf, rules } from "../session/state.ts";
 import { extras } from "../shell/lazy.tsx";
 import { prefs } from "../shell/prefs.ts";
 import { offerNotifications } from "../shell/notify.ts";
@@ -150,7 +150,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
 
   /** Counts seconds as long as there are any to count. */
   #tick(): void {
-    const waits = Math.max(this.#waitsUntil(), this.props.conversation.mutedUntil) > Date.now();
+    const waits = Math.max(this.#waitsUntil(), localTime(this.props.conversation.mutedUntil)) > Date.now();
     if (waits && this.#timer === undefined) this.#timer = setInterval(() => this.setState({ now: Date.now() }), 500);
     if (!waits && this.#timer !== undefined) {
       clearInterval(this.#timer);
@@ -160,7 +160,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
 
   #slowUntil(): number {
     const { conversation, state } = this.props;
-    const last = Math.max(conversation.lastOwn()?.ts ?? 0, sentAt.get(state.room.room_id) ?? 0);
+    const last = Math.max(localTime(conversation.lastOwn()?.ts ?? 0), sentAt.get(state.room.room_id) ?? 0);
     return slowUntil(state.room.slow_mode_s, state.room.role, last || undefined);
   }
 
@@ -322,7 +322,7 @@ export class Composer extends Component<Props, State> implements ComposerHandle 
       return <Closed text={t("composer.blocked", { name: nameOf(peer) })} does={t("composer.unblock")} act={() => void attempt(async () => (await extras()).setBlocked(peer, false))} />;
     }
     const muted = conversation.mutedUntil;
-    if (muted > Date.now()) return <Closed text={t("composer.muted", { time: moment(muted) })} />;
+    if (localTime(muted) > Date.now()) return <Closed text={t("composer.muted", { time: moment(muted) })} />;
     const left = Math.ceil((this.#waitsUntil() - Date.now()) / 1000);
     const note = this.#note(left);
     const list = s.completing && s.found.length > 0 ? s.found : [];

@@ -5,7 +5,7 @@ import { personChoices } from "../people/choices.ts";
 import { accountOf, handlesIn } from "../people/lookup.ts";
 import { fold } from "../rooms/rank.ts";
 import { faultText } from "../session/faults.ts";
-import { blocked, client, nameOf, presence, rules, selfId, statusOf } from "../session/state.ts";
+import { blocked, client, nameOf, presence, rules, selfId, serverNow, statusOf } from "../session/state.ts";
 import { t } from "../text/text.ts";
 import { moment } from "../text/time.ts";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -77,7 +77,7 @@ export function Members({ state }: TabProps) {
 
 function MemberRow({ member, status, onMenu }: { member: Member; status: "online" | "away" | "offline"; onMenu: (at: Element) => void }) {
   const self = member.account_id === selfId();
-  const muted = member.muted_until !== undefined && member.muted_until > Date.now();
+  const muted = member.muted_until !== undefined && member.muted_until > serverNow();
   const text = presence.value.get(member.account_id)?.text;
   const hints = [`@${member.handle}`];
   if (self) hints.push(t("person.you"));

@@ -1,6 +1,6 @@
 import type { Member, Room } from "@confab/client";
 import { attempt } from "../session/faults.ts";
-import { blocked, client, nameOf, rules, selfId, titleOf } from "../session/state.ts";
+import { blocked, client, nameOf, rules, selfId, serverNow, titleOf } from "../session/state.ts";
 import { ask } from "../shell/dialogs.ts";
 import { t } from "../text/text.ts";
 import type { Choice } from "../ui/Menu.tsx";
@@ -46,8 +46,8 @@ function rulersChoices(account_id: string, room: Room, member: Member | undefine
   }
   if (above && (!owner || member.role === "owner")) return choices;
   if (member) {
-    const mute = (ms: number) => () => void attempt(() => api.ask("mute", { room_id, account_id, body: { until: Date.now() + ms } }));
-    if (member.muted_until !== undefined && member.muted_until > Date.now())
+    const mute = (ms: number) => () => void attempt(() => api.ask("mute", { room_id, account_id, body: { until: serverNow() + ms } }));
+    if (member.muted_until !== undefined && member.muted_until > serverNow())
       choices.push({ label: t("person.unmute"), act: () => void attempt(() => api.ask("unmute", { room_id, account_id })) });
     else choices.push({ label: t("person.mute"), act: mute(HOUR_MS) }, { label: t("person.muteDay"), act: mute(24 * HOUR_MS) });
     choices.push({

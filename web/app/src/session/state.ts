@@ -114,6 +114,16 @@ export function titleOf(room: RoomState["room"]): string {
 
 export const live = computed(() => connection.value.state === "live");
 
+/** What the server's clock says now. */
+export function serverNow(): number {
+  return Date.now() + (connection.value.server_ahead_ms ?? 0);
+}
+
+/** A time of the server's as this machine's clock has it. */
+export function localTime(ts: number): number {
+  return ts - (connection.value.server_ahead_ms ?? 0);
+}
+
 /** How somebody is seen; while there is no connection, nobody is known to be there. */
 export function statusOf(id: string): "online" | "away" | "offline" {
   return live.value ? (presence.value.get(id)?.status ?? "offline") : "offline";

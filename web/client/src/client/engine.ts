@@ -14,6 +14,8 @@ import { LiveSocket } from "./socket.ts";
 
 /** The most bytes of bodies that may wait to be sent. */
 const MOST_WAITING_BYTES = 4_000_000;
+/** Within this, a welcome that was on its way explains how clocks differ. */
+const AGREEING_MS = 1_000;
 const REVOKED = new Set([4501, 4502]);
 
 export interface EngineOptions {
@@ -48,6 +50,7 @@ export class Engine {
   #attempts = 0;
   #token = "";
   #lost_at: number | undefined;
+  #ahead: number | undefined;
   #closeCode = 0;
   #abandoned = false;
 
@@ -61,6 +64,7 @@ export class Engine {
       standings: model.standings(),
     });
     this.#lost_at = model.connection.value.lost_at;
+    this.#ahead = model.connection.value.server_ahead_ms;
     this.#socket = new LiveSocket(environment, {
       opened: () => this.give({ kind: "opened" }),
       unopened: () => this.give({ kind: "unopened" }),
@@ -109,6 +113,10 @@ export class Engine {
   #heard(frame: ServerFrame, changes: Change[]): void {
     if (frame.type === "room.added") changes.push({ kind: "room", room: frame.room });
     else if (frame.type === "goodbye") this.#closeCode = frame.code;
+    else if (frame.type === "welcome") {
+      const ahead = frame.server_time - this.#options.environment.time();
+      this.#ahead = Math.abs(ahead) < AGREEING_MS ? undefined : ahead;
+    }
     this.#options.frame(frame);
   }
 
@@ -249,6 +257,7 @@ export class Engine {
         retry_at: environment.time() + change.retry_in_ms,
       }),
       ...(this.#lost_at !== undefined && { lost_at: this.#lost_at }),
+      ...(this.#ahead !== undefined && { server_ahead_ms: this.#ahead }),
     };
     changes.push({ kind: "connection", connection });
     if (change.state === "connecting") this.#sendWaiting(changes);

@@ -27,6 +27,8 @@ export interface Connection {
   retry_at?: number;
   /** When it was live last, by this machine's clock; absent when it is live or never was. */
   lost_at?: number;
+  /** How far the server's clock is ahead of this machine's; absent where they agree within a second, or never met. */
+  server_ahead_ms?: number;
 }
 
 /** A room of the account with what a list of rooms shows. A new object whenever something in it changed. */

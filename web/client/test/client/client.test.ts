@@ -747,6 +747,18 @@ test("names, members and presence are asked for", async () => {
   assert.deepEqual(last?.type === "presence.watch" && last.accounts, []);
 });
 
+test("how far the server's clock is ahead is known, and stays known without a connection", async () => {
+  const { ada, clock, server } = await together();
+  const { connection } = ada.client;
+  assert.equal(connection.value.server_ahead_ms, undefined);
+  server.ahead = 3_600_000;
+  server.goodbye(4000, true);
+  await clock.until(() => connection.value.server_ahead_ms === 3_600_000, "it is told by the next welcome");
+  server.goodbye(4409, false);
+  await clock.until(() => connection.value.state === "stopped", "it stops");
+  assert.equal(connection.value.server_ahead_ms, 3_600_000);
+});
+
 test("a displaced client stops, and comes back when the person wants it", async () => {
   const { ada, clock, server } = await together();
   server.goodbye(4409, false);

@@ -69,6 +69,8 @@ export class FakeServer {
   away = false;
   /** Whether sockets are open and nothing goes through, as after a sleep. */
   mute = false;
+  /** How far its clock is ahead of that of the machines, as it tells them. */
+  ahead = 0;
   epoch = 1;
   /** The largest gap that is replayed. */
   most = 1_000;
@@ -269,7 +271,7 @@ export class FakeServer {
       session_id: "s",
       ...known,
       node_id: "n",
-      server_time: this.clock.now,
+      server_time: this.clock.now + this.ahead,
       feature_level: 4,
       limits: { frame_bytes: 65_536, body_bytes: 16_384, requests: 256, rooms: 1_000 },
       rooms: this.#of(known.account_id).map(({ room, read }) => ({
