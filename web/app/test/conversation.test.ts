@@ -231,6 +231,31 @@ test("what comes while nothing could be read does not stand for the room", async
   c.end();
 });
 
+test("what is kept stands in for a page that is late, and who reads in it stays there", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    let answer = (_page: unknown) => {};
+    const view = fakeView({});
+    const log = { value: { messages: [] as unknown[], has_older: true }, subscribe: () => () => undefined };
+    Object.assign(view, { log, history: () => new Promise((done) => (answer = done)) });
+    const c = new Conversation(view, "me", { onSaid: () => undefined, onRemoved: () => undefined });
+    const opened = c.open();
+    log.value = { messages: [8, 9].map((seq) => message(seq, "bob")), has_older: true };
+    mock.timers.tick(2999);
+    assert.deepEqual([seqs(c.run.value), c.opening.value], [[], true]);
+    mock.timers.tick(1);
+    assert.deepEqual([seqs(c.run.value), c.opening.value, c.goal.value], [[8, 9], false, { kind: "end" }]);
+    c.goalReached();
+    c.looked({ first: 8, last: 8, end: false, dividerAbove: false }, true);
+    answer({ messages: [7, 8, 9, 10].map((seq) => message(seq, "bob")), has_older: true, has_newer: false });
+    await opened;
+    assert.deepEqual(seqs(c.run.value), [7, 8, 9, 10]);
+    assert.deepEqual(c.goal.value, { kind: "message", seq: 8, flash: false });
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 test("what passes while nobody looks stays unread, and the way to it is shown", async () => {
   const state = { room: { seq: 2 }, read_seq: 2, unread: 0 };
   const view = fakeView({ state });

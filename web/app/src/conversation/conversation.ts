@@ -15,6 +15,8 @@ const PAGE = 60;
 const BURST_MS = 60;
 /** Of what waits to be sent, the newest stand in the log, and what failed. */
 const MOST_WAITING = 150;
+/** After this, what is kept stands in for a page that does not come. */
+const LATE_MS = 3000;
 
 /** What was new when a room was opened; it stays while one looks at it. */
 export interface News {
@@ -179,12 +181,7 @@ export class Conversation {
     const log = this.view.log.value;
     if (log.messages.length > 0) {
       // What is known stands at once; what lies before it comes as one scrolls.
-      batch(() => {
-        this.run.value = { messages: log.messages.map((m) => heldLine(m, this.#self)), hasOlder: log.has_older, hasNewer: false };
-        this.#noPage = false;
-        this.opening.value = false;
-        this.#put({ kind: "end" });
-      });
+      this.#showKept(() => ({ kind: "end" }));
       if (log.messages.length >= 20 || !log.has_older) return;
     }
     await this.#load({ limit: PAGE }, () => ({ kind: "end" }));
@@ -295,10 +292,25 @@ export class Conversation {
     void this.#load({ limit: PAGE }, () => ({ kind: "end" }));
   }
 
+  /** Puts the newest messages that are known here into the page. */
+  #showKept(then: () => Goal): void {
+    const { messages, has_older } = this.view.log.value;
+    batch(() => {
+      this.run.value = { messages: messages.map((m) => heldLine(m, this.#self)), hasOlder: has_older, hasNewer: false };
+      this.#noPage = false;
+      this.#put(then());
+    });
+  }
+
   async #load(query: Parameters<RoomView["history"]>[0], then: () => Goal): Promise<void> {
     const turn = ++this.#turn;
     this.failed.value = undefined;
     if (this.run.value.messages.length === 0) this.opening.value = true;
+    let early = false;
+    const late = setTimeout(() => {
+      early = turn === this.#turn && this.run.value.messages.length === 0 && this.view.log.value.messages.length > 0;
+      if (early) this.#showKept(then);
+    }, LATE_MS);
     try {
       const page = await this.view.history(query);
       if (turn !== this.#turn) return;
@@ -309,12 +321,17 @@ export class Conversation {
         this.run.value = opened(this.#held(page));
         this.#noPage = false;
         this.loadingOlder.value = this.loadingNewer.value = false;
-        this.#put(then());
+        const goal = then();
+        const { end, first } = this.screen.value;
+        // Who reads meanwhile in what stood in for it stays there.
+        this.#put(early && !end && goal.kind === "end" ? { kind: "message", seq: this.#nearest(first), flash: false } : goal);
       });
     } catch (error) {
       if (turn !== this.#turn) return;
       this.failed.value = error;
       this.opening.value = false;
+    } finally {
+      clearTimeout(late);
     }
   }
 

@@ -12,11 +12,14 @@ import type { Store } from "../store/store.ts";
 import type { HistoryQuery, Page, RoomView } from "./client.ts";
 import type { Command } from "./commands.ts";
 import type { Environment } from "./environment.ts";
+import { within } from "./within.ts";
 
 const USUAL_PAGE = 50;
 /** Above this many members a list of them is not kept up to date by itself. */
 const MOST_MEMBERS = 1_000;
 const RELOAD_MS = 1_000;
+/** How long anybody waits for the store. */
+const STORE_MS = 2_000;
 
 export interface RoomContext {
   tab: string;
@@ -76,12 +79,16 @@ export class LiveRoom implements RoomView {
     return this.#room.listen(listener);
   }
 
-  /** What an earlier run kept joins the log. */
+  /** What an earlier run kept joins the log, also where nobody waits for it any more. */
   async #cache(): Promise<Message[]> {
-    const { store } = this.#context;
-    const messages = await this.#own(store.messages(this.room_id)).catch(() => []);
-    const has_older = (messages[0]?.seq ?? 0) > 1;
-    if (messages.length > 0) this.#room.page({ messages, has_older, has_newer: false });
+    const { environment, store } = this.#context;
+    let messages: Message[] = [];
+    const read = this.#own(store.messages(this.room_id)).then((kept) => {
+      messages = kept;
+      const has_older = (messages[0]?.seq ?? 0) > 1;
+      if (messages.length > 0) this.#room.page({ messages, has_older, has_newer: false });
+    });
+    await within(environment, read, STORE_MS);
     return messages;
   }
 

@@ -759,6 +759,13 @@ test("how far the server's clock is ahead is known, and stays known without a co
   assert.equal(connection.value.server_ahead_ms, 3_600_000);
 });
 
+test("a page that no server gives fails also where the store says nothing", async () => {
+  const { world, ada, server } = await together();
+  ada.store.messages = () => new Promise(() => {});
+  server.away = true;
+  await assert.rejects(world.done(ada.client.room("r").history()), { code: "unreachable" });
+});
+
 test("a displaced client stops, and comes back when the person wants it", async () => {
   const { ada, clock, server } = await together();
   server.goodbye(4409, false);
