@@ -11,7 +11,7 @@ import { blocked, connection, devices_version, invitations, listed, localTime, m
 import { endOf, forgetAll, forgets } from "../src/session/forget.ts";
 import { hashOf, parseRoute, route } from "../src/shell/route.ts";
 import { countText, iconOf, totals } from "../src/shell/title.ts";
-import { notable } from "../src/shell/notifying.ts";
+import { notable, Tray } from "../src/shell/notifying.ts";
 import { connectionText } from "../src/shell/ConnectionBar.tsx";
 import { enMore } from "../src/text/en-more.ts";
 import { addEnglish } from "../src/text/text.ts";
@@ -234,6 +234,22 @@ test("what is notified is new, of others and wanted", () => {
   assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", { ...prefs, notify: "none" }, 12), false);
   assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", { ...prefs, mutedRooms: ["r"] }, 12), false);
   assert.equal(notable(state(1, 0, 0), state(2, 1, 1), "me", { ...prefs, quietFrom: 11, quietTo: 13 }, 12), false);
+});
+
+test("what was notified is taken away once it is read, the room is gone, or nobody is signed in", () => {
+  const tray = new Tray();
+  let closed: string[] = [];
+  const put = (...ids: string[]) => ids.forEach((id) => tray.put(id, 5, () => closed.push(id)));
+  const states = new Map([["a", { read_seq: 5 }], ["b", { read_seq: 4 }]]) as never;
+  put("a", "b", "c");
+  tray.tidy(states, false, false);
+  assert.deepEqual(closed, ["a"]);
+  tray.tidy(states, true, false);
+  assert.deepEqual(closed, ["a", "c"]);
+  tray.tidy(states, true, false);
+  closed = [];
+  tray.tidy(new Map(), false, true);
+  assert.deepEqual(closed, ["b"]);
 });
 
 test("a device is called by its browser and system", () => {
