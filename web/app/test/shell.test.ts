@@ -17,6 +17,7 @@ import { enMore } from "../src/text/en-more.ts";
 import { addEnglish } from "../src/text/text.ts";
 import { deviceName } from "../src/shell/device.ts";
 import { Views } from "../src/shell/views.ts";
+import { tellBlocks, watchBlocks } from "../src/people/blocks.ts";
 import { beginAll } from "../src/shell/beginAll.ts";
 import { keep, kept } from "../src/shell/kept.ts";
 import { shownOf } from "../src/ui/toast.tsx";
@@ -62,11 +63,11 @@ test("a connection that ended says why, in words of the page, and one that never
 });
 
 /** Of a client, what asks a server. */
-function answering(ask: () => Promise<unknown>): void {
+function answering(ask: () => Promise<unknown>, all = ask): void {
   const known = Object.fromEntries(["session", "connection", "me", "rooms", "listed", "invitations", "people", "presence", "online", "devices_version"].map((name) => [name, { subscribe: () => () => undefined }]));
   const shown = { session, connection, me, rooms, listed, invitations, people, presence, online, devices_version } as Record<string, { value: unknown }>;
   for (const [name, one] of Object.entries(shown)) Object.assign(known[name]!, { value: one.value });
-  showClient({ ...known, api: { ask } } as never);
+  showClient({ ...known, api: { ask, all } } as never);
 }
 
 test("an invitation waits for a network, and is left where it is over", async () => {
@@ -88,6 +89,27 @@ test("an invitation waits for a network, and is left where it is over", async ()
     assert.deepEqual(route.value, { name: "home" });
   } finally {
     Reflect.deleteProperty(globalThis, "history");
+    forgetAll();
+  }
+});
+
+test("whom one blocks in another tab is blocked here, too", async () => {
+  const known = { blocks: [] as { account_id: string }[] };
+  const read = new Promise<void>((done) => answering(async () => undefined, async () => (done(), known.blocks)));
+  const here = watchBlocks();
+  const there = new BroadcastChannel("confab-blocks");
+  const heard = new Promise((done) => (there.onmessage = done));
+  try {
+    tellBlocks();
+    await heard;
+    known.blocks = [{ account_id: "eve" }];
+    there.postMessage("changed");
+    await read;
+    await new Promise(setImmediate);
+    assert.deepEqual([...blocked.value], ["eve"]);
+  } finally {
+    here();
+    there.close();
     forgetAll();
   }
 });

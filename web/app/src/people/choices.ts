@@ -4,6 +4,7 @@ import { blocked, client, nameOf, rules, selfId, serverNow, titleOf } from "../s
 import { ask } from "../shell/dialogs.ts";
 import { t } from "../text/text.ts";
 import type { Choice } from "../ui/Menu.tsx";
+import { tellBlocks } from "./blocks.ts";
 import { writeTo } from "./direct.ts";
 
 const HOUR_MS = 3_600_000;
@@ -79,4 +80,5 @@ export async function setBlocked(account_id: string, block: boolean): Promise<vo
   if (block) now.add(account_id);
   else now.delete(account_id);
   blocked.value = now;
+  tellBlocks();
 }

@@ -64,8 +64,8 @@ function Shell() {
     let over = false;
     conversation().catch(() => undefined); // whoever opens a room is told
     patiently(extras).then(
-      ({ beginAll, watchKeys, watchPresence }) => {
-        if (!over) end = beginAll([watchKeys, watchPresence]);
+      ({ beginAll, watchBlocks, watchKeys, watchPresence }) => {
+        if (!over) end = beginAll([watchKeys, watchPresence, watchBlocks]);
       },
       () => undefined, // what is asked for next says so
     );

@@ -9,6 +9,7 @@ export { messageChoices } from "../conversation/messageChoices.ts";
 export { StrangeRoom } from "../conversation/StrangeRoom.tsx";
 export { Panel } from "../details/Panel.tsx";
 export { Dialogs } from "../dialogs/Dialogs.tsx";
+export { watchBlocks } from "../people/blocks.ts";
 export { personChoices, setBlocked } from "../people/choices.ts";
 export { joinBy } from "../rooms/joinBy.ts";
 export { Invitations, Offer } from "../rooms/Notices.tsx";
