@@ -121,7 +121,7 @@ test("an edit and a reply are there again after a reload, of the same account, a
   const line = { key: "a/1", seq: 1, sender_id: "a", client_id: "1", ts: 1, body: "as it was" };
   const reload = () => {
     const [[key, text]] = [...items] as [[string, string]];
-    forgetAll();
+    forgetAll(true);
     assert.equal(items.size, 0, "nothing of an account stays");
     items.set(key, text);
   };
@@ -146,7 +146,7 @@ test("an edit and a reply are there again after a reload, of the same account, a
   } finally {
     Reflect.deleteProperty(globalThis, "sessionStorage");
     (session as { value: unknown }).value = { state: "unknown" };
-    forgetAll();
+    forgetAll(true);
   }
 });
 

@@ -89,7 +89,7 @@ test("an invitation waits for a network, and is left where it is over", async ()
     assert.deepEqual(route.value, { name: "home" });
   } finally {
     Reflect.deleteProperty(globalThis, "history");
-    forgetAll();
+    forgetAll(true);
   }
 });
 
@@ -110,7 +110,7 @@ test("whom one blocks in another tab is blocked here, too", async () => {
   } finally {
     here();
     there.close();
-    forgetAll();
+    forgetAll(true);
   }
 });
 

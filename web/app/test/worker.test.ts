@@ -15,7 +15,7 @@ async function asked(path: string, cache: () => Promise<Answer | undefined>, ser
   try {
     const heard = new Map<string, (event: unknown) => void>();
     const self = { location: { origin: "http://a" }, addEventListener: (kind: string, listener: (event: unknown) => void) => heard.set(kind, listener) };
-    new Function("self", "caches", "fetch", source)(self, { match: cache }, server);
+    new Function("self", "caches", "fetch", source)(self, { match: cache, open: async () => ({ match: cache }) }, server);
     let answer = "nothing";
     heard.get("fetch")!({
       request: { method: "GET", url: `http://a${path}`, mode: path === "/" ? "navigate" : "no-cors" },

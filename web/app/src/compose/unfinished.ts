@@ -12,9 +12,9 @@ export interface Unfinished {
 
 let rooms: Map<string, Unfinished> | undefined;
 
-forgets(() => {
+forgets((forGood) => {
   rooms = undefined;
-  keep(UNFINISHED, null, "session");
+  if (forGood) keep(UNFINISHED, null, "session");
 });
 
 /** As this tab had it before a reload, where it was the same account's. */

@@ -376,7 +376,7 @@ export class Keeper {
 }
 
 /** What holds no longer than a connection is left out. */
-function keptState({ seat: _seat, ...state }: RoomState): RoomState {
+function keptState({ seat: _seat, no_seat: _noSeat, ...state }: RoomState): RoomState {
   return { ...state, typing: [], pending: 0 };
 }
 
