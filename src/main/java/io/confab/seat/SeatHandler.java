@@ -66,9 +66,7 @@ public final class SeatHandler {
       case LetIn letIn -> letIn(letIn);
       case Remove remove -> remove(remove);
       case SeatCommand.Refresh(var room, var gone) ->
-          store
-              .capacity(room)
-              .compose(capacity -> leave(room, capacity, SeatLoss.REMOVED, gone));
+          store.capacity(room).compose(capacity -> leave(room, capacity, SeatLoss.REMOVED, gone));
     };
   }
 

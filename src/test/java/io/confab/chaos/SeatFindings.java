@@ -63,8 +63,7 @@ record SeatFindings(
     Duration most = SeatTruth.LEFT_BY.multipliedBy(2);
     while (most.minus(least).compareTo(Duration.ofSeconds(1)) > 0) {
       Duration middle = least.plus(most).dividedBy(2);
-      boolean works =
-          longestFree(vacancies(rooms, truth, middle)).compareTo(truth.slack()) <= 0;
+      boolean works = longestFree(vacancies(rooms, truth, middle)).compareTo(truth.slack()) <= 0;
       least = works ? least : middle;
       most = works ? middle : most;
     }

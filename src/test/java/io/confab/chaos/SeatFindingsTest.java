@@ -53,8 +53,7 @@ class SeatFindingsTest {
   }
 
   private SeatFindings findings() {
-    return SeatFindings.of(
-        log, new SeatTruth(2, nanos(END), log.losses(), Duration.ofSeconds(2)));
+    return SeatFindings.of(log, new SeatTruth(2, nanos(END), log.losses(), Duration.ofSeconds(2)));
   }
 
   private List<SeatFault.Kind> faults() {

@@ -60,7 +60,8 @@ final class SeatOvertakings {
   static List<SeatFault> of(int room, List<SeatEvent> events, SeatTruth truth) {
     SeatOvertakings overtakings = new SeatOvertakings(truth, room);
     for (SeatEvent event : events) {
-      overtakings.add(event, overtakings.people.computeIfAbsent(event.account(), _ -> new Person()));
+      overtakings.add(
+          event, overtakings.people.computeIfAbsent(event.account(), _ -> new Person()));
     }
     overtakings.people.values().forEach(overtakings::atTheEnd);
     overtakings.compare();

@@ -23,8 +23,19 @@ import java.util.function.Consumer;
 final class SeatRun implements AutoCloseable {
   private static final String MUCH = "1000000/s burst 1000000";
   private static final List<String> RATES =
-      List.of("joins", "rooms", "members", "admin", "hellos", "resumes", "frames", "requests",
-          "connections", "upgrades", "writes", "reads");
+      List.of(
+          "joins",
+          "rooms",
+          "members",
+          "admin",
+          "hellos",
+          "resumes",
+          "frames",
+          "requests",
+          "connections",
+          "upgrades",
+          "writes",
+          "reads");
 
   /// Redis stands again after so long.
   private static final Duration REDIS_AWAY = Duration.ofMillis(1_500);

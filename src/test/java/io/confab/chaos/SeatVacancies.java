@@ -127,11 +127,12 @@ final class SeatVacancies {
     if (freeSince == Long.MAX_VALUE) {
       return;
     }
-    long end = truth.losses().stream()
-        .filter(loss -> loss.from() >= freeSince && loss.from() < at)
-        .mapToLong(SeatLog.Loss::from)
-        .min()
-        .orElse(at);
+    long end =
+        truth.losses().stream()
+            .filter(loss -> loss.from() >= freeSince && loss.from() < at)
+            .mapToLong(SeatLog.Loss::from)
+            .min()
+            .orElse(at);
     long free = end - freeSince;
     longest = Math.max(longest, free);
     if (free > truth.slack().toNanos()) {

@@ -1,7 +1,6 @@
 package io.confab.chaos;
 
 import io.confab.chaos.SeatEvent.Kind;
-
 import io.vertx.core.Context;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
@@ -284,10 +283,7 @@ final class SeatVisitor {
     String id = Long.toString(++ids);
     asked.put(id, new Asked(visit, enters));
     step(visit, WITHIN_MS, v -> unanswered(id, v, enters));
-    return new JsonObject()
-        .put("type", type)
-        .put("id", id)
-        .put("room_id", world.room(visit.room));
+    return new JsonObject().put("type", type).put("id", id).put("room_id", world.room(visit.room));
   }
 
   private void unanswered(String id, Visit visit, boolean enters) {
@@ -302,7 +298,9 @@ final class SeatVisitor {
   }
 
   private void stand(Visit visit, Stand stand) {
-    world.inside().addAndGet((stand == Stand.INSIDE ? 1 : 0) - (visit.stand == Stand.INSIDE ? 1 : 0));
+    world
+        .inside()
+        .addAndGet((stand == Stand.INSIDE ? 1 : 0) - (visit.stand == Stand.INSIDE ? 1 : 0));
     world
         .waiting()
         .addAndGet((stand == Stand.WAITING ? 1 : 0) - (visit.stand == Stand.WAITING ? 1 : 0));

@@ -89,8 +89,7 @@ class SeatLossIT {
     assertThat(room.poll(room.dan, ofDan).getLong("position")).isEqualTo(1);
     assertThat(room.poll(room.cleo, ofCleo).getLong("position")).isEqualTo(1);
     assertThat(room.all().getLast())
-        .containsExactly(
-            room.cleo.accountId(), room.dan.accountId(), room.ann.accountId());
+        .containsExactly(room.cleo.accountId(), room.dan.accountId(), room.ann.accountId());
   }
 
   @Test
