@@ -47,7 +47,7 @@ final class SeatClaims {
 
   /// The ticket of a place, if it may be claimed.
   @Nullable Long ticket(Opened place, SeatTerms terms) {
-    return isGood(place.age(), RedisSeats.POLL, terms) ? place.ticket() : null;
+    return place.over().compareTo(terms.away()) <= 0 ? place.ticket() : null;
   }
 
   /// @param span for how long Redis, while it was there, would have kept it at least

@@ -21,6 +21,7 @@ import io.confab.seat.SeatPlace.Opened;
 import io.confab.seat.SeatStore.Right;
 import io.confab.time.Timing;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -82,7 +83,14 @@ public final class SeatHandler {
                 rooms.run(room, right.capacity(), at -> redis.enter(at, entry(enter, place, at))))
         .map(
             done ->
-                done.map(found -> state(room, account, found, 0))
+                done.map(
+                        found ->
+                            state(
+                                room,
+                                account,
+                                found,
+                                0,
+                                enter.session() ? RedisSeats.GRACE : RedisSeats.POLL))
                     .filter(state -> !(state instanceof SeatState.Outside))
                     .orElseThrow(SeatStore::uncapped))
         .onSuccess(
@@ -155,12 +163,18 @@ public final class SeatHandler {
   }
 
   private SeatState state(RoomId room, AccountId account, SeatAnswer.Done done, int index) {
+    return state(room, account, done, index, RedisSeats.GRACE);
+  }
+
+  /// @param kept for how long its place is kept from now on, if it says nothing more
+  private SeatState state(
+      RoomId room, AccountId account, SeatAnswer.Done done, int index, Duration kept) {
     SeatNumbers numbers = done.numbers();
     return switch (done.standing(index)) {
       case Standing.In _ -> new SeatState.Inside(numbers.inside(), numbers.capacity());
       case Standing.InLine(long ahead, long ticket, Long estimate) ->
           new SeatState.Waiting(
-              ahead + 1, ahead, numbers.waiting(), estimate, places.write(room, account, ticket));
+              ahead + 1, ahead, numbers.waiting(), estimate, places.write(room, account, ticket, kept));
       case Standing.Offer(long until) -> new SeatState.Offered(until);
       case Standing.Out _ -> new SeatState.Outside();
     };

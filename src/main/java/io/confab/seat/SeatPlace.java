@@ -15,7 +15,8 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 
-/// Places in lines as clients carry them: ticket and time of making, and over them, the room and
+/// Places in lines as clients carry them: ticket and until when it is kept for one who says nothing
+/// from now on, and over them, the room and
 /// the account an HMAC-SHA-256, cut to 16 bytes (RFC 2104, §5). For any thread.
 final class SeatPlace {
   private static final String ALGORITHM = "HmacSHA256";
@@ -43,11 +44,13 @@ final class SeatPlace {
 
   /// What a place says.
   ///
-  /// @param age since it was made
-  record Opened(long ticket, Duration age) {}
+  /// @param over for how long it has been kept no more, for one who said nothing; else negative
+  record Opened(long ticket, Duration over) {}
 
-  String write(RoomId room, AccountId account, long ticket) {
-    byte[] content = ByteBuffer.allocate(CONTENT).putLong(ticket).putLong(clock.millis()).array();
+  /// @param kept for how long it is kept from now on, whatever becomes of who has it
+  String write(RoomId room, AccountId account, long ticket, Duration kept) {
+    long until = clock.millis() + kept.toMillis();
+    byte[] content = ByteBuffer.allocate(CONTENT).putLong(ticket).putLong(until).array();
     byte[] whole = Arrays.copyOf(content, CONTENT + SEAL);
     System.arraycopy(seal(room, account, content), 0, whole, CONTENT, SEAL);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
