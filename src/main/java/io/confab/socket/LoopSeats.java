@@ -250,8 +250,13 @@ final class LoopSeats implements Seating {
         .onSuccess(
             answer -> {
               for (int i = 0; i < accounts.size(); i++) {
-                if (isSame(before.get(i), stands.get(accounts.get(i), room))) {
-                  confirmed(new Key(accounts.get(i), room), answer.states().get(i), sent, null);
+                Key key = new Key(accounts.get(i), room);
+                SeatState state = answer.states().get(i);
+                Stand now = stands.get(key.account(), room);
+                if (isSame(before.get(i), now)) {
+                  confirmed(key, state, sent, null);
+                } else if (now != null && !now.state.getClass().equals(state.getClass())) {
+                  look(key.account(), room); // which of two answers is the newer one is not known
                 }
               }
             })

@@ -4,6 +4,7 @@ import io.confab.scenario.ApiClient;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -27,11 +28,11 @@ final class SeatCrowd {
   record Size(int accounts, int rooms, int each, int capacity) {
     /// The rooms of an account.
     int[] roomsOf(int account) {
-      int[] rooms = new int[each];
+      int[] its = new int[each];
       for (int i = 0; i < each; i++) {
-        rooms[i] = (account * each + i) % this.rooms;
+        its[i] = (account * each + i) % rooms;
       }
-      return rooms;
+      return its;
     }
   }
 
@@ -47,8 +48,8 @@ final class SeatCrowd {
     SeatCrowd crowd = new SeatCrowd(port, size);
     List<String> accounts = new ArrayList<>();
     while (accounts.size() <= size.accounts()) { // the last one owns the rooms
-      crowd.accounts(Math.min(ACCOUNTS_PER_CALL, size.accounts() + 1 - accounts.size())).stream()
-          .forEach(accounts::add);
+      int missing = size.accounts() + 1 - accounts.size();
+      accounts.addAll(crowd.accounts(Math.min(ACCOUNTS_PER_CALL, missing)));
     }
     List<List<String>> members = new ArrayList<>();
     for (int room = 0; room < size.rooms(); room++) {
@@ -66,7 +67,7 @@ final class SeatCrowd {
   }
 
   private ApiClient backend(Map<String, String> more) {
-    Map<String, String> headers = new java.util.HashMap<>(more);
+    Map<String, String> headers = new HashMap<>(more);
     headers.put("authorization", "Key " + Stage.API_KEY);
     return ApiClient.withHeaders(port, headers);
   }

@@ -16,10 +16,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/// A crowd before rooms with a capacity on several nodes, one of which is killed now and then, as
-/// is Redis, which loses its data by that. What everybody was told is checked at the end.
+/// A crowd before rooms with a capacity on several nodes, one of which is killed now and then, or
+/// Redis, which loses its data by that, or both. What everybody was told is checked at the end.
 final class SeatRun implements AutoCloseable {
   private static final String MUCH = "1000000/s burst 1000000";
   private static final List<String> RATES =
@@ -43,6 +44,9 @@ final class SeatRun implements AutoCloseable {
   /// Until it is noticed that it has lost its data, nobody being let in yet, and until who is let
   /// in after that knows.
   private static final Duration PAUSE = Duration.ofSeconds(22);
+
+  /// A node and Redis.
+  private static final int LEAST_FAULTS = 2;
 
   private static final int CONNECT_AT_ONCE = 50;
   private static final Duration CONNECT = Duration.ofMinutes(2);
@@ -130,15 +134,16 @@ final class SeatRun implements AutoCloseable {
     long end = began + plan.length().toNanos();
     world.open();
     visitors.forEach(SeatVisitor::begin);
-    calm(end);
-    for (int i = 0; System.nanoTime() < end - PAUSE.toNanos(); i++) {
-      if (i % 3 == 1) {
-        killRedis();
-      } else {
-        killNode();
+    calm();
+    for (int i = 0; i < LEAST_FAULTS || System.nanoTime() < end - PAUSE.toNanos(); i++) {
+      switch (i % 3) {
+        case 0 -> killNode();
+        case 1 -> killRedis();
+        default -> killBoth();
       }
-      calm(end);
+      calm();
     }
+    rest(Math.max(end, System.nanoTime() + PAUSE.minus(plan.calm()).toNanos()));
     world.end();
     long ended = System.nanoTime();
     visitors.forEach(SeatVisitor::stop);
@@ -166,8 +171,11 @@ final class SeatRun implements AutoCloseable {
     told.accept("all are connected");
   }
 
-  private void calm(long end) throws InterruptedException {
-    long until = Math.min(end, System.nanoTime() + plan.calm().toNanos());
+  private void calm() throws InterruptedException {
+    rest(System.nanoTime() + plan.calm().toNanos());
+  }
+
+  private void rest(long until) throws InterruptedException {
     while (System.nanoTime() < until) {
       Thread.sleep(Math.min(TELL.toMillis(), 1 + (until - System.nanoTime()) / 1_000_000));
       tell();
@@ -175,36 +183,58 @@ final class SeatRun implements AutoCloseable {
   }
 
   private void tell() {
+    String text =
+        "%4d s: %d connected, %d inside, %d waiting; %d exits, %d tabs closed; "
+            + "killed: nodes %d, Redis %d; refused %s";
     told.accept(
-        "%4d s: %d connected, %d inside, %d waiting; %d exits, %d tabs closed, %d nodes and %d times Redis killed; refused %s"
-            .formatted(
-                (System.nanoTime() - began) / 1_000_000_000,
-                world.connected().get(),
-                world.inside().get(),
-                world.waiting().get(),
-                world.exits().sum(),
-                world.tabsClosed().sum(),
-                nodeKills,
-                redisKills,
-                new TreeMap<>(world.refusals())));
+        text.formatted(
+            (System.nanoTime() - began) / 1_000_000_000,
+            world.connected().get(),
+            world.inside().get(),
+            world.waiting().get(),
+            world.exits().sum(),
+            world.tabsClosed().sum(),
+            nodeKills,
+            redisKills,
+            new TreeMap<>(world.refusals())));
   }
 
   private void killNode() throws InterruptedException {
+    bringBack(kill());
+  }
+
+  private Machine kill() {
     Machine machine = machines.get(random.nextInt(machines.size()));
     told.accept(machine.name() + " is killed");
     world.down(machine, true);
     machine.kill();
     nodeKills++;
+    return machine;
+  }
+
+  private void bringBack(Machine machine) throws InterruptedException {
     Thread.sleep(NODE_AWAY);
     start(machine);
     world.down(machine, false);
   }
 
   private void killRedis() throws InterruptedException {
+    loseRedis(() -> {});
+  }
+
+  /// A node with all that it could have said of seats, too.
+  private void killBoth() throws InterruptedException {
+    AtomicReference<Machine> killed = new AtomicReference<>();
+    loseRedis(() -> killed.set(kill()));
+    bringBack(killed.get());
+  }
+
+  private void loseRedis(Runnable meanwhile) throws InterruptedException {
     told.accept("Redis is killed");
     long from = System.nanoTime();
     servers.redis().kill();
     redisKills++;
+    meanwhile.run();
     Thread.sleep(REDIS_AWAY);
     servers.redis().startAgain();
     world.log().lost(from, System.nanoTime() + PAUSE.toNanos());

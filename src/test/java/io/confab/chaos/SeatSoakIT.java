@@ -17,6 +17,8 @@ class SeatSoakIT {
   /// On a machine that others use too.
   private static final Duration SLACK = Duration.ofSeconds(8);
 
+  private static final Duration TURN = Duration.ofSeconds(5);
+
   @Test
   void neverAreThereTooManyInsideAndNobodyIsOvertaken(@TempDir Path folder)
       throws InterruptedException {
@@ -26,7 +28,7 @@ class SeatSoakIT {
                 new SeatCrowd.Size(60, 5, 1, 5),
                 new SeatHabits(
                     Duration.ofSeconds(4), Duration.ofSeconds(1), Duration.ofSeconds(30)),
-                Duration.ofSeconds(60),
+                Duration.ofSeconds(45),
                 Duration.ofSeconds(7),
                 SLACK,
                 3,
@@ -38,5 +40,6 @@ class SeatSoakIT {
     assertThat(findings.faults()).as(findings.text(0)).isEmpty();
     assertThat(findings.most()).isEqualTo(5);
     assertThat(findings.turns()).hasSizeGreaterThan(20);
+    assertThat(findings.turn(0.5)).isLessThan(TURN);
   }
 }

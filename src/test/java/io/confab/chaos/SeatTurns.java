@@ -13,7 +13,12 @@ final class SeatTurns {
   private final SeatTruth truth;
   private final Map<Integer, Person> people = new HashMap<>();
   private final Map<Integer, Turn> ofExit = new HashMap<>();
-  private final List<Long> delays = new ArrayList<>();
+  private final List<Taken> taken = new ArrayList<>();
+
+  /// A turn that came.
+  ///
+  /// @param delay in nanoseconds
+  record Taken(long at, int room, int account, long delay) {}
 
   private static final class Person {
     private boolean waits;
@@ -41,11 +46,10 @@ final class SeatTurns {
     this.truth = truth;
   }
 
-  /// In nanoseconds.
-  static List<Long> of(List<SeatEvent> events, SeatTruth truth) {
+  static List<Taken> of(List<SeatEvent> events, SeatTruth truth) {
     SeatTurns turns = new SeatTurns(truth);
     events.forEach(turns::add);
-    return turns.delays;
+    return turns.taken;
   }
 
   private void add(SeatEvent event) {
@@ -55,7 +59,7 @@ final class SeatTurns {
         person.waits = true;
         person.ticket = event.ticket();
       }
-      case INSIDE -> inside(person, event.at());
+      case INSIDE -> inside(person, event);
       case LOST -> out(person);
       case EXITING -> {
         boolean gives = person.isInside;
@@ -103,10 +107,11 @@ final class SeatTurns {
             });
   }
 
-  private void inside(Person person, long at) {
+  private void inside(Person person, SeatEvent event) {
     Turn turn = person.turn;
-    if (person.waits && turn.counts && !truth.isLossBetween(turn.began, at)) {
-      delays.add(turn.answered == Long.MAX_VALUE ? 0 : Math.max(0, at - turn.answered));
+    if (person.waits && turn.counts && !truth.isLossBetween(turn.began, event.at())) {
+      long delay = turn.answered == Long.MAX_VALUE ? 0 : Math.max(0, event.at() - turn.answered);
+      taken.add(new Taken(event.at(), event.room(), event.account(), delay));
     }
     out(person);
     person.isInside = true;

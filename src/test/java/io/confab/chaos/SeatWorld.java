@@ -11,9 +11,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
 /// What all visitors of a run share. For any thread.
-///
-/// @param rooms their ids
-/// @param up the nodes that run, or are about to
 final class SeatWorld {
   private final Vertx vertx;
   private final WebSocketClient client;
@@ -31,6 +28,7 @@ final class SeatWorld {
   private final LongAdder exits = new LongAdder();
   private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
 
+  /// @param rooms their ids
   SeatWorld(
       Vertx vertx,
       WebSocketClient client,

@@ -266,6 +266,18 @@ class LoopSeatsTest {
   }
 
   @Test
+  void whoIsMovedInsideWhileItIsLookedAtIsToldAtOnce() {
+    held = Promise.promise();
+    takesUp(ANN, waiting(1));
+    stands.put(ANN, IN);
+    seats.changed(new SeatChanged(ANN, ROOM, null));
+    pass(Duration.ofMillis(50));
+    held.complete();
+    pass(Duration.ofMillis(50));
+    assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
+  }
+
+  @Test
   void aSeatThatIsGoneWithoutASignalIsLostAtTheNextBeat() {
     takesUp(ANN, IN);
     stands.remove(ANN);

@@ -1,0 +1,53 @@
+package io.confab.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Places that were signed before Redis lost its data, and handed in afterwards.
+class SeatClaimsTest {
+  private static final RoomId ROOM = new RoomId(7);
+  private static final AccountId ANN = new AccountId(1);
+  private static final long TICKET = 41;
+  private static final Instant SIGNED = Instant.ofEpochSecond(1_000);
+
+  private static String placeOf(Duration kept) {
+    return new SeatPlace(new byte[32], InstantSource.fixed(SIGNED)).write(ROOM, ANN, TICKET, kept);
+  }
+
+  /// Whether it may be claimed so long after it was signed.
+  ///
+  /// @param away for how long Redis was not seen
+  private static boolean isGood(String place, int seconds, int away) {
+    SeatPlace places =
+        new SeatPlace(new byte[32], InstantSource.fixed(SIGNED.plusSeconds(seconds)));
+    SeatTerms terms =
+        new SeatTerms(
+            2, List.of("a"), 0, SeatTerms.PAUSE, Duration.ZERO, Duration.ofSeconds(away));
+    Long claimed = new SeatClaims(places).ticket(places.read(ROOM, ANN, place), terms);
+    assertThat(claimed).isIn(null, TICKET);
+    return claimed != null;
+  }
+
+  @Test
+  void thePlaceOfASessionIsGoodForAsLongAsTheGraceOfOneWhoIsLostAtOnce() {
+    String place = placeOf(RedisSeats.GRACE);
+    assertThat(isGood(place, 20, 0)).isTrue();
+    assertThat(isGood(place, 21, 0)).isFalse();
+    assertThat(isGood(place, 21, 2)).as("Redis was away meanwhile").isTrue();
+    assertThat(isGood(place, 23, 2)).isFalse();
+  }
+
+  @Test
+  void thePlaceOfOneWhoPollsIsGoodUntilItIsOverdue() {
+    String place = placeOf(RedisSeats.POLL);
+    assertThat(isGood(place, 30, 0)).isTrue();
+    assertThat(isGood(place, 31, 0)).isFalse();
+  }
+}
