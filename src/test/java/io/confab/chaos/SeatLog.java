@@ -32,10 +32,6 @@ final class SeatLog {
     return List.copyOf(losses);
   }
 
-  synchronized int size() {
-    return events.size();
-  }
-
   /// Of each room what is about it, with what became of the connections of whoever is in it, in
   /// order.
   synchronized Map<Integer, List<SeatEvent>> byRoom() {

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /// A crowd before rooms with a capacity on several nodes, one of which is killed now and then, or
@@ -183,20 +182,19 @@ final class SeatRun implements AutoCloseable {
   }
 
   private void tell() {
-    String text =
-        "%4d s: %d connected, %d inside, %d waiting; %d exits, %d tabs closed; "
-            + "killed: nodes %d, Redis %d; refused %s";
     told.accept(
-        text.formatted(
-            (System.nanoTime() - began) / 1_000_000_000,
-            world.connected().get(),
-            world.inside().get(),
-            world.waiting().get(),
-            world.exits().sum(),
-            world.tabsClosed().sum(),
-            nodeKills,
-            redisKills,
-            new TreeMap<>(world.refusals())));
+        ("%4d s: %d connected, %d inside, %d waiting; %d exits, %d tabs closed; "
+                + "killed: nodes %d, Redis %d; refused %s")
+            .formatted(
+                (System.nanoTime() - began) / 1_000_000_000,
+                world.connected().get(),
+                world.inside().get(),
+                world.waiting().get(),
+                world.exits().sum(),
+                world.tabsClosed().sum(),
+                nodeKills,
+                redisKills,
+                new TreeMap<>(world.refusals())));
   }
 
   private void killNode() throws InterruptedException {
@@ -219,25 +217,29 @@ final class SeatRun implements AutoCloseable {
   }
 
   private void killRedis() throws InterruptedException {
-    loseRedis(() -> {});
+    bringRedisBack(loseRedis());
   }
 
   /// A node with all that it could have said of seats, too.
   private void killBoth() throws InterruptedException {
-    AtomicReference<Machine> killed = new AtomicReference<>();
-    loseRedis(() -> killed.set(kill()));
-    bringBack(killed.get());
+    long lost = loseRedis();
+    Machine machine = kill();
+    bringRedisBack(lost);
+    bringBack(machine);
   }
 
-  private void loseRedis(Runnable meanwhile) throws InterruptedException {
+  private long loseRedis() {
     told.accept("Redis is killed");
-    long from = System.nanoTime();
+    long lost = System.nanoTime();
     servers.redis().kill();
     redisKills++;
-    meanwhile.run();
+    return lost;
+  }
+
+  private void bringRedisBack(long lost) throws InterruptedException {
     Thread.sleep(REDIS_AWAY);
     servers.redis().startAgain();
-    world.log().lost(from, System.nanoTime() + PAUSE.toNanos());
+    world.log().lost(lost, System.nanoTime() + PAUSE.toNanos());
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// How long after the answer to an exit the next one was told that it is inside, where that one was
 /// there all the time and no seats were lost meanwhile. Each exit is the turn of the first one in
@@ -26,7 +27,7 @@ final class SeatTurns {
     private boolean isAway;
     private long cut;
     private long ticket;
-    private Turn turn = NONE;
+    private @Nullable Turn turn;
   }
 
   private static final class Turn {
@@ -39,8 +40,6 @@ final class SeatTurns {
       this.counts = counts;
     }
   }
-
-  private static final Turn NONE = new Turn(0, false);
 
   private SeatTurns(SeatTruth truth) {
     this.truth = truth;
@@ -77,7 +76,9 @@ final class SeatTurns {
       case CUT -> {
         person.isAway = true;
         person.cut = event.at();
-        person.turn.counts = false;
+        if (person.turn != null) {
+          person.turn.counts = false;
+        }
         Turn turn = ofExit.remove(event.account());
         if (turn != null) {
           turn.counts = false;
@@ -91,13 +92,13 @@ final class SeatTurns {
   private static void out(Person person) {
     person.waits = false;
     person.isInside = false;
-    person.turn = NONE;
+    person.turn = null;
   }
 
   private void exiting(SeatEvent event) {
     long longAgo = event.at() - SeatTruth.LEFT_BY.plus(SeatTruth.OFFER).toNanos();
     people.values().stream()
-        .filter(each -> each.waits && each.turn == NONE)
+        .filter(each -> each.waits && each.turn == null)
         .filter(each -> !each.isAway || each.cut > longAgo)
         .min(Comparator.comparingLong(each -> each.ticket))
         .ifPresent(
@@ -109,7 +110,10 @@ final class SeatTurns {
 
   private void inside(Person person, SeatEvent event) {
     Turn turn = person.turn;
-    if (person.waits && turn.counts && !truth.isLossBetween(turn.began, event.at())) {
+    if (person.waits
+        && turn != null
+        && turn.counts
+        && !truth.isLossBetween(turn.began, event.at())) {
       long delay = turn.answered == Long.MAX_VALUE ? 0 : Math.max(0, event.at() - turn.answered);
       taken.add(new Taken(event.at(), event.room(), event.account(), delay));
     }

@@ -54,10 +54,6 @@ final class SeatWorld {
     return rooms.get(room);
   }
 
-  List<Machine> machines() {
-    return machines;
-  }
-
   SeatLog log() {
     return log;
   }

@@ -14,7 +14,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class CappedRoom implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int NODES = 2;
+  private static final int UNAVAILABLE = 503;
 
   public final Person ann;
   public final Person bob;
@@ -112,15 +112,10 @@ public final class CappedRoom implements AutoCloseable {
   }
 
   private static JsonObject untilAnswered(ChatClient client, JsonObject frame) {
-    AtomicReference<JsonObject> answer = new AtomicReference<>();
-    await()
+    return await()
         .atMost(PATIENCE)
         .until(
-            () -> {
-              answer.set(client.ask(frame));
-              return !"unavailable".equals(answer.get().getString("code"));
-            });
-    return answer.get();
+            () -> client.ask(frame), answer -> !"unavailable".equals(answer.getString("code")));
   }
 
   /// Over HTTP, once.
@@ -130,28 +125,21 @@ public final class CappedRoom implements AutoCloseable {
   }
 
   JsonObject poll(Person person, @Nullable String place) {
-    AtomicReference<Answer> answer = new AtomicReference<>();
-    await()
+    return await()
         .atMost(PATIENCE)
-        .until(
-            () -> {
-              answer.set(tryToPoll(person, place));
-              return answer.get().status() != 503;
-            });
-    return answer.get().body();
+        .until(() -> tryToPoll(person, place), answer -> answer.status() != UNAVAILABLE)
+        .body();
   }
 
   /// Who is inside, and who waits, in order; asked again while Redis is away.
   public List<List<String>> all() {
-    AtomicReference<Answer> answer = new AtomicReference<>();
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> {
-              answer.set(at(ann).call("GET", path("/seats"), null));
-              return answer.get().status() == 200;
-            });
-    JsonObject seats = answer.get().body();
+    JsonObject seats =
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () -> at(ann).call("GET", path("/seats"), null),
+                answer -> answer.status() != UNAVAILABLE)
+            .body();
     return Stream.of("accounts", "waiting_list")
         .map(name -> seats.getJsonArray(name).stream().map(String.class::cast).toList())
         .toList();
