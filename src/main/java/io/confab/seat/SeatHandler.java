@@ -174,7 +174,11 @@ public final class SeatHandler {
       case Standing.In _ -> new SeatState.Inside(numbers.inside(), numbers.capacity());
       case Standing.InLine(long ahead, long ticket, Long estimate) ->
           new SeatState.Waiting(
-              ahead + 1, ahead, numbers.waiting(), estimate, places.write(room, account, ticket, kept));
+              ahead + 1,
+              ahead,
+              numbers.waiting(),
+              estimate,
+              places.write(room, account, ticket, kept));
       case Standing.Offer(long until) -> new SeatState.Offered(until);
       case Standing.Out _ -> new SeatState.Outside();
     };

@@ -15,9 +15,9 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 
-/// Places in lines as clients carry them: ticket and until when it is kept for one who says nothing
-/// from now on, and over them, the room and
-/// the account an HMAC-SHA-256, cut to 16 bytes (RFC 2104, §5). For any thread.
+/// Places in lines as clients carry them: the ticket, until when it is kept for one who says nothing
+/// more, and over both, the room and the account an HMAC-SHA-256, cut to 16 bytes (RFC 2104, §5).
+/// For any thread.
 final class SeatPlace {
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte[] PURPOSE = {'s', 'e', 'a', 't', ' ', 'p', 'l', 'a', 'c', 'e'};
