@@ -16,7 +16,7 @@ final class SeatPace {
 
   /// A client has a place that is good to claim: well before the end of what Redis would keep
   /// without it.
-  private static final Duration FRESH = Duration.ofSeconds(20);
+  private static final Duration FRESH = Duration.ofSeconds(10);
 
   private static final long AHEAD_PER_SECOND = 100;
 

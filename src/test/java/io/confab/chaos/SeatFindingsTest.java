@@ -292,7 +292,7 @@ class SeatFindingsTest {
     enters(2, 3);
     waits(2.1, 3, 1);
     cut(10, 1);
-    inside(10 + SeatTruth.LEFT_BY.toSeconds() + 1, 3);
+    inside(10.0 + SeatTruth.LEFT_BY.toSeconds() + 1, 3);
     assertThat(faults()).as("within the slack").isEmpty();
     assertThat(findings().leftBy()).isBetween(Duration.ofSeconds(30), SeatTruth.LEFT_BY);
   }
@@ -303,7 +303,7 @@ class SeatFindingsTest {
     enters(2, 3);
     waits(2.1, 3, 1);
     cut(10, 1);
-    inside(10 + SeatTruth.LEFT_BY.toSeconds() + 3, 3);
+    inside(10.0 + SeatTruth.LEFT_BY.toSeconds() + 3, 3);
     assertThat(faults()).containsExactly(SeatFault.Kind.NOT_FILLED);
   }
 

@@ -28,8 +28,7 @@ class SeatClaimsTest {
     SeatPlace places =
         new SeatPlace(new byte[32], InstantSource.fixed(SIGNED.plusSeconds(seconds)));
     SeatTerms terms =
-        new SeatTerms(
-            2, List.of("a"), 0, SeatTerms.PAUSE, Duration.ZERO, Duration.ofSeconds(away));
+        new SeatTerms(2, List.of("a"), 0, SeatTerms.PAUSE, Duration.ZERO, Duration.ofSeconds(away));
     Long claimed = new SeatClaims(places).ticket(places.read(ROOM, ANN, place), terms);
     assertThat(claimed).isIn(null, TICKET);
     return claimed != null;

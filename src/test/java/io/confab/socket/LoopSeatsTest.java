@@ -252,7 +252,7 @@ class LoopSeatsTest {
     takesUp(BOB, waiting(9_001));
     told.clear();
     pass(Duration.ofSeconds(50));
-    assertThat(told).hasSize(4);
+    assertThat(told).hasSizeBetween(8, 10);
   }
 
   @Test

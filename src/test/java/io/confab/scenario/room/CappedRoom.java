@@ -114,8 +114,7 @@ public final class CappedRoom implements AutoCloseable {
   private static JsonObject untilAnswered(ChatClient client, JsonObject frame) {
     return await()
         .atMost(PATIENCE)
-        .until(
-            () -> client.ask(frame), answer -> !"unavailable".equals(answer.getString("code")));
+        .until(() -> client.ask(frame), answer -> !"unavailable".equals(answer.getString("code")));
   }
 
   /// Over HTTP, once.
