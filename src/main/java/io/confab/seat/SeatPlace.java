@@ -15,8 +15,7 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 
-/// Places in lines as clients carry them: the ticket, until when it is kept for one who says
-// nothing
+/// Places in lines as clients carry them: the ticket, until when it is kept for one who says no
 /// more, and over both, the room and the account an HMAC-SHA-256, cut to 16 bytes (RFC 2104, §5).
 /// For any thread.
 final class SeatPlace {
