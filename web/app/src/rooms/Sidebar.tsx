@@ -29,7 +29,7 @@ export function Sidebar() {
   return (
     <div class="sidebar" role={role} aria-label={t("rooms.title")} tabIndex={-1}>
       {route.value.name !== "room" && <h1 class="sr-only">{t("rooms.title")}</h1>}
-      <header class="sidebar-head">
+      <div class="sidebar-head">
         {own && (
           <button type="button" class="me" onClick={() => open({ name: "settings" })}>
             <Avatar id={own.account_id} name={own.display_name} person status={ownStatus(own.account_id)} />
@@ -66,7 +66,7 @@ export function Sidebar() {
             ]}
           />
         )}
-      </header>
+      </div>
       <button type="button" class="jump" onClick={() => open({ name: "switcher" })}>
         <Icon name="find" />
         {t("rooms.jump")}
