@@ -110,12 +110,16 @@ BEGIN
        WHERE d.client_key IS NULL AND d.rev IS NOT NULL AND m.sender_id <> d.caller_id;
   END IF;
 
+  -- By where the rows are: each is found by its whole key, whatever the planner makes of small tables.
   DELETE FROM mention o
-   USING (SELECT DISTINCT d.room_id, d.seq,
-                 (SELECT m.mentions FROM message m WHERE m.room_id = d.room_id AND m.seq = d.seq) AS mentions
-            FROM unnest(room_ids, seqs, made) AS d (room_id, seq, rev) WHERE d.rev IS NOT NULL) d
-   CROSS JOIN LATERAL unnest(d.mentions) AS a (account_id)
-   WHERE o.account_id = a.account_id AND o.room_id = d.room_id AND o.seq = d.seq;
+   WHERE o.ctid = ANY (ARRAY(
+     SELECT k.ctid
+       FROM (SELECT DISTINCT d.room_id, d.seq,
+                    (SELECT m.mentions FROM message m WHERE m.room_id = d.room_id AND m.seq = d.seq) AS mentions
+               FROM unnest(room_ids, seqs, made) AS d (room_id, seq, rev) WHERE d.rev IS NOT NULL) d
+      CROSS JOIN LATERAL unnest(d.mentions) AS a (account_id)
+      CROSS JOIN LATERAL (SELECT x.ctid FROM mention x
+                           WHERE x.account_id = a.account_id AND x.room_id = d.room_id AND x.seq = d.seq LIMIT 1) k));
   IF names IS NOT NULL THEN
     mentions := find_mentions(room_ids, caller_ids, names);
   END IF;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 5fec30dbf34579a0fa50dfd75c112e7c28635aefb026b86c88067127671c6f56
+-- Functions: bebc24c89a9d5896e6418adc21c763c3dc2b83d840ebbb9ea116e87ef8d8d81d
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
