@@ -286,8 +286,8 @@ public final class Bugs {
             "mentions of former words stay after a run",
             "MentionIT",
             CHANGE,
-            "WHERE o.account_id = a.account_id AND",
-            "WHERE d.seq < 0 AND o.account_id = a.account_id AND"),
+            "WHERE x.account_id = a.account_id AND",
+            "WHERE d.seq < 0 AND x.account_id = a.account_id AND"),
         Bug.of(
             "mentions by whom one has blocked",
             "MentionIT",
