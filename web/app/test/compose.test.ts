@@ -60,10 +60,17 @@ test("a completion replaces what asked for it and leaves one space", () => {
 });
 
 test("emoji are found by the beginning of their name first", () => {
-  assert.equal(emoji("tada", 8)[0]!.insert, "🎉");
-  const found = emoji("heart", 50);
+  assert.equal(emoji("tada", 8, "\u{1f3fd}")[0]!.insert, "🎉");
+  const found = emoji("heart", 50, "");
   assert.equal(found[0]!.label, ":heart:");
   assert.equal(new Set(found.map((one) => one.insert)).size, found.length);
+});
+
+test("hands have the skin tone that was chosen", () => {
+  const first = (name: string, tone: string) => emoji(name, 1, tone)[0]!.insert;
+  assert.equal(first("thumbsup", ""), "\u{1f44d}");
+  assert.equal(first("thumbsup", "\u{1f3fd}"), "\u{1f44d}\u{1f3fd}");
+  assert.equal(first("victory", "\u{1f3fd}"), "\u{270c}\u{1f3fd}");
 });
 
 test("rooms are ranked by how their name begins, then by what is recent", () => {

@@ -212,7 +212,7 @@ test("what was kept of preferences is read as far as it can be", () => {
   assert.equal(base.language, "ar");
   assert.deepEqual(readPrefs("{", base), base);
   assert.deepEqual(readPrefs("null", base), base);
-  assert.deepEqual(readPrefs('{"theme":"dark","contrast":"yes","language":"tlh","mutedRooms":["r",1],"x":1}', base), {
+  assert.deepEqual(readPrefs('{"theme":"dark","contrast":"yes","language":"tlh","tone":"x","mutedRooms":["r",1],"x":1}', base), {
     ...base,
     theme: "dark",
     mutedRooms: ["r"],

@@ -1,6 +1,7 @@
 import type { Member, Room } from "@confab/client";
 import { people, rules, selfId } from "../session/state.ts";
 import { ranked } from "../rooms/rank.ts";
+import { prefs } from "../shell/prefs.ts";
 import { t } from "../text/text.ts";
 import type { Completing } from "./completion.ts";
 
@@ -17,7 +18,7 @@ const SMALL_ROOM = 32;
 
 /** What completes a mention or an emoji, best first: who is in the room before who is not. */
 export async function suggestions(at: Completing, room: Room, members: ReadonlyMap<string, Member> | undefined): Promise<Suggestion[]> {
-  return at.sign === "@" ? mentions(at.query, room, members) : (await import("./emoji.ts")).emoji(at.query, MOST);
+  return at.sign === "@" ? mentions(at.query, room, members) : (await import("./emoji.ts")).emoji(at.query, MOST, prefs.value.tone);
 }
 
 function mentions(query: string, room: Room, members: ReadonlyMap<string, Member> | undefined): Suggestion[] {

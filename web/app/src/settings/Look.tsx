@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { prefer, prefs, type Prefs } from "../shell/prefs.ts";
+import { prefer, prefs, TONES, type Prefs } from "../shell/prefs.ts";
 import { LANGUAGES, t, type Language } from "../text/text.ts";
 
 /** Theme, contrast, language and what Enter does; for this browser. */
@@ -32,6 +32,14 @@ export function Look() {
         <input type="checkbox" checked={now.enterSends} onChange={(event) => prefer({ enterSends: event.currentTarget.checked })} />
         {t("settings.enter")}
       </label>
+      <div class="field">
+        <label for="set-tone">{t("settings.tone")}</label>
+        <select class="input" id="set-tone" value={now.tone} onChange={(event) => prefer({ tone: event.currentTarget.value })}>
+          {TONES.map((tone) => (
+            <option key={tone} value={tone}>{`✋${tone}`}</option>
+          ))}
+        </select>
+      </div>
     </section>
   );
 }

@@ -10,6 +10,8 @@ export interface Prefs {
   language: Language;
   enterSends: boolean;
   tellTyping: boolean;
+  /** Of hands and people in emoji: one of `TONES`. */
+  tone: string;
   notify: "all" | "mentions" | "none";
   /** Hours of the day between which nothing is notified; equal: none. */
   quietFrom: number;
@@ -20,6 +22,8 @@ export interface Prefs {
 }
 
 const KEY = "confab.prefs";
+/** None, and the five modifiers that Unicode has. */
+export const TONES: readonly string[] = ["", "\u{1f3fb}", "\u{1f3fc}", "\u{1f3fd}", "\u{1f3fe}", "\u{1f3ff}"];
 /** How long the page waits for the texts of its language. */
 const TEXTS_MS = 3_000;
 
@@ -30,6 +34,7 @@ export function defaults(languages: readonly string[]): Prefs {
     language: preferred(languages),
     enterSends: true,
     tellTyping: true,
+    tone: "",
     notify: "mentions",
     quietFrom: 0,
     quietTo: 0,
@@ -57,6 +62,7 @@ export function readPrefs(kept: string | null, base: Prefs): Prefs {
   return {
     ...read,
     language: Object.hasOwn(LANGUAGES, read.language) ? read.language : base.language,
+    tone: TONES.includes(read.tone) ? read.tone : base.tone,
     mutedRooms: read.mutedRooms.filter((id) => typeof id === "string"),
   };
 }

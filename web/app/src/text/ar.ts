@@ -372,6 +372,7 @@ export const ar: Catalogue = {
   "settings.dark": "داكن",
   "settings.contrast": "تباين عالٍ",
   "settings.language": "اللغة",
+  "settings.tone": "لون البشرة في الرموز التعبيرية",
   "settings.enter": "مفتاح Enter يرسل (وإلا Ctrl+Enter)",
   "settings.notifications": "الإشعارات",
   "settings.notify": "أشعرني بالرسائل",

@@ -194,6 +194,7 @@ export const enMore = {
   "settings.light": "Light",
   "settings.dark": "Dark",
   "settings.contrast": "High contrast",
+  "settings.tone": "Skin tone of emoji",
   "settings.enter": "Enter sends (else Ctrl+Enter)",
   "settings.notify": "Notify me of messages",
   "settings.notifyAll": "All",
