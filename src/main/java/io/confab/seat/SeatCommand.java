@@ -79,7 +79,8 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   /// capacity.
   record Find(RoomId room, AccountId account) implements SeatCommand<SeatState> {}
 
-  /// In which of these rooms the account is inside, about: not for a right. Rooms of which nobody
+  /// In which of these rooms the account is inside as Redis has it, whether or not that is known to
+  /// be good still: for what is shown in passing, never for what one may do. Rooms of which nobody
   /// can say are left out.
   ///
   /// @param rooms one at least
