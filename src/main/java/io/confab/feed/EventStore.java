@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the numbered log of rooms: messages and changes, merged by rev.
 ///
@@ -144,10 +145,12 @@ public final class EventStore {
     if (first.getLong("at_rev") == null) {
       return new EventPage(room, epoch, List.of(), head);
     }
+    MessageColumns messages = MessageColumns.of(rows);
+    int kind = rows.columnsNames().indexOf("kind");
     List<Event> events = new ArrayList<>(rows.size());
     Rev last = after;
     for (Row row : rows) {
-      Event event = event(room, epoch, row);
+      Event event = event(room, epoch, row, row.getString(kind), messages);
       if (!event.rev().equals(last.next())) {
         throw new IllegalStateException(
             "room " + room + " has no rev " + last.next() + " but " + event.rev());
@@ -158,16 +161,16 @@ public final class EventStore {
     return new EventPage(room, epoch, events, head);
   }
 
-  private static Event event(RoomId room, Epoch epoch, Row row) {
-    String kind = row.getString("kind");
+  private static Event event(
+      RoomId room, Epoch epoch, Row row, @Nullable String kind, MessageColumns messages) {
     if (kind == null) {
-      return Event.of(MessageColumns.message(row), epoch);
+      return Event.of(messages.read(row), epoch);
     }
     if (kind.equals("message.edited")) {
       return Event.of(
           ChangeColumns.stamp(room, epoch, row),
           new RoomChange.MessageEdited(
-              MessageColumns.message(row), row.getJsonObject("data").containsKey("recounts")));
+              messages.read(row), row.getJsonObject("data").containsKey("recounts")));
     }
     return ChangeColumns.event(room, epoch, row);
   }

@@ -121,8 +121,10 @@ final class AppendStore implements MessageLog {
     return connection
         .call(FIND, DraftColumns.of(group).identities())
         .map(
-            rows ->
-                rows.stream().map(row -> Event.of(MessageColumns.message(row), epoch())).toList());
+            rows -> {
+              MessageColumns columns = MessageColumns.of(rows);
+              return rows.stream().map(row -> Event.of(columns.read(row), epoch())).toList();
+            });
   }
 
   @Override

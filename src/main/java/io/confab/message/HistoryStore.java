@@ -152,10 +152,11 @@ public final class HistoryStore {
     }
     Row head = rows.iterator().next();
     ReaderColumns.require(head, request.seated());
+    MessageColumns columns = MessageColumns.of(rows);
     List<Message> messages = new ArrayList<>(rows.size());
     for (Row row : rows) {
-      if (row.getLong("seq") != null) {
-        messages.add(MessageColumns.message(row));
+      if (columns.isIn(row)) {
+        messages.add(columns.read(row));
       }
     }
     long first = messages.isEmpty() ? low : messages.getFirst().seq().value();

@@ -171,22 +171,23 @@ public final class RoomStore {
                 EventStore.PAGE_BYTES))
         .map(
             rows -> {
+              MessageColumns messages = MessageColumns.of(rows);
               List<ListedRoom> rooms =
-                  rows.stream().limit(limit).map(row -> listed(row, caller)).toList();
+                  rows.stream().limit(limit).map(row -> listed(row, caller, messages)).toList();
               boolean isLast =
                   rooms.isEmpty() || rows.iterator().next().getLong("found") == rooms.size();
               return new Page<>(rooms, isLast ? null : rooms.getLast().room().roomId());
             });
   }
 
-  private static ListedRoom listed(Row row, AccountId caller) {
+  private static ListedRoom listed(Row row, AccountId caller, MessageColumns messages) {
     return new ListedRoom(
         room(row, caller),
         new Seq(row.getLong("read_seq")),
         unreadFrom(row.getLong("unread_from")),
         row.getLong("unread"),
         row.getLong("unread_mentions"),
-        row.getLong("seq") == null ? null : MessageColumns.message(row));
+        messages.isIn(row) ? messages.read(row) : null);
   }
 
   private static @Nullable Seq unreadFrom(@Nullable Long stored) {
