@@ -27,6 +27,9 @@ public interface Broker {
   /// be dropped where much is under way.
   void publish(RoomSignal signal);
 
+  /// Keeps the state of a signal as long as it lasts, without publishing it.
+  void keep(RoomSignal signal);
+
   /// Publishes to the other nodes; never waits, never fails.
   void publish(AccountSignal signal);
 

@@ -26,6 +26,9 @@ public final class FeedHub implements Announcer, Broker.Listener {
   private final Interests<AccountId, AccountListener> accounts;
   private volatile boolean alone;
 
+  /// Whether a signal that no digest repeats was kept from nodes that were not there.
+  private volatile boolean withheld;
+
   /// @param recent gets all that is announced here
   /// @param seal gives an event its binary form
   /// @param log keeps what is announced for the next digest
@@ -55,9 +58,13 @@ public final class FeedHub implements Announcer, Broker.Listener {
   }
 
   /// Whether no other node is there. One that comes learns from the next digest what was not
-  /// published for it.
+  /// published for it, or that it has to compare.
   void alone(boolean now) {
     alone = now;
+    if (!now && withheld) {
+      withheld = false;
+      untold();
+    }
   }
 
   @Override
@@ -92,7 +99,12 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   @Override
   public void announce(RoomSignal signal) {
-    broker.publish(signal);
+    if (alone) {
+      broker.keep(signal);
+      signal(signal);
+    } else {
+      broker.publish(signal);
+    }
   }
 
   /// Where the newest events of all rooms may be had.
@@ -112,7 +124,18 @@ public final class FeedHub implements Announcer, Broker.Listener {
   @Override
   public void signalOnce(List<AccountSignal> signals) {
     signals.forEach(this::signal);
-    signals.forEach(signal -> broker.publish(signal, this::untold));
+    if (!withholds()) {
+      signals.forEach(signal -> broker.publish(signal, this::untold));
+    }
+  }
+
+  /// Whether nobody is there to be told. Who comes meanwhile finds it noted.
+  private boolean withholds() {
+    if (!alone) {
+      return false;
+    }
+    withheld = true;
+    return alone;
   }
 
   @Override

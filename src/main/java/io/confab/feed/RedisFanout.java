@@ -75,8 +75,15 @@ public final class RedisFanout implements Broker {
 
   @Override
   public void publish(RoomSignal signal) {
+    if (commands.offer(keys.roomChannel(signal.room()), codec.encode(signal))) {
+      keep(signal);
+    }
+  }
+
+  @Override
+  public void keep(RoomSignal signal) {
     RoomSignal.State state = signal.state();
-    if (commands.offer(keys.roomChannel(signal.room()), codec.encode(signal)) && state != null) {
+    if (state != null) {
       keep(keys.signal(state.kind(), signal.room(), signal.account()), state.lasts());
     }
   }

@@ -176,9 +176,10 @@ final class MarkerMoves {
 
   private void tell(Moved moved, List<MoveMarker> moves) {
     List<AccountSignal> signals = new ArrayList<>();
+    Map<Key, Set<@Nullable SessionId>> movers = movers(moves);
     for (MovedMarker each : moved.markers()) {
       if (each.moved()) {
-        signals.add(signal(each.marker(), moved.version(), moves));
+        signals.add(signal(each.marker(), moved.version(), movers));
       }
       if (each.shown()) {
         announcer.announce(shown(each));
@@ -194,7 +195,16 @@ final class MarkerMoves {
         .forEach(each -> replaced.accept(each.marker().accountId(), each.marker().roomId()));
   }
 
-  private static AccountSignal signal(Marker marker, long version, List<MoveMarker> moves) {
+  /// The sessions that asked for each marker.
+  private static Map<Key, Set<@Nullable SessionId>> movers(List<MoveMarker> moves) {
+    Map<Key, Set<@Nullable SessionId>> movers = new HashMap<>();
+    moves.forEach(
+        move -> movers.computeIfAbsent(Key.of(move), _ -> new HashSet<>(1)).add(move.by()));
+    return movers;
+  }
+
+  private static AccountSignal signal(
+      Marker marker, long version, Map<Key, Set<@Nullable SessionId>> movers) {
     return new AccountSignal.MarkerMoved(
         marker.accountId(),
         marker.roomId(),
@@ -202,16 +212,12 @@ final class MarkerMoves {
         marker.deliveredSeq(),
         marker.unreadFrom(),
         version,
-        only(marker, moves));
+        only(movers.getOrDefault(Key.of(marker), Set.of())));
   }
 
   /// The session that moved it, unless there were several.
-  private static @Nullable SessionId only(Marker marker, List<MoveMarker> moves) {
-    Set<@Nullable SessionId> sessions = new HashSet<>();
-    moves.stream()
-        .filter(move -> Key.of(move).equals(Key.of(marker)))
-        .forEach(move -> sessions.add(move.by()));
-    return sessions.size() == 1 ? sessions.iterator().next() : null;
+  private static @Nullable SessionId only(Set<@Nullable SessionId> movers) {
+    return movers.size() == 1 ? movers.iterator().next() : null;
   }
 
   private static RoomSignal shown(MovedMarker moved) {

@@ -37,6 +37,11 @@ public final class FakeBroker implements Broker {
   }
 
   @Override
+  public void keep(RoomSignal signal) {
+    asked.add("keep " + text(signal));
+  }
+
+  @Override
   public void publish(AccountSignal signal) {
     asked.add("signal " + signal.account().value());
   }

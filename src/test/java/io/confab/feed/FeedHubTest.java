@@ -93,7 +93,7 @@ class FeedHubTest {
   }
 
   @Test
-  void whileNoOtherNodeIsThereOnlyWhatComesBackAndWhatNothingMakesUpForIsPublished() {
+  void whileNoOtherNodeIsThereNothingIsPublished() {
     hub.watch(ROOM, first);
     hub.watch(ANN, first);
     broker.asked.clear();
@@ -109,10 +109,25 @@ class FeedHubTest {
     hub.announce(
         new RoomSignal(
             ROOM, ANN, new RoomSignal.State("typing", Duration.ZERO), Set.of(), new byte[0]));
-    assertThat(broker.asked).containsExactly("signal 1", "offer typing 0");
+    assertThat(first.told).endsWith("signal 1", "signal of room 7");
+    assertThat(broker.asked).as("states are kept all the same").containsExactly("keep typing 0");
     hub.alone(false);
     hub.announce(List.of(event(ROOM, 3)));
     assertThat(broker.asked).endsWith("publish 3");
+  }
+
+  @Test
+  void aNodeThatComesComparesIfSomethingWasWithheldThatNoDigestRepeats() {
+    hub.alone(true);
+    hub.alone(false);
+    assertThat(hub.log().drain().more()).as("nothing was").isFalse();
+    hub.alone(true);
+    hub.signalOnce(List.of(new AccountSignal.Renamed(ANN, new AccountId(2))));
+    assertThat(hub.log().drain().more()).as("nobody is there yet").isFalse();
+    hub.alone(false);
+    assertThat(hub.log().drain().more()).isTrue();
+    hub.alone(false);
+    assertThat(hub.log().drain().more()).as("told once").isFalse();
   }
 
   @Test

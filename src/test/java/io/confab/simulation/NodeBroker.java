@@ -188,6 +188,9 @@ final class NodeBroker implements Broker {
   }
 
   @Override
+  public void keep(RoomSignal signal) {}
+
+  @Override
   public void publish(AccountSignal signal) {
     if (node.passes() && carries()) {
       exchange.publish(signal.account(), to -> to.signal(signal));
