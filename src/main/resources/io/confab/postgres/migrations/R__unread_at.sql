@@ -2,16 +2,18 @@
 -- are neither its own nor deleted. ordinal_ and own_ are those of the place, as marker keeps them. What is above is visible:
 -- a place is never before what the membership lets the member see. Costs the same however many members, messages and
 -- unread messages there are, but for deleted ones and mentions above the place, which are counted: those of all members by
--- sender, so that a million of them are counted in tenths of a second.
+-- sender, so that a million of them are counted in tenths of a second. Where nothing is above the place, nothing but the
+-- position of the room is read.
 CREATE OR REPLACE FUNCTION unread_at(account_ bigint, room_ bigint, place_ bigint, ordinal_ bigint, own_ bigint)
 RETURNS TABLE (unread bigint, mentions bigint)
 LANGUAGE sql STABLE AS $$
-  SELECT p.countable - ordinal_ - (m.sent - own_)
-           - CASE WHEN p.last_seq > place_
-               THEN (SELECT count(*) FROM message x
-                      WHERE x.room_id = room_ AND x.seq > place_ AND x.deleted_at IS NOT NULL
-                        AND x.sender_id <> account_)
-               ELSE 0 END,
+  SELECT CASE WHEN p.last_seq > place_
+           THEN p.countable - ordinal_ + own_
+                - (SELECT m.sent FROM room_member m WHERE m.room_id = room_ AND m.account_id = account_)
+                - (SELECT count(*) FROM message x
+                    WHERE x.room_id = room_ AND x.seq > place_ AND x.deleted_at IS NOT NULL
+                      AND x.sender_id <> account_)
+           ELSE 0 END,
          CASE WHEN p.last_seq > place_
            THEN (SELECT count(*) FROM mention n
                   WHERE n.account_id = account_ AND n.room_id = room_ AND n.seq > place_)
@@ -26,6 +28,5 @@ LANGUAGE sql STABLE AS $$
                                    WHERE n.account_id = 0 AND n.room_id = room_ AND n.seq = o.seq)
                       AND NOT has_blocked(account_, o.sender_id))
            ELSE 0 END
-    FROM (SELECT * FROM room_position p WHERE p.room_id = room_ LIMIT 1) p,
-         (SELECT * FROM room_member m WHERE m.room_id = room_ AND m.account_id = account_ LIMIT 1) m
+    FROM (SELECT * FROM room_position p WHERE p.room_id = room_ LIMIT 1) p
 $$;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: bebc24c89a9d5896e6418adc21c763c3dc2b83d840ebbb9ea116e87ef8d8d81d
+-- Functions: 627f4449b7a1aa3f949f2408831cd39703d824a7a386e13d74983f623cfbb0af
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
