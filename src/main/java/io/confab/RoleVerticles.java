@@ -40,6 +40,7 @@ import java.util.function.IntFunction;
 /// lanes.
 final class RoleVerticles {
   private static final Duration GATHER_CONNECTS = Duration.ofMillis(50);
+  private static final Duration GATHER_TYPING = Duration.ofMillis(100);
 
   private final Config config;
   private final Vertx vertx;
@@ -120,7 +121,7 @@ final class RoleVerticles {
         bearers.handler()::handle,
         accounts.handler()::handle,
         rooms.handler()::handle,
-        MessageHandler.of(database)::handle,
+        MessageHandler.of(database, BatchedRead.Pace.of(vertx, GATHER_TYPING, 2))::handle,
         markers::handle);
   }
 

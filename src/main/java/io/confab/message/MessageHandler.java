@@ -11,6 +11,7 @@ import io.confab.message.MessageCommand.ReadHistory;
 import io.confab.message.MessageCommand.ReadLog;
 import io.confab.message.MessageCommand.ReadVersions;
 import io.confab.message.MessageCommand.Versions;
+import io.confab.postgres.BatchedRead;
 import io.confab.postgres.Database;
 import io.vertx.core.Future;
 import java.util.function.Function;
@@ -34,13 +35,15 @@ public final class MessageHandler {
   }
 
   /// Reads from the database.
-  public static MessageHandler of(Database database) {
+  ///
+  /// @param typing how long those are gathered who ask whether they may send
+  public static MessageHandler of(Database database, BatchedRead.Pace typing) {
     LogStore log = new LogStore(database, new EventStore(database), new VisibilityStore(database));
     return new MessageHandler(
         new HistoryStore(database)::read,
         log::read,
         new VersionStore(database)::read,
-        new SendRightStore(database)::check);
+        new SendRightStore(database, typing)::check);
   }
 
   public Future<? extends BusMessage> handle(MessageCommand<?> command) {

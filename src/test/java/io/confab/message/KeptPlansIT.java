@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class KeptPlansIT {
   private static final int UNTIL_PLANS_ARE_KEPT = 7;
   private static final List<String> TABLES =
-      List.of("account", "message", "mention", "send_key", "room_position", "room_member");
+      List.of("account", "block", "message", "mention", "send_key", "room_position", "room_member");
   private static final int GROUP = 50;
   private static final int ROOMS = 500;
   private static final int MESSAGES = 200_000;
@@ -171,5 +171,19 @@ class KeptPlansIT {
     assertThat(run("SELECT custom_plans FROM pg_prepared_statements WHERE name = 'page'"))
         .singleElement()
         .satisfies(row -> assertThat(row.getLong(0)).as("planned anew").isZero());
+  }
+
+  @Test
+  void looksAtTheRightToSendReadNoTableWhole() {
+    run("PREPARE rights (bigint[], bigint[], boolean[]) AS " + SendRightStore.CHECK);
+    String rights = "EXECUTE rights (ARRAY[1, 2], ARRAY[1, 1], ARRAY[true, false])";
+    for (int i = 0; i < UNTIL_PLANS_ARE_KEPT; i++) {
+      run(rights);
+    }
+    grow();
+    postgres.execute(
+        "INSERT INTO block (account_id, blocked_id) SELECT 1, a FROM generate_series(3, 40) a");
+    run(rights);
+    assertThat(buffers(rights)).isLessThan(mostBuffers(2));
   }
 }
