@@ -155,7 +155,8 @@ public final class ConfabClient {
 
   /// Has the listener told whether these people are there, and those of these rooms or how many
   /// of them: how it stands now, and what changes. It takes the place of the watch before; two
-  /// empty sets end it. On each connection it begins anew, and until then what was told is old.
+  /// empty sets end it. On each connection it begins anew, and until [PresenceSignal.Began] what
+  /// was told is old.
   ///
   /// @param accounts 1,000 at most
   /// @param rooms in which this account is, 100 at most; a watch that the server refuses ends

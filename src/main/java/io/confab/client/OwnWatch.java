@@ -68,6 +68,7 @@ final class OwnWatch {
   /// What was answered to a watch before the last one is old.
   void state(JsonNode state) {
     if (state.path("re").asText().equals(asked)) {
+      tell(new PresenceSignal.Began());
       state.path("accounts").forEach(this::person);
       state.path("rooms").forEach(this::count);
     }

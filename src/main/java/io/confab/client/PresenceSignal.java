@@ -4,6 +4,10 @@ import io.confab.protocol.RoomId;
 
 /// What a [ConfabClient#watch] tells: how things stand when it begins, and what becomes of them.
 public sealed interface PresenceSignal {
+  /// The watch begins, or begins anew after a lost connection: of the members of rooms those follow
+  /// who are there, so whoever was told of before and is not among them has gone.
+  record Began() implements PresenceSignal {}
+
   /// Somebody who is watched, or a member of a small room that is, is this now.
   record Person(Presence presence) implements PresenceSignal {}
 

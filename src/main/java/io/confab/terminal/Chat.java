@@ -7,6 +7,8 @@ import io.confab.client.ConfabApi;
 import io.confab.client.ConfabClient;
 import io.confab.client.ConnectionState;
 import io.confab.client.Member;
+import io.confab.client.Presence;
+import io.confab.client.PresenceSignal;
 import io.confab.client.RoomPosition;
 import io.confab.client.RoomSignal;
 import io.confab.client.RoomUpdate;
@@ -47,6 +49,8 @@ public final class Chat {
   private final UnsettledSends sends;
   private final ConnectionNotice connection;
   private final Signs signs = new Signs();
+  private final Around around;
+  private final Recount recount;
   private final SeatNotices seats;
   private final RoomOpening opening;
   private final RoomView view;
@@ -83,14 +87,17 @@ public final class Chat {
             screen);
     this.seats = new SeatNotices(screen, names::title);
     this.opening = new RoomOpening(api, screen, names, seats, view);
-    this.status = new StatusLine(view, connection, seats, news, names, signs);
     this.client = new ConfabClient(api, ClientOptions.usual(), new Listener());
+    this.around = new Around(client::watch);
+    this.recount = new Recount(api, queue, news, around);
+    this.status = new StatusLine(view, connection, seats, news, names, signs, around);
     this.reading = new Reading(client);
     keyboard.watch(reading::typing);
     Window window = new Window();
     this.typist = new Typist(keyboard, screen, queue, window);
     this.commands =
-        new Commands(api, names, screen, new LiveTalk(api, client, view, reading, sends, window));
+        new Commands(
+            api, names, screen, around, new LiveTalk(api, client, view, reading, sends, window));
   }
 
   /// Chats until the input ends or asks to quit, and everything sent is settled. Blocks.
@@ -111,7 +118,7 @@ public final class Chat {
     typist.start();
     List<ChatRoom> rooms = api.rooms().await();
     known.rooms(names.titles(rooms));
-    news.listed(rooms);
+    recount.listed(rooms);
     open(opened);
     tellUnread();
     while (!quitting && !stopped) {
@@ -185,6 +192,7 @@ public final class Chat {
 
   private void open(ChatRoom room) {
     opening.open(room);
+    around.opened(room);
     reading.opened(room.roomId());
     seen(room.roomId());
     screen.status(status.text());
@@ -290,13 +298,22 @@ public final class Chat {
       stopped = state == ConnectionState.STOPPED;
       queue.notice(() -> connection.changed(state, why, retryIn));
       if (state == ConnectionState.LIVE) {
-        queue.update(Chat.this::recount);
+        queue.update(recount::ask);
       }
     }
 
     @Override
     public void roomAdded(RoomPosition room) {
-      queue.add(() -> news.begin(room));
+      queue.add(
+          () -> {
+            news.begin(room);
+            recount.ask();
+          });
+    }
+
+    @Override
+    public void present(PresenceSignal signal) {
+      around.take(signal).ifPresent(who -> queue.update(() -> tell(who)));
     }
 
     @Override
@@ -315,6 +332,7 @@ public final class Chat {
           () -> {
             news.end(room);
             seats.end(room);
+            around.left(room);
             if (view.shows(room)) {
               screen.line("* you are no longer in this room (" + Plain.line(reason) + ")");
             }
@@ -322,10 +340,10 @@ public final class Chat {
     }
   }
 
-  /// After an absence.
-  private void recount() {
-    if (view.room().isPresent()) {
-      api.rooms().onSuccess(all -> queue.update(() -> news.listed(all)));
+  private void tell(Presence who) {
+    if (!quitting) {
+      names.learn(List.of(who.accountId()));
+      screen.line("* %s is %s".formatted(Plain.line(names.of(who.accountId())), Around.said(who)));
     }
   }
 

@@ -38,12 +38,12 @@ final class Commands {
   private final SeatCommands seats;
   private final Talk talk;
 
-  Commands(ConfabApi api, Names names, Screen screen, Talk talk) {
+  Commands(ConfabApi api, Names names, Screen screen, Around around, Talk talk) {
     this.api = api;
     this.rooms = new RoomFinder(api);
     this.screen = screen;
     this.lists = new Lists(api, names, screen);
-    this.presenceLists = new PresenceLists(api, screen);
+    this.presenceLists = new PresenceLists(api, screen, around);
     this.seats = new SeatCommands(api, names, screen);
     this.talk = talk;
   }

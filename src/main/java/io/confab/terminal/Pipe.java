@@ -48,7 +48,7 @@ public final class Pipe {
             new Transcript(ZoneId.systemDefault(), self, names::of, new Receipts()),
             names::learn,
             screen);
-    this.commands = new Commands(api, names, screen, new Sends());
+    this.commands = new Commands(api, names, screen, Around.nobody(), new Sends());
   }
 
   /// Sends until the input ends or a line cannot be stored in time. Blocks.

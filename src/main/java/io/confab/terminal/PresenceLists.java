@@ -14,16 +14,19 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Who is there, printed a line for each. Blocks while it asks the server.
+/// Who is there, printed a line for each; who comes and goes then is told as it happens. Blocks
+/// while it asks the server.
 final class PresenceLists {
   private static final List<String> STATUSES = List.of("online", "away", "offline");
 
   private final ConfabApi api;
   private final Screen screen;
+  private final Around around;
 
-  PresenceLists(ConfabApi api, Screen screen) {
+  PresenceLists(ConfabApi api, Screen screen, Around around) {
     this.api = api;
     this.screen = screen;
+    this.around = around;
   }
 
   /// The members of a room, those who are there first.
@@ -40,6 +43,10 @@ final class PresenceLists {
     if (all.size() > shown.size()) {
       screen.line("* and %d more".formatted(all.size() - shown.size()));
     }
+    around
+        .online(room)
+        .ifPresent(count -> screen.line("* there: %d of %d".formatted(count, all.size())));
+    around.follow(room);
   }
 
   private Map<AccountId, Presence> presences(List<Member> members) {

@@ -23,7 +23,7 @@ enum SlashCommand {
   DECLINE("ROOM", "join it not, by name or id"),
   INVITED_BY("WHOM", "who adds you unasked: everyone, shared_rooms or nobody"),
   MEMBERS("", "who is in this room"),
-  WHO("", "who is in this room, and who of them is there"),
+  WHO("", "who of this room is there, and then who comes and goes"),
   AWAY("[TEXT]", "seem away, and say why"),
   BACK("", "be there again"),
   ENTER("", "take a seat where not all can be inside, or a place in the line"),

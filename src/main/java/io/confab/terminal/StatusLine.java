@@ -6,19 +6,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where one is, how the connection is, whether one is inside or waits, who types, what is unread
-/// elsewhere, and what became of one's messages.
+/// Where one is, and in a direct room whether the other one is there; how the connection is,
+/// whether one is inside or waits, who types, what is unread elsewhere, and what became of one's
+/// messages.
 record StatusLine(
     RoomView view,
     ConnectionNotice connection,
     SeatNotices seats,
     News news,
     Names names,
-    Signs signs) {
+    Signs signs,
+    Around around) {
   String text() {
     Optional<RoomId> room = view.room();
     return Stream.of(
             room.map(names::title),
+            room.flatMap(around::other),
             connection.now(),
             room.flatMap(seats::text),
             room.flatMap(open -> signs.typers().text(open, who -> Plain.line(names.of(who)))),

@@ -64,6 +64,7 @@ class OwnWatchTest {
     watch.count(ClientJson.object().put("room_id", TEA.toString()).put("online", 1));
     assertThat(told)
         .containsExactly(
+            new PresenceSignal.Began(),
             ann("online"),
             new PresenceSignal.Count(TEA, 2),
             ann("away"),

@@ -226,7 +226,7 @@ class TerminalIT {
     right.type("/join cellar\t\r");
     awaitScreen(right, "[cellar" + columns + "]", "› ▏");
     right.type("nobody is looking\r/join @" + ann + "\r");
-    awaitScreen(right, "[@" + ann + "]", "› ▏");
+    awaitScreen(right, "[@" + ann + " · online]", "› ▏");
     right.type("for you alone\rand once more\r");
     awaitScreen(left, "@" + bea + " 2 · cellar" + columns + " 1 · #2", "› ▏");
     recording.append(moment("news of other rooms", left));

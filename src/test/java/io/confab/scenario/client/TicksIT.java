@@ -23,6 +23,7 @@ import io.confab.testing.Futures;
 import io.confab.testing.VirtualTerminal;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -192,5 +193,46 @@ class TicksIT {
         .contains("* Everything in this room is read.\n", "* none\n");
     assertThat(terminal.run("", "room", "list", "--as", "ann").out()).contains("loft\n");
     Futures.get(client.close());
+  }
+
+  @Test
+  void whoComesAndGoesIsToldWhileOneChats() {
+    ConfabApi eva = signedUp("eva");
+    ConfabClient client = live(eva, ClientOptions.usual());
+    RoomId den = join(eva, "den");
+    VirtualTerminal seat = new VirtualTerminal(80, 24);
+    Open ann = terminal.openIn(seat, "chat", "--as", "ann", "--room", "@eva", "--no-color");
+    awaitScreen(seat, "[@eva · online]", "› ▏");
+    Futures.get(eva.presences().set("away", "Lunch"));
+    awaitScreen(seat, "* eva is away, Lunch", "[@eva · away, Lunch]");
+
+    seat.type("/join den\r");
+    awaitScreen(seat, "* den, members: ", "› ▏");
+    seat.type("/who\r");
+    awaitScreen(seat, "online   ann (ann)", "away     eva (eva), Lunch", "* there: ");
+    Futures.get(client.close());
+    awaitScreen(seat, "* eva is offline");
+
+    ConfabApi gil = signedUp("gil");
+    ConfabClient third = live(gil, ClientOptions.usual());
+    join(gil, "den");
+    awaitScreen(seat, "* gil is online");
+    Futures.get(third.close());
+    awaitScreen(seat, "* gil is offline");
+
+    ConfabApi fay = signedUp("fay");
+    ConfabClient other = live(fay, ClientOptions.usual());
+    Futures.get(fay.createDirect(Futures.get(fay.account("ann")).orElseThrow().accountId()));
+    await()
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              Futures.get(fay.presences().set("away", "since " + System.nanoTime()));
+              return seat.screen().contains("* fay is away, since");
+            });
+    Futures.get(other.close());
+    seat.type("/quit\r");
+    assertThat(ann.exit()).isZero();
+    Futures.get(eva.leave(den));
   }
 }
