@@ -32,6 +32,7 @@ class ChaosIT {
             Nemesis.possible().stream().map(FaultKind::title).toList());
     assertThat(outcome.counts().get("Acked")).isGreaterThan(LEAST.toSeconds() * PER_SECOND / GUARD);
     assertThat(outcome.counts())
-        .containsKeys("Revoked", "Archived", "member.left", "member.role", "member.muted");
+        .containsKeys("Revoked", "Archived", "member.left", "member.role", "member.muted")
+        .containsKeys("TypingSaid", "TypingTold");
   }
 }

@@ -41,6 +41,7 @@ final class Device {
   private final Outbox outbox;
   private final Views views;
   private final Markers markers;
+  private final Company company;
 
   private @Nullable Line line;
   private long nextConnect;
@@ -97,6 +98,7 @@ final class Device {
     this.outbox = new Outbox(name, person.accountId(), world, means.comeAndGo(), random, perSecond);
     this.views = new Views(name, person.accountId(), world, means.comeAndGo());
     this.markers = new Markers(name, person.accountId(), world, means.comeAndGo(), random);
+    this.company = new Company(name, person.accountId(), world, means.comeAndGo(), random);
   }
 
   String name() {
@@ -118,9 +120,14 @@ final class Device {
     return answer.orTimeout(60, TimeUnit.SECONDS).join();
   }
 
-  /// On the device's context: wishes and markers that are not acknowledged yet.
+  /// On the device's context: what it said that is not acknowledged yet.
   int unsaid() {
-    return outbox.open() + markers.open();
+    return outbox.open() + markers.open() + company.open();
+  }
+
+  /// On the device's context: whom it watches, and what it is itself.
+  Company company() {
+    return company;
   }
 
   /// On the device's context: what it knows of what was received and read in its rooms.
@@ -227,6 +234,8 @@ final class Device {
           now - lastTick, views.rooms(), frame -> current.socket.writeTextMessage(frame.encode()));
       markers.tick(
           now - lastTick, views.rooms(), frame -> current.socket.writeTextMessage(frame.encode()));
+      company.tick(
+          now - lastTick, views.rooms(), frame -> current.socket.writeTextMessage(frame.encode()));
     }
     lastTick = now;
   }
@@ -288,6 +297,8 @@ final class Device {
     JsonObject frame = new JsonObject(text);
     if (outbox.answered(frame)
         || markers.answered(frame)
+        || company.answered(frame)
+        || company.received(frame)
         || markers.received(frame)
         || views.received(frame)) {
       return;
@@ -344,6 +355,7 @@ final class Device {
     }
     outbox.cut();
     markers.cut();
+    company.cut();
     if (current.open) {
       current.socket.shutdown(0, TimeUnit.MILLISECONDS);
     }

@@ -102,6 +102,22 @@ final class FinalReads {
     }
   }
 
+  /// The accounts in each room.
+  static Map<String, Set<String>> members(PostgresUrl url) {
+    try (Connection connection = TestDatabase.connect(url);
+        var statement = connection.createStatement()) {
+      Map<String, Set<String>> members = new HashMap<>();
+      ResultSet rows = statement.executeQuery("SELECT account_id, room_id FROM room_member");
+      while (rows.next()) {
+        Place place = place(rows);
+        members.computeIfAbsent(place.room(), _ -> new HashSet<>()).add(place.account());
+      }
+      return members;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /// What was received and read in all rooms.
   ///
   /// @param known by devices

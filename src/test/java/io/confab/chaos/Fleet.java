@@ -1,6 +1,7 @@
 package io.confab.chaos;
 
 import io.confab.ledger.FinalMarks;
+import io.confab.ledger.FinalPresence;
 import io.confab.scenario.ApiClient;
 import io.confab.scenario.ApiClient.Person;
 import io.vertx.core.Vertx;
@@ -8,6 +9,7 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +26,7 @@ final class Fleet implements AutoCloseable {
   private final RunContext world;
   private final List<String> rooms = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
+  private final List<Device> visitors = new ArrayList<>();
   private final Map<String, Person> owners = new LinkedHashMap<>();
   private final Map<String, List<String>> members = new LinkedHashMap<>();
   private final List<List<Device>> accounts = new ArrayList<>();
@@ -55,6 +58,7 @@ final class Fleet implements AutoCloseable {
     for (int i = 0; i < size.accounts(); i++) {
       people.add(ApiClient.person(port, "p" + i, "P" + i));
     }
+    people.forEach(person -> world.people().add(person.accountId()));
     for (int r = 0; r < size.rooms(); r++) {
       fleet.room(port, people, r, size.rooms());
     }
@@ -105,7 +109,9 @@ final class Fleet implements AutoCloseable {
   /// A device of an account that joins and leaves rooms.
   Device device(String name, Person person, long seed, double perSecond) {
     Means comingAndGoing = new Means(means.vertx(), means.client(), true);
-    return new Device(name, person, world, comingAndGoing, seed, perSecond);
+    Device device = new Device(name, person, world, comingAndGoing, seed, perSecond);
+    visitors.add(device);
+    return device;
   }
 
   /// One account more, with rooms in which nobody else talks.
@@ -155,7 +161,7 @@ final class Fleet implements AutoCloseable {
     return owner;
   }
 
-  /// Wishes and markers of all devices that are not acknowledged yet.
+  /// What all devices said that is not acknowledged yet.
   int unsaid() {
     return devices.stream().mapToInt(device -> device.ask(Device::unsaid)).sum();
   }
@@ -167,6 +173,33 @@ final class Fleet implements AutoCloseable {
             device ->
                 device.ask(d -> d.isLive() ? d.marks() : List.<FinalMarks.Known>of()).stream())
         .toList();
+  }
+
+  /// What all devices that are live, also those that come and go, are and know of each other.
+  ///
+  /// @param members of each room
+  FinalPresence presence(Map<String, Set<String>> members) {
+    Map<String, String> statuses = new HashMap<>();
+    List<FinalPresence.Known> known = new ArrayList<>();
+    List<FinalPresence.Counted> counted = new ArrayList<>();
+    Set<Device> all = new LinkedHashSet<>(devices);
+    all.addAll(visitors);
+    for (Device device : all) {
+      device.ask(
+          d -> {
+            if (d.isLive()) {
+              statuses.merge(d.person().accountId(), d.company().status(), Fleet::morePresent);
+              known.addAll(d.company().known());
+              counted.addAll(d.company().counted());
+            }
+            return true;
+          });
+    }
+    return new FinalPresence(statuses, members, known, counted);
+  }
+
+  private static String morePresent(String one, String other) {
+    return one.equals("online") ? one : other;
   }
 
   boolean allLive() {

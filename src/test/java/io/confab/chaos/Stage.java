@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.confab.ledger.Entry;
 import io.confab.ledger.FinalMarks;
+import io.confab.ledger.FinalPresence;
 import io.confab.ledger.FinalRead;
 import io.confab.ledger.History;
 import io.confab.ledger.Invariants;
@@ -111,6 +112,8 @@ final class Stage implements AutoCloseable {
     }
     quiet("everybody knows what was received and read", () -> marks().isKnown());
     FinalMarks marks = marks();
+    quiet("everybody knows who is there", () -> presence().isKnown());
+    FinalPresence presence = presence();
     List<FinalRead> reads = new ArrayList<>(readAll());
     fleet.devices().forEach(Device::close);
     int port = world.machines().getFirst().port();
@@ -120,7 +123,12 @@ final class Stage implements AutoCloseable {
         fleet.allRooms().stream()
             .flatMap(room -> FinalReads.members(servers.postgres().url(), room).stream())
             .toList();
-    return RunResult.of(plan.seed(), Invariants.check(entries, reads, members, marks), world);
+    return RunResult.of(
+        plan.seed(), Invariants.check(entries, reads, members, marks, presence), world);
+  }
+
+  private FinalPresence presence() {
+    return fleet.presence(FinalReads.members(servers.postgres().url()));
   }
 
   private FinalMarks marks() {

@@ -58,6 +58,15 @@ public sealed interface Entry {
   record ReceiptTold(long t, String client, String room, String status, long seq)
       implements Entry {}
 
+  /// The client says that its account is typing; it stands before anything of it is sent.
+  record TypingSaid(long t, String client, String account, String room) implements Entry {}
+
+  /// The client of an account was told that another one is typing.
+  ///
+  /// @param leftMs for how long that is to be shown
+  record TypingTold(long t, String client, String account, String room, String typist, long leftMs)
+      implements Entry {}
+
   /// From now on everything after this rev is to come.
   ///
   /// @param client whose view it is

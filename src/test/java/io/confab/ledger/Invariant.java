@@ -42,6 +42,11 @@ public enum Invariant {
   MARKS_FORWARD,
   /// The unread counts that markers keep are those of the messages.
   UNREAD_COUNTED,
+  /// At the end every device knows who of those it watches is there, and how many.
+  PRESENCE_KNOWN,
+  /// Who is shown as typing is somebody else who has said so, and is shown for no longer than that
+  /// lasts.
+  TYPING_TRUE,
   /// Every fault was noticed by somebody.
   FAULTS_SEEN
 }

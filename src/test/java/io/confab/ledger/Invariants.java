@@ -25,6 +25,16 @@ public final class Invariants {
   /// @param marks what was received and read
   public static List<Violation> check(
       List<Entry> history, List<FinalRead> reads, List<Membership> members, FinalMarks marks) {
+    return check(history, reads, members, marks, FinalPresence.NONE);
+  }
+
+  /// @param presence who was there
+  public static List<Violation> check(
+      List<Entry> history,
+      List<FinalRead> reads,
+      List<Membership> members,
+      FinalMarks marks,
+      FinalPresence presence) {
     Findings findings = new Findings();
     Map<String, FinalRead> rooms = new LinkedHashMap<>();
     reads.forEach(read -> rooms.putIfAbsent(read.room(), read));
@@ -43,6 +53,8 @@ public final class Invariants {
     RoomRules.archived(history, rooms, findings);
     MarkerRules.check(marks, rooms, findings);
     new ReceiptRules(history, rooms, members, marks).check(findings);
+    PresenceRules.check(presence, findings);
+    PresenceRules.typing(history, findings);
     lostWithAnEpoch(history, rooms, findings);
     return findings.all();
   }
