@@ -44,9 +44,10 @@ class HidingIT {
     WITHOUT_A_SHARED_ROOM
   }
 
+  /// What is told of itself comes before what asks: an answer takes its place.
   enum Path {
-    WATCH,
     PRESENCE_FRAME,
+    WATCH,
     HTTP_PRESENCE,
     SMALL_COUNT,
     LARGE_COUNT,
@@ -55,6 +56,7 @@ class HidingIT {
     LIVE_ACK,
     ACK_AFTER_RESUME,
     READERS,
+    SEAT_NAMES,
     WELCOME,
     ROOM_LIST
   }
@@ -63,7 +65,7 @@ class HidingIT {
   private static final Set<Path> SAME_FOR_ALL = Set.of(Path.WELCOME, Path.ROOM_LIST);
 
   /// Somebody of whom Bob hears, and the rooms of both.
-  private record Subject(Person person, String small, String large) {}
+  private record Subject(Person person, String small, String large, String capped) {}
 
   private final Map<Hiding, Scene> scenes = new EnumMap<>(Hiding.class);
   private Nodes nodes;
@@ -141,6 +143,10 @@ class HidingIT {
       this.b = ChatClient.live(nodes.vertx(), nodes.port(1), bob.token());
       await().until(this::bobIsThere);
       watch();
+      if (!isApart()) {
+        enter(b, ann.capped());
+        enter(b, gus.capped());
+      }
       for (Subject each : List.of(ann, gus)) {
         say(isApart() ? dave : bob, each.small(), "Hello");
         say(isApart() ? dave : bob, each.large(), "Hello");
@@ -185,7 +191,13 @@ class HidingIT {
       if (!isApart()) {
         members.add(bob.accountId());
       }
-      return new Subject(person, room("group", members), large(members));
+      return new Subject(person, room("group", members), large(members), capped(members));
+    }
+
+    private String capped(List<String> members) {
+      String room = room("group", members);
+      dave.at(nodes.port(1)).ok("PATCH", "/v1/rooms/" + room, new JsonObject().put("capacity", 5));
+      return room;
     }
 
     private String room(String type, List<String> members) {
@@ -227,6 +239,7 @@ class HidingIT {
     private void annIsThere() {
       JsonObject typing = new JsonObject().put("room_id", ann.small());
       a.raw(typing.copy().put("type", "typing").encode());
+      enter(a, ann.capped());
       for (String room : List.of(ann.small(), ann.large())) {
         for (String type : List.of("delivered", "read")) {
           if (type.equals("read") || room.equals(ann.small())) {
@@ -238,6 +251,12 @@ class HidingIT {
       JsonObject status = new JsonObject().put("status", "away").put("text", "At lunch");
       ann.person().at(nodes.port(0)).call("PUT", "/v1/me/presence", status);
       a.raw(typing.copy().put("type", "typing.stop").encode());
+    }
+
+    private static void enter(ChatClient client, String room) {
+      JsonObject answer =
+          client.ask(new JsonObject().put("type", "room.enter").put("room_id", room));
+      assertThat(answer.getString("type")).as("%s", answer).isEqualTo("seat.inside");
     }
 
     private void done(JsonObject request) {
@@ -281,9 +300,18 @@ class HidingIT {
                 .map(room -> api.call("GET", "/v1/rooms/" + room + "/readers?seq=1", null))
                 .map(answer -> answer.status() + text(of, answer.body()))
                 .toList();
+        case SEAT_NAMES -> seatNames(of, api);
         case WELCOME -> texts(of, roomsOf(of, again.welcome()));
         case ROOM_LIST -> texts(of, roomsOf(of, api.ok("GET", "/v1/rooms", null)));
       };
+    }
+
+    /// Numbers of seats count everybody.
+    private List<String> seatNames(Subject of, ApiClient api) {
+      Answer answer = api.call("GET", "/v1/rooms/" + of.capped() + "/seats", null);
+      return List.of(
+          answer.status()
+              + text(of, new JsonObject().put("names", answer.body().getValue("accounts"))));
     }
 
     /// A room that Bob is not in he may not watch.

@@ -17,7 +17,9 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,12 @@ import org.junit.jupiter.api.Timeout;
 class MarkerCostIT {
   private static final int READS = 100;
   private static final int TRIES = 5;
+  private static final int MOST_WITH_RECEIPTS = 32;
+  private static final int CONFIRMED = 20;
+
+  /// Of a send that 31 members confirm twice each: its own one, those that move their markers and
+  /// those that tell what is unread then, and what the node does meanwhile.
+  private static final long MOST_STATEMENTS = 12;
   private static final Duration GATHER = Duration.ofMillis(200);
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -143,6 +151,53 @@ class MarkerCostIT {
       cost = (statements.count() - before) / READS;
     }
     assertThat(cost).isZero();
+  }
+
+  @Test
+  void whatAllMembersConfirmOfASendSharesStatements() {
+    List<Person> people =
+        IntStream.range(1, MOST_WITH_RECEIPTS)
+            .mapToObj(i -> ApiClient.person(nodes.port(0), "reader" + i, "R"))
+            .toList();
+    String room = groupWith(people.getFirst());
+    people.stream()
+        .skip(1)
+        .forEach(
+            person ->
+                ann.at(nodes.port(0))
+                    .ok("PUT", "/v1/rooms/" + room + "/members/" + person.accountId(), null));
+    List<ChatClient> members =
+        people.stream()
+            .map(person -> ChatClient.live(nodes.vertx(), nodes.port(1), person.token()))
+            .toList();
+    annSays(room, 1);
+    confirm(members, room, 1);
+    long before = statements.count();
+    for (int i = 0; i < CONFIRMED; i++) {
+      annSays(room, 1);
+      confirm(members, room, 2 + i);
+    }
+    long each = (statements.count() - before) / CONFIRMED;
+    assertThat(each).isBetween(2L, MOST_STATEMENTS);
+    members.forEach(ChatClient::cut);
+  }
+
+  /// All have received and read it, and are answered.
+  private static void confirm(List<ChatClient> members, String room, long seq) {
+    List<CompletableFuture<JsonObject>> answers =
+        members.stream()
+            .flatMap(
+                member ->
+                    Stream.of("delivered", "read")
+                        .map(
+                            type ->
+                                member.request(
+                                    new JsonObject()
+                                        .put("type", type)
+                                        .put("room_id", room)
+                                        .put("seq", seq))))
+            .toList();
+    answers.forEach(answer -> assertThat(ChatClient.get(answer).getString("type")).isEqualTo("ok"));
   }
 
   @Test

@@ -40,6 +40,8 @@ class SendCostIT {
   private static final List<Integer> SIZES = List.of(1, 100, 10_000);
   private static final int SENDS = 200;
   private static final int TRIES = 5;
+  private static final int MOST_WITH_TYPING = 200;
+  private static final int MOST_WITH_RECEIPTS = 32;
 
   /// All but what the script of the recent window does inside Redis.
   private static final Pattern CALLS =
@@ -137,12 +139,52 @@ class SendCostIT {
     }
   }
 
+  /// A look whether one may send, the signal and its key; the send; and the signal that it ends.
+  private static final Cost TYPED_SEND = new Cost(2, 5, 2);
+
+  @Test
+  void aSendByWhoTypesCostsTheSameHoweverManyMembersHearOfIt() {
+    ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
+    for (int i = 0; i < SIZES.size(); i++) {
+      if (SIZES.get(i) <= MOST_WITH_TYPING) {
+        String room = rooms.get(i);
+        assertCosts(TYPED_SEND, () -> cost(name -> typeAndSend(client, room, name)));
+      }
+    }
+  }
+
+  private static void typeAndSend(ChatClient client, String room, String name) {
+    JsonObject typing = new JsonObject().put("type", "typing").put("room_id", room);
+    assertThat(client.ask(typing).getString("type")).isEqualTo("ok");
+    sendAndHear(client, room, name);
+  }
+
+  @Test
+  void aSendIsTheSameWhereReceiptsAreShownAndAllMembersHearIt() {
+    ChatClient client = ChatClient.live(nodes.vertx(), nodes.port(0), alice.token());
+    String room = alice.at(nodes.port(0)).channel("with receipts");
+    List<ChatClient> members = new ArrayList<>();
+    for (int i = 1; i < MOST_WITH_RECEIPTS; i++) {
+      Person person = ApiClient.person(nodes.port(0), "reader" + i, "R");
+      person.at(nodes.port(0)).join(room);
+      members.add(ChatClient.live(nodes.vertx(), nodes.port(0), person.token()));
+    }
+    assertThat(alice.at(nodes.port(0)).ok("GET", "/v1/rooms/" + room, null).getBoolean("receipts"))
+        .isTrue();
+    assertCosts(() -> costOfSending(client, room));
+    members.forEach(ChatClient::cut);
+  }
+
   private static void assertCosts(Supplier<Cost> one) {
+    assertCosts(SEND, one);
+  }
+
+  private static void assertCosts(Cost expected, Supplier<Cost> one) {
     Cost cost = one.get();
-    for (int i = 1; i < TRIES && !cost.equals(SEND); i++) {
+    for (int i = 1; i < TRIES && !cost.equals(expected); i++) {
       cost = one.get();
     }
-    assertThat(cost).isEqualTo(SEND);
+    assertThat(cost).isEqualTo(expected);
   }
 
   private Cost costOfSending(ChatClient client, String room) {
