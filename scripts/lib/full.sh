@@ -25,19 +25,57 @@ as_root() {
   fi
 }
 
-# Each part goes on when one before it failed.
+# Each part goes on when one before it failed. Most of them wait more than they work. The last one makes the jar anew,
+# which those before it run.
 run_full() {
+  beside packages_and_servers nodes_under_chaos redis_under_strikes
+  part "artefacts of a release" release_artefacts
+}
+
+packages_and_servers() {
   part "Debian package" debian_package
   part "container image" as_root "$root/scripts/lib/try-image"
   part "PostgreSQL and Redis of the system" on_system_servers
-  part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
-  part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
   part "another user of the machine" another_user
+  part "simulator" "$root/scripts/simulate" --seeds 2000 --from 1
+}
+
+nodes_under_chaos() {
+  part "chaos" "$root/scripts/chaos" --minutes 2 --seed 9
+}
+
+redis_under_strikes() {
   local mode
   for mode in standalone sentinel cluster; do
     part "Redis soak, $mode" "$root/scripts/soak-redis" --minutes 1 --mode "$mode"
   done
-  part "artefacts of a release" release_artefacts
+}
+
+# Runs functions side by side, each of which runs parts, and prints what each has printed when it has ended. Maven makes
+# nothing anew meanwhile: they share its folder, and the ordinary run has made all of it.
+beside() {
+  local folder each name pids=()
+  folder=$(mktemp -d)
+  for each; do
+    touch "$folder/$each".{log,failed,ends}
+    (
+      log=$folder/$each.log told=$folder/$each.told
+      MAVEN_OPTS+=" -Dspotless.check.skip=true -Dexec.skip=true -Dmaven.resources.skip=true -Dmaven.main.skip=true"
+      "$each"
+      for name in "${failed[@]}"; do echo "$name"; done >"$folder/$each.failed"
+      printf '%s' "$ends" >"$folder/$each.ends"
+    ) </dev/null >"$folder/$each" 2>&1 &
+    pids+=("$!")
+  done
+  for each; do
+    wait "${pids[0]}" || failed+=("$each")
+    pids=("${pids[@]:1}")
+    cat "$folder/$each"
+    cat "$folder/$each.log" >>"${log:?is set by the script}"
+    mapfile -t -O "${#failed[@]}" failed <"$folder/$each.failed"
+    ends+=$(<"$folder/$each.ends")$'\n'
+  done
+  rm -rf "$folder"
 }
 
 # A cluster of PostgreSQL and a Redis of the system's versions, gone afterwards.
@@ -50,7 +88,7 @@ on_system_servers() {
   # shellcheck disable=SC2016 # the variables are those that pg_virtualenv sets
   CONFAB_TEST_REDIS_URL=redis://127.0.0.1:$port pg_virtualenv -t -o max_connections=300 -o fsync=on bash -c '
     export CONFAB_TEST_POSTGRES_URL=postgresql://$PGUSER:$PGPASSWORD@$PGHOST:$PGPORT/$PGDATABASE
-    "$@"' test mvn -f "$root/pom.xml" -B -ntp verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+    "$@"' test mvn -f "$root/pom.xml" -B -ntp initialize failsafe:integration-test@side-by-side failsafe:verify@judge \
     -Dit.forks=1 "-Dit.test=$ON_SYSTEM_SERVERS" </dev/null 2>&1 | tee -a "${log:?is set by the script}" || code=$?
   kill "$redis"
   wait "$redis" || true

@@ -23,7 +23,7 @@ class StandardInputIT {
     String[] command = {
       "sh",
       "-c",
-      "exec \"$0\" -cp \"$1\" \"$2\" room list --as ada --password-stdin --server http://127.0.0.1:1 "
+      "exec \"$0\" -XX:TieredStopAtLevel=1 -cp \"$1\" \"$2\" room list --as ada --password-stdin --server http://127.0.0.1:1 "
           + redirection,
       Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       System.getProperty("java.class.path"),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -40,6 +41,13 @@ final class Workbench {
   /// What a program printed; one that fails fails the test.
   String run(String... command) {
     return runIn(".", command);
+  }
+
+  /// The same of a program that npm has installed there.
+  String runTool(String name, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(path("node_modules/.bin/" + name).toString()));
+    command.addAll(List.of(arguments));
+    return run(command.toArray(String[]::new));
   }
 
   /// The same in a folder below.

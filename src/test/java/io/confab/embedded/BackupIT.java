@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.confab.postgres.Migrations;
 import io.confab.postgres.PostgresUrl;
 import io.confab.testing.TestDatabase;
+import io.confab.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ class BackupIT {
     this.folder = temporary.resolve("data");
     this.backup = temporary.resolve("backup.zip");
     this.target = temporary.resolve("restored");
+    TestServers.shareProgramsWith(folder);
   }
 
   @Test

@@ -23,6 +23,7 @@ final class ChildNode implements AutoCloseable {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ChildNode.class.getName(),

@@ -44,6 +44,7 @@ class EarlierDataIT {
       execute(postgres.url().owner(), earlier);
     }
 
+    TestServers.shareProgramsWith(folder.resolve("data"));
     for (String command : new String[] {"serve", "migrate"}) {
       Path out = Files.createTempFile(folder, command, ".out");
       Path err = Files.createTempFile(folder, command, ".err");
@@ -71,6 +72,7 @@ class EarlierDataIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED", // as the manifest of the jar says
                 "-cp",

@@ -2,6 +2,7 @@ package io.confab.fault;
 
 import static org.awaitility.Awaitility.await;
 
+import io.confab.testing.TestServers;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ public final class NodeProcess implements AutoCloseable {
 
   /// @param port 0 for a free one
   public static NodeProcess start(Path folder, int port, Map<String, String> variables) {
-    NodeProcess node = launch(Jar.command(variables, serve(folder, port)));
+    NodeProcess node = launch(folder, Jar.command(variables, serve(folder, port)));
     node.awaitReady();
     return node;
   }
@@ -55,7 +56,8 @@ public final class NodeProcess implements AutoCloseable {
   /// @param options for the JVM
   public static NodeProcess changed(
       Path classes, List<String> options, Path folder, int port, Map<String, String> variables) {
-    return launch(Jar.changed(new Jar.Changed(classes, options), variables, serve(folder, port)));
+    return launch(
+        folder, Jar.changed(new Jar.Changed(classes, options), variables, serve(folder, port)));
   }
 
   private static List<String> serve(Path folder, int port) {
@@ -69,7 +71,8 @@ public final class NodeProcess implements AutoCloseable {
         "0");
   }
 
-  private static NodeProcess launch(ProcessBuilder command) {
+  private static NodeProcess launch(Path folder, ProcessBuilder command) {
+    TestServers.shareProgramsWith(folder);
     try {
       Path output = Files.createTempFile("confab-node", ".log");
       Process process = command.redirectErrorStream(true).redirectOutput(output.toFile()).start();

@@ -25,14 +25,16 @@ class UnreadModelIT {
   private static final int WORLDS = 8;
   private static final int CHECKS = 10;
 
-  /// What both ways of counting say, where they differ.
+  /// How often both ways of counting differ for the people of a world, who are in rooms always.
   private static final String DRIFT =
       """
-      SELECT count(*)
-        FROM (SELECT a.account_id, c.room_id, c.unread, c.mentions
-                FROM account a CROSS JOIN LATERAL unread_counts(a.account_id) c) c
-        FULL JOIN unread_recounted(ARRAY(SELECT account_id FROM account)) r USING (account_id, room_id)
-       WHERE c.unread IS DISTINCT FROM r.unread OR c.mentions IS DISTINCT FROM r.mentions
+      WITH people AS (SELECT account_id FROM account WHERE handle LIKE '%s%%')
+      SELECT CASE WHEN count(*) > 0 THEN count(*) FILTER
+               (WHERE c.unread IS DISTINCT FROM r.unread OR c.mentions IS DISTINCT FROM r.mentions)
+             ELSE -1 END
+        FROM (SELECT p.account_id, c.room_id, c.unread, c.mentions
+                FROM people p CROSS JOIN LATERAL unread_counts(p.account_id) c) c
+        FULL JOIN unread_recounted(ARRAY(SELECT account_id FROM people)) r USING (account_id, room_id)
       """;
 
   private final OwnRedis redis = OwnRedis.start();
@@ -85,7 +87,7 @@ class UnreadModelIT {
     for (int i = 1; i <= operations; i++) {
       world.operate();
       if (i % (operations / CHECKS) == 0) {
-        assertThat(nodes.database().count(DRIFT)).as("drift").isZero();
+        assertThat(nodes.database().count(DRIFT.formatted(world.name()))).as("drift").isZero();
         world.check();
       }
     }

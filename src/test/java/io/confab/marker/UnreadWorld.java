@@ -34,12 +34,16 @@ final class UnreadWorld {
   private final List<UnreadModel> rooms = new ArrayList<>();
   private int step;
 
-  /// @param name begins the handles of its people
+  /// @param name begins the handles of its people, and of nobody else
   UnreadWorld(String name, Nodes nodes, long seed) {
     this.name = name;
     this.nodes = nodes;
     this.random = new Random(seed);
     makeWorld();
+  }
+
+  String name() {
+    return name;
   }
 
   private ApiClient at(int person) {

@@ -11,6 +11,7 @@ import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.testing.LogLines;
 import io.confab.testing.TestConfig;
+import io.confab.testing.TestServers;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class LocalDataIT {
 
   @Test
   void theEpochIsShownAndRaised(@TempDir Path folder) throws IOException {
+    TestServers.shareProgramsWith(folder);
     try (LocalCommands data = LocalData.open(TestConfig.node(folder))) {
       JsonNode first = run(data, "epoch");
       assertThat(first.path("epoch").asLong()).isEqualTo(1);
@@ -42,6 +44,7 @@ class LocalDataIT {
 
   @Test
   void accountsAreListedAndShownBotsToo(@TempDir Path folder) throws IOException {
+    TestServers.shareProgramsWith(folder);
     try (LocalCommands data = LocalData.open(TestConfig.node(folder))) {
       ObjectNode body = JsonNodeFactory.instance.objectNode();
       data.run("account.bot", body.put("handle", "weather"));

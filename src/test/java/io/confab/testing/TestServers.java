@@ -7,6 +7,9 @@ import io.confab.embedded.EmbeddedServer;
 import io.confab.postgres.PostgresLogins;
 import io.confab.postgres.PostgresUrl;
 import io.confab.redis.RedisKeys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Queue;
@@ -43,6 +46,20 @@ public final class TestServers {
 
   public static String redis() {
     return external("CONFAB_TEST_REDIS_URL").orElseGet(() -> Redis.SERVER.url());
+  }
+
+  /// Has a node that starts on a data folder find them unpacked, unless it has its own.
+  public static void shareProgramsWith(Path dataFolder) {
+    Path bin = dataFolder.resolve("bin");
+    try {
+      if (!Files.exists(bin)) {
+        Files.createDirectories(programs());
+        Files.createDirectories(dataFolder);
+        Files.createSymbolicLink(bin, programs());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Runs it at the end of this JVM, where PostgreSQL outlives it.
