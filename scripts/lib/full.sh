@@ -45,6 +45,7 @@ nodes_under_chaos() {
 }
 
 redis_under_strikes() {
+  part "web client" web_tests
   local mode
   for mode in standalone sentinel cluster; do
     part "Redis soak, $mode" "$root/scripts/soak-redis" --minutes 1 --mode "$mode"
