@@ -80,8 +80,7 @@ class GeneratedClientsIT {
   @Test
   void aClientForFetchIsGeneratedCompiledAndCallsANode() {
     generate("typescript-fetch", "generated");
-    workbench.runTool(
-        "tsc", "--strict", "--target", "es2022", "--module", "commonjs", "fetch.ts");
+    workbench.runTool("tsc", "--strict", "--target", "es2022", "--module", "commonjs", "fetch.ts");
 
     assertThat(workbench.run("node", "fetch.js", url(), API_KEY).strip())
         .isEqualTo("room.event Hello\na token of a bot");

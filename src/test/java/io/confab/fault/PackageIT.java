@@ -102,8 +102,7 @@ class PackageIT {
       Optional.ofNullable(modules.get(referred)).ifPresent(needed::add);
     }
     String script = Files.readString(Path.of("scripts/install"));
-    String line =
-        script.lines().filter(l -> l.startsWith("readonly MODULES=")).toList().getFirst();
+    String line = script.lines().filter(l -> l.startsWith("readonly MODULES=")).toList().getFirst();
     List<String> named = List.of(line.substring(line.indexOf('=') + 1).split(",", -1));
     Set<String> linked =
         Configuration.empty()
@@ -115,7 +114,8 @@ class PackageIT {
     assertThat(needed).contains("java.base", "java.net.http", "java.sql").isSubsetOf(linked);
   }
 
-  /// Of all types that a class of the jar names, in code or in signatures. `jdeps` says the same, but
+  /// Of all types that a class of the jar names, in code or in signatures. `jdeps` says the same,
+  // but
   /// its time grows with the square of the classes in a jar.
   private static Set<String> packagesReferredTo() throws IOException {
     Set<String> referred = new HashSet<>();
