@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -120,7 +119,7 @@ class PackageIT {
   private static Set<String> packagesReferredTo() throws IOException {
     Set<String> referred = new HashSet<>();
     try (JarFile jar = new JarFile(Jar.path().toFile())) {
-      for (JarEntry entry : Collections.list(jar.entries())) {
+      for (JarEntry entry : jar.stream().toList()) {
         if (entry.getName().endsWith(".class")) {
           byte[] bytes = jar.getInputStream(entry).readAllBytes();
           for (PoolEntry constant : ClassFile.of().parse(bytes).constantPool()) {

@@ -28,7 +28,7 @@ class UnreadModelIT {
   /// How often both ways of counting differ for the people of a world, who are in rooms always.
   private static final String DRIFT =
       """
-      WITH people AS (SELECT account_id FROM account WHERE handle LIKE '%s%%')
+      WITH people AS (SELECT account_id FROM account WHERE handle LIKE 'WORLD%')
       SELECT CASE WHEN count(*) > 0 THEN count(*) FILTER
                (WHERE c.unread IS DISTINCT FROM r.unread OR c.mentions IS DISTINCT FROM r.mentions)
              ELSE -1 END
@@ -87,7 +87,8 @@ class UnreadModelIT {
     for (int i = 1; i <= operations; i++) {
       world.operate();
       if (i % (operations / CHECKS) == 0) {
-        assertThat(nodes.database().count(DRIFT.formatted(world.name()))).as("drift").isZero();
+        String drift = DRIFT.replace("WORLD", world.name());
+        assertThat(nodes.database().count(drift)).as("drift").isZero();
         world.check();
       }
     }
