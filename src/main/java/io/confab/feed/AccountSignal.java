@@ -6,7 +6,6 @@ import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SeatLoss;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +80,8 @@ public sealed interface AccountSignal {
 
   /// The account stands otherwise in a room with a capacity than before; how, is to be looked up.
   ///
-  /// @param lost why it was, if it is outside now; null: it is not known to be
-  record SeatChanged(AccountId account, RoomId room, @Nullable SeatLoss lost)
+  /// @param news what became of it; null: this version does not know
+  record SeatChanged(AccountId account, RoomId room, @Nullable SeatNews news)
       implements AccountSignal {}
 
   /// What the account has not read in a room, and in all of them.

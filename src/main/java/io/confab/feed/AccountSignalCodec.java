@@ -11,7 +11,6 @@ import io.confab.protocol.Fence;
 import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SeatLoss;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import io.confab.protocol.WireName;
@@ -96,8 +95,8 @@ final class AccountSignalCodec {
       case AccountSignal.StatusSet(AccountId _, var status) ->
           form(STATUS_SET, text(status.wire()));
       case AccountSignal.VisibilityChanged _ -> form(VISIBILITY_CHANGED);
-      case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatLoss lost) ->
-          form(SEAT_CHANGED, id(room.value()), text(lost == null ? "" : lost.wire()));
+      case AccountSignal.SeatChanged(AccountId _, RoomId room, SeatNews news) ->
+          form(SEAT_CHANGED, id(room.value()), text(news == null ? "" : news.wire()));
     };
   }
 
@@ -154,7 +153,7 @@ final class AccountSignalCodec {
               new AccountSignal.SeatChanged(
                   account,
                   new RoomId(in.getLong()),
-                  WireName.find(SeatLoss.class, readText(in)).orElse(null)));
+                  WireName.find(SeatNews.class, readText(in)).orElse(null)));
       default -> Optional.empty();
     };
   }

@@ -130,23 +130,17 @@ final class RoomRoutes {
         .onSuccess(
             _ -> {
               if (settings.capacity() != null) {
-                refreshSeats(room);
+                // who waits goes in, or hears of the end, at once, and not only when somebody looks
+                bus.request(new SeatCommand.Refresh(room, List.of()));
               }
             })
         .map(view -> Answer.tagged(view.tag(), view.room()));
   }
 
-  /// Who waits goes in, or hears of the end, at once, and not only when somebody looks.
-  private void refreshSeats(RoomId room) {
-    bus.request(new SeatCommand.Refresh(room, List.of()));
-  }
-
   private Future<Answer> archive(AccountId caller, Call call) {
     RoomId room = call.room();
     call.requireNoFields();
-    return bus.request(new RoomCommand.ArchiveRoom(caller, room))
-        .onSuccess(_ -> refreshSeats(room))
-        .map(_ -> Answer.noContent());
+    return bus.request(new RoomCommand.ArchiveRoom(caller, room)).map(_ -> Answer.noContent());
   }
 
   private Future<Answer> findChannels(AccountId caller, Call call) {

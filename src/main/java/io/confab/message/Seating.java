@@ -5,15 +5,19 @@ import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.seat.SeatCommand;
 import io.confab.seat.SeatCommand.Find;
 import io.confab.seat.SeatState.Inside;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.function.Function;
 
 /// Who is inside a room with a capacity, as far as this node knows or can find out.
 public interface Seating {
   /// Whether the account is known to be inside, without asking anybody.
-  boolean isKnownInside(AccountId account, RoomId room);
+  ///
+  /// @param left for how long that has to be so at least
+  boolean isKnownInside(AccountId account, RoomId room, Duration left);
 
   /// Whether the account is inside. Refusal: `unavailable` while nobody can say.
   Future<Boolean> find(AccountId account, RoomId room);
@@ -22,7 +26,7 @@ public interface Seating {
   static Seating asking(Requests bus) {
     return new Seating() {
       @Override
-      public boolean isKnownInside(AccountId account, RoomId room) {
+      public boolean isKnownInside(AccountId account, RoomId room, Duration left) {
         return false;
       }
 
@@ -40,7 +44,7 @@ public interface Seating {
   /// @param attempt gets whether the account is inside
   default <R> Future<R> attempt(
       AccountId account, RoomId room, Function<Boolean, Future<R>> attempt) {
-    boolean known = isKnownInside(account, room);
+    boolean known = isKnownInside(account, room, SeatCommand.WRITE);
     return attempt
         .apply(known)
         .recover(

@@ -3,6 +3,7 @@ package io.confab.message;
 import io.confab.config.Config;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
+import io.confab.seat.SeatCommand;
 import io.confab.time.Timing;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -47,6 +48,9 @@ final class WriterQueue {
 
     RoomId room();
 
+    /// Whether who asks was found inside, which is good for a while only.
+    boolean seated();
+
     /// What it takes in memory, about.
     long bytes();
 
@@ -62,6 +66,11 @@ final class WriterQueue {
     }
 
     @Override
+    public boolean seated() {
+      return draft.seated();
+    }
+
+    @Override
     public long bytes() {
       return ENTRY + (long) Character.BYTES * draft.body().length();
     }
@@ -71,6 +80,11 @@ final class WriterQueue {
     @Override
     public RoomId room() {
       return change.roomId();
+    }
+
+    @Override
+    public boolean seated() {
+      return change.seated();
     }
 
     @Override
@@ -205,10 +219,10 @@ final class WriterQueue {
       return;
     }
     watching = true;
-    long waited = lines().mapToLong(each -> waited(each.element())).max().orElseThrow();
-    long left = limits.waitLimit().toNanos() - waited;
+    long left = lines().flatMap(Deque::stream).mapToLong(this::left).min().orElseThrow();
+    long soon = Math.min(left, SeatCommand.WRITE.toNanos()); // one that may wait less may come
     timing
-        .pause(Duration.ofNanos(Math.max(left, SHORTEST_PAUSE.toNanos())))
+        .pause(Duration.ofNanos(Math.max(soon, SHORTEST_PAUSE.toNanos())))
         .onComplete(
             _ -> {
               watching = false;
@@ -218,13 +232,16 @@ final class WriterQueue {
   }
 
   private void expire() {
-    lines()
-        .forEach(
-            each -> {
-              while (!each.isEmpty() && waited(each.element()) >= limits.waitLimit().toNanos()) {
-                uncount(each.remove()).refuse("waited too long for the database");
-              }
-            });
+    for (Deque<Entry> each : lines().toList()) {
+      each.removeIf(
+          waiting -> {
+            boolean isOver = left(waiting) <= 0;
+            if (isOver) {
+              uncount(waiting).refuse("waited too long for the database");
+            }
+            return isOver;
+          });
+    }
     aside.values().removeIf(Deque::isEmpty);
   }
 
@@ -232,7 +249,11 @@ final class WriterQueue {
     return Stream.concat(Stream.of(line), aside.values().stream()).filter(each -> !each.isEmpty());
   }
 
-  private long waited(Entry waiting) {
-    return timing.nanoTime() - waiting.since();
+  /// For how long it may still wait.
+  private long left(Entry waiting) {
+    Duration most = limits.waitLimit();
+    boolean isShorter = waiting.seated() && most.compareTo(SeatCommand.WRITE) > 0;
+    long waited = timing.nanoTime() - waiting.since();
+    return (isShorter ? SeatCommand.WRITE : most).toNanos() - waited;
   }
 }

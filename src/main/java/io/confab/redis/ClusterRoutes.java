@@ -170,7 +170,7 @@ final class ClusterRoutes implements CommandRoutes {
   }
 
   @Override
-  public Future<List<RedisInstance>> instances() {
+  public Future<RedisInstances> instances() {
     List<Future<RedisInstance>> answers =
         connections.values().stream().map(CommandConnection::instance).toList();
     return Future.join(answers)
@@ -178,7 +178,10 @@ final class ClusterRoutes implements CommandRoutes {
             _ -> {
               List<RedisInstance> found =
                   answers.stream().filter(Future::succeeded).map(Future::result).toList();
-              return found.isEmpty() ? RedisError.away() : Future.succeededFuture(found);
+              return found.isEmpty()
+                  ? RedisError.away()
+                  : Future.succeededFuture(
+                      new RedisInstances(found, found.size() == answers.size()));
             });
   }
 

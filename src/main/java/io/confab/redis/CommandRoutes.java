@@ -27,7 +27,7 @@ interface CommandRoutes {
   Future<Void> ping();
 
   /// Those that are in charge of keys and answer; fails if none does.
-  Future<List<RedisInstance>> instances();
+  Future<RedisInstances> instances();
 
   /// Those to which commands go now.
   Future<List<RedisServer>> servers();

@@ -109,7 +109,7 @@ public final class RedisCommands {
   }
 
   /// Which servers are in charge of keys, of those that answer; fails if none does.
-  public Future<List<RedisInstance>> instances() {
+  public Future<RedisInstances> instances() {
     return bounded(0, routes::instances);
   }
 

@@ -50,8 +50,8 @@ final class SingleRoute implements CommandRoutes {
   }
 
   @Override
-  public Future<List<RedisInstance>> instances() {
-    return connection.instance().map(List::of);
+  public Future<RedisInstances> instances() {
+    return connection.instance().map(one -> new RedisInstances(List.of(one), true));
   }
 
   @Override

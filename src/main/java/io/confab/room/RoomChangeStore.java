@@ -37,13 +37,15 @@ final class RoomChangeStore {
   ///
   /// @param events in the order of their revs; empty where nothing had to be changed
   /// @param ofMembers whether a membership began or ended
-  /// @param capped whether the room has a capacity
+  /// @param archived whether the room was archived
+  /// @param capped whether the room has a capacity, or had until then
   /// @param member as it is then, if one was to be shown
   /// @param invitations whose invitations to the room began or ended
   /// @param outcomes what became of each, where the call was about several accounts
   record Made(
       List<Event> events,
       boolean ofMembers,
+      boolean archived,
       boolean capped,
       Optional<Member> member,
       List<AccountId> invitations,
@@ -100,7 +102,7 @@ final class RoomChangeStore {
     List<String> outcomes =
         told == null ? List.of() : told.stream().map(String.class::cast).toList();
     if (first.getLong("at_rev") == null) {
-      return new Made(List.of(), false, false, member, invitations, outcomes);
+      return new Made(List.of(), false, false, false, member, invitations, outcomes);
     }
     Epoch epoch = new Epoch(first.getLong("epoch"));
     return new Made(
@@ -109,6 +111,8 @@ final class RoomChangeStore {
             .toList(),
         StreamSupport.stream(rows.spliterator(), false)
             .anyMatch(row -> MEMBERSHIPS.contains(row.getString("kind"))),
+        StreamSupport.stream(rows.spliterator(), false)
+            .anyMatch(row -> row.getString("kind").equals("room.archived")),
         Boolean.TRUE.equals(first.getBoolean("capped")),
         member,
         invitations,

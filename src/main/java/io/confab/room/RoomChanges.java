@@ -31,7 +31,7 @@ public final class RoomChanges {
   private final RoomLines lines;
   private final Duration lockPatience;
 
-  /// Hears which memberships of a room with a capacity have ended.
+  /// Hears which memberships of a room with a capacity have ended; with none, that the room has.
   public interface Departures {
     void ended(RoomId room, List<AccountId> members);
   }
@@ -80,6 +80,9 @@ public final class RoomChanges {
       if (made.capped()) {
         tellDepartures(call);
       }
+    }
+    if (made.archived() && made.capped()) {
+      departures.ended(call.room(), List.of());
     }
     announcer.signalOnce(
         made.invitations().stream()

@@ -1,5 +1,6 @@
 package io.confab.seat;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
@@ -83,15 +84,16 @@ final class RedisSeats {
   /// @param seat whether it claims a seat
   record Entry(AccountId account, boolean session, @Nullable Long ticket, boolean seat) {}
 
-  Future<SeatAnswer> enter(Visit at, Entry entry) {
-    return run(
-        enter,
-        at,
-        List.of(
-            entry.account().toString(),
-            flag(entry.session()),
-            entry.ticket() == null ? "" : entry.ticket().toString(),
-            flag(entry.seat())));
+  /// They enter one after the other.
+  Future<SeatAnswer> enter(Visit at, List<Entry> entries) {
+    List<String> arguments = new ArrayList<>();
+    for (Entry each : entries) {
+      arguments.add(each.account().toString());
+      arguments.add(flag(each.session()));
+      arguments.add(each.ticket() == null ? "" : each.ticket().toString());
+      arguments.add(flag(each.seat()));
+    }
+    return run(enter, at, arguments);
   }
 
   /// What is claimed for an account that checks in.
@@ -190,7 +192,7 @@ final class RedisSeats {
   private static SeatChange change(Response said) {
     return new SeatChange(
         AccountId.parse(said.get(0).toString()),
-        WireName.of(SeatChange.Kind.class, said.get(1).toString()),
+        WireName.of(SeatNews.class, said.get(1).toString()),
         said.get(2).toLong());
   }
 

@@ -7,9 +7,6 @@ import io.confab.seat.RedisSeats.Claim;
 import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatPlace.Opened;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Which of what nodes and clients say that accounts had is old enough to be wrong. What Redis had
@@ -21,13 +18,11 @@ final class SeatClaims {
     this.places = places;
   }
 
-  /// What is claimed of each.
-  List<Claim> of(RoomId room, List<AccountId> accounts, List<Held> held, SeatTerms terms) {
-    Map<AccountId, Held> known = new HashMap<>();
-    held.forEach(each -> known.put(each.account(), each));
-    return accounts.stream()
-        .map(account -> new Claim(account, of(room, known.get(account), terms)))
-        .toList();
+  /// What is claimed for an account.
+  ///
+  /// @param held what its node knows it to have; null: nothing
+  Claim of(RoomId room, AccountId account, @Nullable Held held, SeatTerms terms) {
+    return new Claim(account, of(room, held, terms));
   }
 
   private String of(RoomId room, @Nullable Held held, SeatTerms terms) {

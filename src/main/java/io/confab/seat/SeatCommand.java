@@ -23,6 +23,9 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   /// For how long a node goes on with what was confirmed, and cannot be now.
   Duration LEASE = Duration.ofSeconds(10);
 
+  /// For how long what one may do who was inside may wait to be done.
+  Duration WRITE = LEASE.dividedBy(2);
+
   /// Accounts of one [Beat].
   int MOST_BEATS = 500;
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /// The seats of a node that has the role, put together.
 public final class SeatDomain {
@@ -33,9 +34,10 @@ public final class SeatDomain {
     SeatEpochs epochs =
         new SeatEpochs(storage.commands()::instances, store::look, System::nanoTime);
     epochs.start(vertx);
+    SeatGate gate = new SeatGate(System::nanoTime, new SplittableRandom());
     SeatRooms rooms =
         new SeatRooms(
-            epochs, store, announcer, changes -> count(changes, meters), Timing.of(vertx));
+            epochs, store, announcer, changes -> count(changes, meters), gate, Timing.of(vertx));
     SeatSweep sweep = new SeatSweep(sources(node, epochs, rooms, redis, store), System::nanoTime);
     sweep.start(vertx);
     meters.seats(
@@ -48,6 +50,7 @@ public final class SeatDomain {
         redis,
         store,
         new SeatPlace(storage.secret(), InstantSource.system()),
+        gate,
         Timing.of(vertx));
   }
 

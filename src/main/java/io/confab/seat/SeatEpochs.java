@@ -1,6 +1,7 @@
 package io.confab.seat;
 
 import io.confab.redis.RedisInstance;
+import io.confab.redis.RedisInstances;
 import io.confab.seat.SeatStore.Looked;
 import io.confab.time.Ticks;
 import io.vertx.core.Future;
@@ -30,7 +31,7 @@ final class SeatEpochs {
   /// A script that comes to Redis later than this after it was sent does nothing.
   static final Duration LATE = Duration.ofSeconds(5);
 
-  private final Supplier<Future<List<RedisInstance>>> instances;
+  private final Supplier<Future<RedisInstances>> instances;
   private final Look look;
   private final LongSupplier nanoTime;
   private volatile @Nullable Known known;
@@ -40,14 +41,14 @@ final class SeatEpochs {
 
   /// How the database is asked: [SeatStore#look].
   interface Look {
-    Future<Looked> look(List<String> seen, long known, boolean sure);
+    Future<Looked> look(List<String> seen, long known, boolean sure, boolean isAll);
   }
 
   /// @param clock of the servers, the latest of them
   /// @param began when the look did; `ended`: when it had ended
   private record Known(Looked looked, long clock, long began, long ended) {}
 
-  SeatEpochs(Supplier<Future<List<RedisInstance>>> instances, Look look, LongSupplier nanoTime) {
+  SeatEpochs(Supplier<Future<RedisInstances>> instances, Look look, LongSupplier nanoTime) {
     this.instances = instances;
     this.look = look;
     this.nanoTime = nanoTime;
@@ -71,7 +72,7 @@ final class SeatEpochs {
     Future<Void> all =
         instances
             .get()
-            .compose(found -> ask(found).map(looked -> learnt(found, looked, began)))
+            .compose(seen -> ask(seen).map(looked -> learnt(seen.found(), looked, began)))
             .mapEmpty();
     underWay = all;
     all.onComplete(_ -> ended());
@@ -82,9 +83,9 @@ final class SeatEpochs {
     underWay = null;
   }
 
-  private synchronized Future<Looked> ask(List<RedisInstance> found) {
-    List<String> seen = ids(found);
-    return look.look(seen, greatest, strangers.equals(Set.copyOf(seen)));
+  private synchronized Future<Looked> ask(RedisInstances instances) {
+    List<String> seen = ids(instances.found());
+    return look.look(seen, greatest, strangers.equals(Set.copyOf(seen)), instances.isAll());
   }
 
   private static List<String> ids(List<RedisInstance> found) {

@@ -9,10 +9,10 @@ import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
 import io.confab.seat.RedisSeats.Entry;
-import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Enter;
 import io.confab.seat.SeatCommand.FindInside;
+import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatCommand.InsideOf;
 import io.confab.seat.SeatCommand.LetIn;
 import io.confab.seat.SeatCommand.Look;
@@ -23,7 +23,11 @@ import io.confab.time.Timing;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,17 +40,38 @@ public final class SeatHandler {
   private final SeatPlace places;
   private final SeatClaims claims;
   private final PolledSeats polled;
+  private final GatheredCalls<RoomId, Entering, SeatState> entries;
+  private final GatheredCalls<RoomId, CheckingIn, SeatState> checkIns;
   private final Timing timing;
 
-  SeatHandler(SeatRooms rooms, RedisSeats redis, SeatStore store, SeatPlace places, Timing timing) {
+  /// Accounts of one script. What comes to the room meanwhile waits for it.
+  private static final int ENTRIES = 100;
+
+  SeatHandler(
+      SeatRooms rooms,
+      RedisSeats redis,
+      SeatStore store,
+      SeatPlace places,
+      SeatGate gate,
+      Timing timing) {
     this.rooms = rooms;
     this.redis = redis;
     this.store = store;
     this.places = places;
     this.claims = new SeatClaims(places);
     this.polled = new PolledSeats(timing::nanoTime);
+    this.entries =
+        new GatheredCalls<>(ENTRIES, SeatGate.MOST_WAITING, gate::busy, this::enterTogether);
+    this.checkIns =
+        new GatheredCalls<>(
+            SeatCommand.MOST_BEATS, SeatGate.MOST_WAITING, gate::busy, this::beatTogether);
     this.timing = timing;
   }
+
+  private record Entering(Enter command, @Nullable Opened place, Capacity capacity) {}
+
+  /// @param held what its node knows it to have, if anything
+  private record CheckingIn(AccountId account, @Nullable Held held) {}
 
   /// An unreachable database is a refusal, not a bug.
   public Future<? extends BusMessage> handle(SeatCommand<?> command) {
@@ -79,30 +104,50 @@ public final class SeatHandler {
     return store
         .right(room, account)
         .compose(
-            right ->
-                rooms.run(room, right.capacity(), at -> redis.enter(at, entry(enter, place, at))))
+            right -> entries.ask(room, List.of(new Entering(enter, place, right.capacity()))))
         .map(
-            done ->
-                done.map(
-                        found ->
-                            state(
-                                room,
-                                account,
-                                found,
-                                0,
-                                enter.session() ? RedisSeats.GRACE : RedisSeats.POLL))
-                    .filter(state -> !(state instanceof SeatState.Outside))
-                    .orElseThrow(SeatStore::uncapped))
-        .onSuccess(
-            state -> {
+            states -> {
+              SeatState state = states.getFirst();
+              if (state instanceof SeatState.Outside) {
+                throw SeatStore.uncapped();
+              }
               if (!enter.session()) {
                 polled.set(room, account, state instanceof SeatState.Inside, sent);
               }
+              return state;
             });
   }
 
-  private Entry entry(Enter enter, @Nullable Opened place, Visit at) {
-    SeatTerms terms = at.terms();
+  private Future<List<SeatState>> enterTogether(RoomId room, List<Entering> all) {
+    Capacity newest =
+        all.stream()
+            .map(Entering::capacity)
+            .max(Comparator.comparingLong(Capacity::rev))
+            .orElseThrow();
+    return rooms
+        .run(
+            new SeatRooms.Work(
+                room,
+                newest,
+                SeatGate.Turn.ENTER,
+                all.size(),
+                at -> redis.enter(at, all.stream().map(each -> entry(each, at.terms())).toList())))
+        .map(
+            done ->
+                IntStream.range(0, all.size())
+                    .mapToObj(i -> state(room, all.get(i).command(), done, i))
+                    .toList());
+  }
+
+  private SeatState state(RoomId room, Enter enter, Optional<SeatAnswer.Done> done, int index) {
+    Duration kept = enter.session() ? RedisSeats.GRACE : RedisSeats.POLL;
+    return done.map(found -> state(room, enter.account(), found, index, kept))
+        .orElseGet(SeatState.Outside::new);
+  }
+
+  private Entry entry(Entering entering, SeatTerms terms) {
+    Enter enter = entering.command();
+    Opened place = entering.place();
     boolean claimsSeat =
         polled
             .age(enter.room(), enter.account())
@@ -116,19 +161,37 @@ public final class SeatHandler {
   }
 
   private Future<SeatStates> beat(Beat beat) {
-    RoomId room = beat.room();
-    List<AccountId> accounts = beat.accounts();
+    Map<AccountId, Held> held = new HashMap<>();
+    beat.held().forEach(each -> held.put(each.account(), each));
+    List<CheckingIn> all =
+        beat.accounts().stream()
+            .map(account -> new CheckingIn(account, held.get(account)))
+            .toList();
+    return checkIns.ask(beat.room(), all).map(SeatStates::new);
+  }
+
+  private Future<List<SeatState>> beatTogether(RoomId room, List<CheckingIn> all) {
     return rooms
-        .run(room, null, at -> redis.beat(at, claims.of(room, accounts, beat.held(), at.terms())))
+        .run(
+            new SeatRooms.Work(
+                room,
+                null,
+                SeatGate.Turn.KEEP,
+                all.size(),
+                at ->
+                    redis.beat(
+                        at,
+                        all.stream()
+                            .map(each -> claims.of(room, each.account(), each.held(), at.terms()))
+                            .toList())))
         .map(
             done ->
-                new SeatStates(
-                    IntStream.range(0, accounts.size())
-                        .mapToObj(
-                            i ->
-                                done.map(found -> state(room, accounts.get(i), found, i))
-                                    .orElseGet(SeatState.Outside::new))
-                        .toList()));
+                IntStream.range(0, all.size())
+                    .mapToObj(
+                        i ->
+                            done.map(found -> state(room, all.get(i).account(), found, i))
+                                .orElseGet(SeatState.Outside::new))
+                    .toList());
   }
 
   private Future<Done> leave(

@@ -34,6 +34,7 @@ final class SeatRooms {
   private final Consents consent;
   private final Announcer announcer;
   private final Consumer<List<SeatChange>> counted;
+  private final SeatGate gate;
   private final Timing timing;
 
   /// The consents that are asked for.
@@ -47,11 +48,13 @@ final class SeatRooms {
       Consents consent,
       Announcer announcer,
       Consumer<List<SeatChange>> counted,
+      SeatGate gate,
       Timing timing) {
     this.epochs = epochs;
     this.consent = consent;
     this.announcer = announcer;
     this.counted = counted;
+    this.gate = gate;
     this.timing = timing;
   }
 
@@ -67,39 +70,48 @@ final class SeatRooms {
   /// A transition, on the terms of the moment.
   interface Transition extends Function<Visit, Future<SeatAnswer>> {}
 
-  /// Empty if there are no seats because the room has no capacity. Refused with `unavailable` while
-  /// it is not known whether Redis has them.
+  /// What is to be done in a room.
   ///
+  /// @param accounts whom it is about, about
   /// @param capacity null: as it is in Redis
-  Future<Optional<Done>> run(RoomId room, @Nullable Capacity capacity, Transition transition) {
-    return run(room, capacity, null, transition, TRIES);
-  }
-
-  private Future<Optional<Done>> run(
+  record Work(
       RoomId room,
       @Nullable Capacity capacity,
-      @Nullable SeatOpening opening,
-      Transition transition,
-      int tries) {
-    Optional<SeatTerms> terms = epochs.terms();
-    if (terms.isEmpty() || tries == 0) {
-      return Future.failedFuture(Refusal.unavailable("whether seats are there is not known"));
+      SeatGate.Turn turn,
+      int accounts,
+      Transition transition) {
+    private Work with(@Nullable Capacity other) {
+      return new Work(room, other, turn, accounts, transition);
     }
-    if (opening != null && opening.epoch() != terms.get().epoch()) {
-      return run(room, null, null, transition, tries - 1);
+  }
+
+  /// As below, for one account that wants nothing new.
+  Future<Optional<Done>> run(RoomId room, @Nullable Capacity capacity, Transition transition) {
+    return run(new Work(room, capacity, SeatGate.Turn.KEEP, 1, transition));
+  }
+
+  /// Empty if there are no seats because the room has no capacity. Refused with `unavailable` while
+  /// it is not known whether Redis has them, or too much is to be done.
+  Future<Optional<Done>> run(Work work) {
+    return run(work, null, TRIES);
+  }
+
+  private Future<Optional<Done>> run(Work work, @Nullable SeatOpening opening, int tries) {
+    if (epochs.terms().isEmpty() || tries == 0) {
+      return unknown();
     }
-    return transition
-        .apply(new Visit(room, terms.get(), opening, capacity))
+    return gate.pass(work.turn(), work.accounts(), () -> attempt(work, opening))
         .compose(
-            answer ->
-                switch (answer) {
-                  case Done done -> Future.succeededFuture(Optional.of(told(room, done)));
+            done ->
+                switch (done.answer()) {
+                  case Done answer ->
+                      Future.succeededFuture(Optional.of(told(work.room(), answer)));
                   case SeatAnswer.Absent _ ->
-                      consent(room, terms.get().epoch())
-                          .compose(consent -> open(room, consent, transition, tries));
+                      consent(work.room(), done.epoch())
+                          .compose(consent -> open(work, consent, tries));
                   case SeatAnswer.Stale(long epoch) -> {
                     epochs.met(epoch);
-                    yield again(room, capacity, transition, tries);
+                    yield again(work, tries);
                   }
                   case SeatAnswer.Moved _, SeatAnswer.Late _ -> {
                     epochs.look();
@@ -108,22 +120,42 @@ final class SeatRooms {
                 });
   }
 
-  private Future<Optional<Done>> open(
-      RoomId room, Consent consent, Transition transition, int tries) {
+  private static <T> Future<T> unknown() {
+    return Future.failedFuture(Refusal.unavailable("whether seats are there is not known"));
+  }
+
+  private record Attempt(long epoch, SeatAnswer answer) {}
+
+  /// On the terms of now: it may have waited.
+  private Future<Attempt> attempt(Work work, @Nullable SeatOpening opening) {
+    Optional<SeatTerms> terms = epochs.terms();
+    if (terms.isEmpty()) {
+      return unknown();
+    }
+    long epoch = terms.get().epoch();
+    boolean opens = opening != null && opening.epoch() == epoch;
+    Visit visit =
+        new Visit(
+            work.room(),
+            terms.get(),
+            opens ? opening : null,
+            opens || opening == null ? work.capacity() : null);
+    return work.transition().apply(visit).map(answer -> new Attempt(epoch, answer));
+  }
+
+  private Future<Optional<Done>> open(Work work, Consent consent, int tries) {
     return switch (consent) {
-      case Consent.Given(var opening, var capacity) ->
-          run(room, capacity, opening, transition, tries - 1);
+      case Consent.Given(var opening, var capacity) -> run(work.with(capacity), opening, tries - 1);
       case Consent.Later _ ->
-          timing.pause(REST).compose(_ -> run(room, null, null, transition, tries - 1));
-      case Consent.Stale _ -> again(room, null, transition, tries);
+          timing.pause(REST).compose(_ -> run(work.with(null), null, tries - 1));
+      case Consent.Stale _ -> again(work.with(null), tries);
       case Consent.Uncapped _ -> Future.succeededFuture(Optional.empty());
     };
   }
 
   /// With what the database says of the epoch now.
-  private Future<Optional<Done>> again(
-      RoomId room, @Nullable Capacity capacity, Transition transition, int tries) {
-    return epochs.look().compose(_ -> run(room, capacity, null, transition, tries / 2));
+  private Future<Optional<Done>> again(Work work, int tries) {
+    return epochs.look().compose(_ -> run(work, null, tries / 2));
   }
 
   /// One at a time of this node, for all who need it.
@@ -149,6 +181,6 @@ final class SeatRooms {
   }
 
   private static AccountSignal signal(RoomId room, SeatChange change) {
-    return new AccountSignal.SeatChanged(change.account(), room, change.kind().loss());
+    return new AccountSignal.SeatChanged(change.account(), room, change.kind());
   }
 }

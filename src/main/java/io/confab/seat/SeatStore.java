@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// What PostgreSQL knows of seats: whether Redis still has them (`seat_epoch`, `room_seats`), and
 /// who may have one.
 final class SeatStore implements SeatRooms.Consents {
-  private static final String LOOK = "SELECT * FROM look_at_seats($1, $2, $3)";
+  private static final String LOOK = "SELECT * FROM look_at_seats($1, $2, $3, $4)";
   private static final String OPEN = "SELECT * FROM open_seats($1, $2)";
   private static final String RIGHTS =
       """
@@ -78,8 +78,9 @@ final class SeatStore implements SeatRooms.Consents {
   /// @param seen run ids of the servers that the node sees
   /// @param known the greatest epoch that it has met
   /// @param sure whether it has seen these before
-  Future<Looked> look(List<String> seen, long known, boolean sure) {
-    return row(LOOK, Tuple.of(seen.toArray(String[]::new), known, sure))
+  /// @param isAll whether these are all that are in charge of keys
+  Future<Looked> look(List<String> seen, long known, boolean sure, boolean isAll) {
+    return row(LOOK, Tuple.of(seen.toArray(String[]::new), known, sure, isAll))
         .map(
             row ->
                 new Looked(

@@ -2,6 +2,7 @@ package io.confab.socket;
 
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.feed.SeatNews;
 import io.confab.message.Seating;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
@@ -20,13 +21,15 @@ import io.confab.seat.SeatCommand.Held;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Waiting;
+import io.confab.seat.SeatStates;
 import io.confab.socket.SeatStands.Stand;
 import io.confab.time.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,8 +60,11 @@ final class LoopSeats implements Seating {
   private final Sessions sessions;
   private final long most;
   private final SeatStands stands = new SeatStands();
-  private final Map<RoomId, Set<AccountId>> looks = new LinkedHashMap<>();
-  private int entering;
+
+  /// Who is looked at soon, and whether that is so too if nothing is known of it here by then.
+  private final Map<RoomId, Map<AccountId, Boolean>> looks = new LinkedHashMap<>();
+
+  private final Map<Key, Entering> entering = new HashMap<>();
   private int looking;
   private boolean ticking;
   private boolean gathering;
@@ -88,20 +94,32 @@ final class LoopSeats implements Seating {
     this.most = bytes / BYTES;
   }
 
-  @Override
-  public boolean isKnownInside(AccountId account, RoomId room) {
+  /// Whether the account is known to be inside now.
+  boolean isKnownInside(AccountId account, RoomId room) {
     Stand stand = stands.get(account, room);
     if (stand == null || !(stand.state instanceof Inside)) {
       return false;
     }
-    boolean lasts = nanoTime.getAsLong() - stand.confirmed < SeatCommand.LEASE.toNanos();
+    boolean lasts = left(stand) > 0;
     stand.honoured &= lasts;
     return lasts;
   }
 
   @Override
+  public boolean isKnownInside(AccountId account, RoomId room, Duration left) {
+    Stand stand = stands.get(account, room);
+    return stand != null && stand.state instanceof Inside && left(stand) >= left.toNanos();
+  }
+
+  /// For how long a seat is honoured without being confirmed. Not when it is said to be lost.
+  private long left(Stand stand) {
+    long age = nanoTime.getAsLong() - stand.confirmed;
+    return stand.loss == null ? SeatCommand.LEASE.toNanos() - age : 0;
+  }
+
+  @Override
   public Future<Boolean> find(AccountId account, RoomId room) {
-    return isKnownInside(account, room)
+    return isKnownInside(account, room, SeatCommand.WRITE)
         ? Future.succeededFuture(true)
         : bus.request(new Find(room, account)).map(Inside.class::isInstance);
   }
@@ -110,30 +128,75 @@ final class LoopSeats implements Seating {
   ///
   /// @param answer tells the session that asks; the others are told as well
   Future<?> enter(
-      AuthenticatedSession session,
+      AccountId account,
       RoomId room,
       @Nullable String place,
+      @Nullable AuthenticatedSession session,
       Consumer<SeatState> answer) {
-    AccountId account = session.caller().account();
-    if (stands.get(account, room) == null && isFull()) {
+    Key key = new Key(account, room);
+    Stand stand = stands.get(key.account(), room);
+    if (stand == null && isFull()) {
       return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
     }
+    if (stand != null && stand.state instanceof Inside) {
+      // else it would join the line where Redis has lost its seat, and nobody claimed that yet
+      return beat(room, List.of(key.account()), false)
+          .transform(_ -> enter(key, session, place, answer));
+    }
+    String known = stand != null && stand.state instanceof Waiting it ? it.place() : null;
+    return enter(key, session, place == null ? known : place, answer);
+  }
+
+  private Future<SeatState> enter(
+      Key key,
+      @Nullable AuthenticatedSession session,
+      @Nullable String place,
+      Consumer<SeatState> answer) {
     long sent = nanoTime.getAsLong();
-    entering++;
-    return bus.request(new Enter(room, account, true, place))
-        .onComplete(_ -> entering--)
+    Entering mine = entering.computeIfAbsent(key, _ -> new Entering());
+    mine.calls++;
+    return bus.request(new Enter(key.room(), key.account(), true, place))
         .onSuccess(
             state -> {
               answer.accept(state);
-              confirmed(new Key(account, room), state, sent, session);
-              if (!sessions.has(account)) {
-                disconnected(account, room);
+              confirmed(key, state, sent, session);
+              if (!sessions.has(key.account())) {
+                disconnected(key.account(), key.room());
               }
-            });
+            })
+        .onComplete(answered -> entered(key, mine, answered.result()));
+  }
+
+  /// What was told meanwhile is what the answer says, or what came after it.
+  private void entered(Key key, Entering mine, @Nullable SeatState state) {
+    mine.calls--;
+    if (mine.calls == 0) {
+      entering.remove(key);
+    }
+    boolean isLater =
+        switch (state) {
+          case Inside _ -> false;
+          case Waiting _ ->
+              mine.heard.contains(SeatNews.INSIDE) || mine.heard.contains(SeatNews.OFFER);
+          case SeatState.Offered _ -> mine.heard.contains(SeatNews.INSIDE);
+          case SeatState.Outside _ -> true;
+          case null -> !mine.heard.isEmpty();
+        };
+    if (isLater) {
+      look(key.account(), key.room());
+    }
+  }
+
+  /// An account is about to enter a room from here.
+  private static final class Entering {
+    /// What it was told of meanwhile.
+    private final Set<SeatNews> heard = EnumSet.noneOf(SeatNews.class);
+
+    private int calls;
   }
 
   private boolean isFull() {
-    return stands.size() + entering >= most;
+    return stands.size() + entering.size() >= most;
   }
 
   private void disconnected(AccountId account, RoomId room) {
@@ -157,23 +220,42 @@ final class LoopSeats implements Seating {
   /// @return what this one is to be told, if that is known already
   Optional<ServerFrame> resumed(AccountId account, RoomId room) {
     Stand stand = stands.get(account, room);
-    if (stand == null) {
+    if (stand == null || stand.toldState instanceof SeatState.Outside) {
       look(account, room);
       return Optional.empty();
     }
     return Optional.of(SeatAnswers.of(null, room, stand.state));
   }
 
-  /// Something happened to the account in the room: by now it may be otherwise again.
+  /// Something happened to the account in the room: by now it may be otherwise again. A seat that
+  /// is said to be lost is not honoured until that is looked at.
   void changed(SeatChanged signal) {
-    Stand stand = stands.get(signal.account(), signal.room());
-    if (stand != null && signal.lost() != null) {
-      stand.loss = signal.lost();
-      stand.lossAt = nanoTime.getAsLong();
+    Key key = new Key(signal.account(), signal.room());
+    Stand stand = stands.get(key.account(), key.room());
+    SeatNews news = signal.news();
+    SeatLoss loss = news == null ? null : news.loss();
+    if (loss != null) {
+      if (stand != null) {
+        stand.loss = loss;
+        stand.lossAt = nanoTime.getAsLong();
+        look(key, false);
+      }
+      return;
     }
-    if (stand != null || signal.lost() == null) {
-      look(signal.account(), signal.room());
+    Entering mine = entering.get(key);
+    if (mine != null && news != null) {
+      mine.heard.add(news);
+    } else if (stand == null || stand.loss != null || !isSo(stand.state, news)) {
+      look(key, true);
     }
+  }
+
+  private static boolean isSo(SeatState state, @Nullable SeatNews news) {
+    return switch (state) {
+      case Inside _ -> news == SeatNews.INSIDE;
+      case Waiting _ -> news == SeatNews.WAITING;
+      case SeatState.Offered _, SeatState.Outside _ -> false;
+    };
   }
 
   /// Signals may have been missed.
@@ -192,26 +274,35 @@ final class LoopSeats implements Seating {
     looks.values().removeIf(waiting -> remove(waiting, account));
   }
 
-  private boolean remove(Set<AccountId> waiting, AccountId account) {
-    if (waiting.remove(account)) {
+  private boolean remove(Map<AccountId, Boolean> waiting, AccountId account) {
+    if (waiting.remove(account) != null) {
       looking--;
     }
     return waiting.isEmpty();
   }
 
   private void lost(AccountId account, RoomId room, SeatLoss why) {
+    Stand stand = stands.get(account, room);
     if (stands.remove(account, room)) {
-      sessions.seat(account, room, new SeatLost(room, why), null);
+      boolean isTold = stand != null && stand.toldState instanceof SeatState.Outside;
+      sessions.seat(account, room, isTold ? null : new SeatLost(room, why), null);
     }
   }
 
   private void look(AccountId account, RoomId room) {
+    look(new Key(account, room), true);
+  }
+
+  /// @param anyway also if nothing is known here by then
+  private void look(Key key, boolean anyway) {
     if (looking >= most) {
       return; // its sessions ask
     }
-    if (looks.computeIfAbsent(room, _ -> new LinkedHashSet<>()).add(account)) {
-      looking++;
-    }
+    Map<AccountId, Boolean> those =
+        looks.computeIfAbsent(key.room(), _ -> new LinkedHashMap<>());
+    int before = those.size();
+    those.merge(key.account(), anyway, Boolean::logicalOr);
+    looking += those.size() - before;
     if (!gathering) {
       gathering = true;
       timers.after(GATHER, this::lookNow);
@@ -220,10 +311,17 @@ final class LoopSeats implements Seating {
 
   private void lookNow() {
     gathering = false;
-    Map<RoomId, Set<AccountId>> all = new LinkedHashMap<>(looks);
+    Map<RoomId, Map<AccountId, Boolean>> all = new LinkedHashMap<>(looks);
     looks.clear();
     looking = 0;
-    all.forEach((room, accounts) -> inParts(room, List.copyOf(accounts), true));
+    all.forEach((room, accounts) -> inParts(room, toLookAt(room, accounts), true));
+  }
+
+  private List<AccountId> toLookAt(RoomId room, Map<AccountId, Boolean> accounts) {
+    return accounts.entrySet().stream()
+        .filter(each -> each.getValue() || stands.get(each.getKey(), room) != null)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private void inParts(RoomId room, List<AccountId> accounts, boolean looks) {
@@ -234,7 +332,7 @@ final class LoopSeats implements Seating {
   }
 
   /// @param looks whether those are taken up of whom nothing is known here
-  private void beat(RoomId room, List<AccountId> accounts, boolean looks) {
+  private Future<SeatStates> beat(RoomId room, List<AccountId> accounts, boolean looks) {
     long sent = nanoTime.getAsLong();
     List<@Nullable Stand> before = new ArrayList<>();
     List<Held> held = new ArrayList<>();
@@ -246,7 +344,7 @@ final class LoopSeats implements Seating {
         held(account, stand, sent, held);
       }
     }
-    bus.request(new Beat(room, accounts, held))
+    return bus.request(new Beat(room, accounts, held))
         .onSuccess(
             answer -> {
               for (int i = 0; i < accounts.size(); i++) {
@@ -353,6 +451,7 @@ final class LoopSeats implements Seating {
       return;
     }
     long now = nanoTime.getAsLong();
+    giveUpLapsed(now);
     Map<RoomId, List<AccountId>> due = new LinkedHashMap<>();
     stands.forEach(
         (room, standing) ->
@@ -364,6 +463,22 @@ final class LoopSeats implements Seating {
                 }));
     due.forEach((room, accounts) -> inParts(room, accounts, false));
     timers.after(SeatPace.TICK, this::tick);
+  }
+
+  /// A seat that could not be confirmed for so long may be another's before it can be: who has it
+  /// is told that it is lost, and told again if it turns out that it is not.
+  private void giveUpLapsed(long now) {
+    List<Key> lapsed = new ArrayList<>();
+    stands.forEach(
+        (room, standing) ->
+            standing.forEach(
+                (account, stand) -> {
+                  if (SeatPace.isLapsed(stand, now)) {
+                    stand.toldState = new SeatState.Outside();
+                    lapsed.add(new Key(account, room));
+                  }
+                }));
+    lapsed.forEach(key -> tell(key, new SeatLost(key.room(), SeatLoss.EXPIRED), null));
   }
 
   /// How many seats and places are kept.

@@ -22,9 +22,10 @@ record SeatFrames(Requests bus, LoopSeats seats) {
   private Future<?> enter(FrameCall call, RoomEnter frame) {
     RoomId room = RoomId.parse(frame.roomId());
     return seats.enter(
-        call.session(),
+        call.caller().account(),
         room,
         frame.place(),
+        call.session(),
         state -> call.answer(SeatAnswers.of(call.id(), room, state)));
   }
 

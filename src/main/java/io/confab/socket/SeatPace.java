@@ -18,6 +18,11 @@ final class SeatPace {
   /// without it.
   private static final Duration FRESH = Duration.ofSeconds(10);
 
+  /// So long after it was confirmed last a seat may be another's at the earliest, less what it
+  /// takes to tell: whatever was lost just after it was confirmed, nobody is let in before the end
+  /// of the pause.
+  private static final Duration LAPSE = Duration.ofSeconds(13);
+
   private static final long AHEAD_PER_SECOND = 100;
 
   private SeatPace() {}
@@ -33,6 +38,13 @@ final class SeatPace {
       case SeatState.Offered offered -> !offered.equals(stand.toldState);
       case SeatState.Outside _ -> false;
     };
+  }
+
+  /// Whether who was told that it is inside has to be told that it is not.
+  static boolean isLapsed(Stand stand, long now) {
+    return stand.state instanceof Inside
+        && stand.toldState instanceof Inside
+        && now - stand.confirmed >= LAPSE.toNanos();
   }
 
   private static boolean isElsewhere(Waiting before, Waiting now) {

@@ -8,7 +8,7 @@ if state.capacity > 0 and (not had or had == 'waiting') then
   wait(account, state.head)
   changed(account, 'waiting')
   if not had then
-    check_in(account, false)
+    check_in(account, false, 0)
   end
 end
 fill()

@@ -33,6 +33,10 @@ local state = {}
 for i, value in ipairs(redis.call('HMGET', KEYS[7], unpack(names))) do
   state[names[i]] = tonumber(value or '0')
 end
+local stored = {}
+for name, value in pairs(state) do
+  stored[name] = value
+end
 local epoch = tonumber(ARGV[2])
 if state.epoch > epoch then
   return {'stale', text(state.epoch)}
@@ -51,16 +55,19 @@ if state.epoch < epoch or not is_whole then
   state = {epoch = epoch, opening = opening, ticket = opening * BASE, head = -opening * BASE, offers = 0, capacity = 0,
     rev = 0, paused = paused, claims = paused, noted = now}
   held = 0
+  stored = {}
 end
 
 local changes = {}
+-- Whether one of the keys may be new, which has no end yet.
+local is_new = false
 
 local function changed(account, kind, waited)
   changes[#changes + 1] = {account, kind, text(waited or -1)}
 end
 
 local function came_free()
-  redis.call('LPUSH', KEYS[6], text(now))
+  is_new = redis.call('LPUSH', KEYS[6], text(now)) == 1 or is_new
   redis.call('LTRIM', KEYS[6], 0, DEPARTURES - 1)
 end
 
@@ -85,23 +92,22 @@ end
 
 local calm = tonumber(ARGV[5]) > 0
 
-local function is_overdue(account)
-  local deadline = redis.call('ZSCORE', KEYS[3], account)
-  return deadline and not calm and tonumber(deadline) <= now
-end
-
--- in, offer, waiting, or nothing; who is overdue has nothing.
+-- in, offer, waiting, or nothing; who is overdue has nothing. Then by when it loses that, and of who waits the ticket.
 local function standing(account)
-  if is_overdue(account) then
+  local deadline = tonumber(redis.call('ZSCORE', KEYS[3], account))
+  if not deadline then
+    return nil
+  end
+  if not calm and deadline <= now then
     take_out(account)
     changed(account, 'expired')
     return nil
   end
   local had = redis.call('HGET', KEYS[1], account)
   if had then
-    return had
+    return had, deadline
   end
-  return redis.call('ZSCORE', KEYS[2], account) and 'waiting' or nil
+  return 'waiting', deadline, tonumber(redis.call('ZSCORE', KEYS[2], account))
 end
 
 local function lose_at(deadline, account)
@@ -109,19 +115,21 @@ local function lose_at(deadline, account)
 end
 
 -- It is here: never loses by that what another session, or a poll, keeps.
-local function check_in(account, session)
+-- known: by when it lost what it had, before that; 0 if it had nothing
+local function check_in(account, session, known)
   local deadline = now + poll
   if session then
     deadline = now + lease + grace
-    redis.call('HSET', KEYS[4], account, text(deadline))
+    is_new = redis.call('HSET', KEYS[4], account, text(deadline)) == 1 or is_new
   end
-  lose_at(math.max(deadline, tonumber(redis.call('ZSCORE', KEYS[3], account) or '0')), account)
+  lose_at(math.max(deadline, known), account)
 end
 
 local function seat(account)
   local since = redis.call('HGET', KEYS[5], account)
   redis.call('HSET', KEYS[1], account, 'in')
   redis.call('HDEL', KEYS[5], account)
+  is_new = true
   changed(account, 'inside', since and now - since)
 end
 
@@ -133,6 +141,7 @@ end
 local function wait(account, ticket)
   redis.call('ZADD', KEYS[2], text(ticket), account)
   redis.call('HSETNX', KEYS[5], account, text(now))
+  is_new = true
 end
 
 local function next_ticket()
@@ -166,6 +175,7 @@ local function fill(here)
         seat(account)
       else
         redis.call('HSET', KEYS[1], account, 'offer')
+        is_new = true
         state.offers = state.offers + 1
         lose_at(math.max(now + ARGV[13], session), account)
         changed(account, 'offer')
@@ -189,10 +199,14 @@ local function close()
   state.paused = now + ARGV[14]
 end
 
+local times
+
 local function estimate(ahead)
-  local times = redis.call('LRANGE', KEYS[6], 0, -1)
-  while #times > 0 and tonumber(times[#times]) <= now - HOUR do
-    times[#times] = nil
+  if not times then
+    times = redis.call('LRANGE', KEYS[6], 0, -1)
+    while #times > 0 and tonumber(times[#times]) <= now - HOUR do
+      times[#times] = nil
+    end
   end
   if #times < 3 then
     return ''
@@ -201,15 +215,18 @@ local function estimate(ahead)
 end
 
 -- in; waiting, ahead, ticket, estimate in s or nothing; offer, until when; outside
-local function state_of(account)
-  local had = standing(account)
+local function said_of(account, had, deadline, ticket)
   if had == 'waiting' then
     local ahead = redis.call('ZRANK', KEYS[2], account)
-    return {had, text(ahead), text(tonumber(redis.call('ZSCORE', KEYS[2], account))), estimate(ahead)}
+    return {had, text(ahead), text(ticket), estimate(ahead)}
   elseif had == 'offer' then
-    return {had, text(tonumber(redis.call('ZSCORE', KEYS[3], account)))}
+    return {had, text(deadline)}
   end
   return {had or 'outside'}
+end
+
+local function state_of(account)
+  return said_of(account, standing(account))
 end
 
 -- In how many ms there is something to do again; -1 if there is nobody.
@@ -235,12 +252,18 @@ local function answer(states)
   state.held, state.line = held, redis.call('ZCARD', KEYS[2])
   local fields = {}
   for name, value in pairs(state) do
-    fields[#fields + 1] = name
-    fields[#fields + 1] = text(value)
+    if stored[name] ~= value then
+      fields[#fields + 1] = name
+      fields[#fields + 1] = text(value)
+    end
   end
-  redis.call('HSET', KEYS[7], unpack(fields))
-  for i = 1, #KEYS do
-    redis.call('PEXPIRE', KEYS[i], ARGV[15])
+  if #fields > 0 then
+    redis.call('HSET', KEYS[7], unpack(fields))
+  end
+  if noting or is_new or not stored.epoch then
+    for i = 1, #KEYS do
+      redis.call('PEXPIRE', KEYS[i], ARGV[15])
+    end
   end
   local numbers = {text(now), text(due()), noting and '1' or '0', text(held - state.offers), text(state.offers),
     text(state.line), text(state.capacity)}

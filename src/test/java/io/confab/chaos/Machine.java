@@ -43,13 +43,14 @@ final class Machine implements AutoCloseable {
     this.postgres = TcpProxy.before(servers.postgresUrl(), Filter::none);
     this.variables = new HashMap<>(variables);
     this.variables.put("CONFAB_NODE_ID", name);
-    this.variables.put("CONFAB_REDIS_URL", redis.url());
-    this.variables.put("CONFAB_POSTGRES_URL", postgres.url());
+    this.variables.putIfAbsent("CONFAB_REDIS_URL", redis.url());
+    this.variables.putIfAbsent("CONFAB_POSTGRES_URL", postgres.url());
   }
 
   /// Several that know each other, on free ports.
   ///
-  /// @param variables of all of them
+  /// @param variables of all of them; where they name Redis or PostgreSQL, the ways there cannot
+  ///     fail
   static List<Machine> cluster(
       Path folder, int nodes, Servers servers, Map<String, String> variables) {
     int first = Ports.freeRun(PORTS * nodes);

@@ -4,6 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.confab.testing.TempFolders;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ final class SeatRun implements AutoCloseable {
   private static final int LEAST_FAULTS = 2;
 
   private static final int CONNECT_AT_ONCE = 50;
+  private static final int POLLS_AT_ONCE = 64;
   private static final Duration CONNECT = Duration.ofMinutes(2);
   private static final Duration NODE_AWAY = Duration.ofSeconds(4);
   private static final Duration TELL = Duration.ofSeconds(10);
@@ -58,16 +61,20 @@ final class SeatRun implements AutoCloseable {
   private final List<Machine> machines;
   private final SeatWorld world;
   private final List<SeatVisitor> visitors = new ArrayList<>();
+  private final List<SeatPoller> pollers = new ArrayList<>();
+  private final CpuShares cpu = new CpuShares();
   private final Consumer<String> told;
   private final SplittableRandom random;
   private long began;
   private int nodeKills;
   private int redisKills;
 
+  /// @param pollers so many of the accounts have no connection
   /// @param calm between two faults
   /// @param jvm options of the nodes' JVMs
   record Extent(
       SeatCrowd.Size size,
+      int pollers,
       SeatHabits habits,
       Duration length,
       Duration calm,
@@ -98,15 +105,25 @@ final class SeatRun implements AutoCloseable {
                 .setMaxFrameSize(1 << 20)
                 .setConnectTimeout(5_000));
     this.world = new SeatWorld(vertx, client, made.rooms(), machines, plan.habits());
+    HttpClient http = vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(POLLS_AT_ONCE));
     for (int i = 0; i < made.tokens().size(); i++) {
-      visitors.add(
-          new SeatVisitor(
-              world, i, made.tokens().get(i), plan.size().roomsOf(i), random.nextLong()));
+      String token = made.tokens().get(i);
+      int[] rooms = plan.size().roomsOf(i);
+      if (i < plan.pollers()) {
+        for (int room : rooms) {
+          pollers.add(new SeatPoller(world, http, i, token, room, random.nextLong()));
+        }
+      } else {
+        visitors.add(new SeatVisitor(world, i, token, rooms, random.nextLong()));
+      }
     }
   }
 
-  private static Map<String, String> variables() {
+  /// Straight to the servers: what they say shall not go by way of the process that has the load.
+  private Map<String, String> variables() {
     Map<String, String> variables = new HashMap<>();
+    variables.put("CONFAB_REDIS_URL", servers.redisUrl());
+    variables.put("CONFAB_POSTGRES_URL", servers.postgresUrl());
     variables.put("CONFAB_HTTP_ADDRESS_CONNECTIONS", "100000");
     for (String rate : RATES) {
       variables.put("CONFAB_RATES_" + rate.toUpperCase(Locale.ROOT), MUCH);
@@ -131,8 +148,11 @@ final class SeatRun implements AutoCloseable {
     connect();
     began = System.nanoTime();
     long end = began + plan.length().toNanos();
+    lookAtCpu();
+    Map<String, Duration> before = cpu.now();
     world.open();
     visitors.forEach(SeatVisitor::begin);
+    pollers.forEach(SeatPoller::begin);
     calm();
     for (int i = 0; i < LEAST_FAULTS || System.nanoTime() < end - PAUSE.toNanos(); i++) {
       switch (i % 3) {
@@ -151,6 +171,8 @@ final class SeatRun implements AutoCloseable {
             world.log(),
             new SeatTruth(plan.size().capacity(), ended, world.log().losses(), plan.slack()));
     tell();
+    long seconds = (ended - began) / 1_000_000_000;
+    told.accept("processor time in " + seconds + " s: " + cpu.since(before));
     told.accept(findings.text(began));
     return findings;
   }
@@ -181,7 +203,21 @@ final class SeatRun implements AutoCloseable {
     }
   }
 
+  private void lookAtCpu() {
+    cpu.look(
+        "nodes",
+        machines.stream()
+            .filter(Machine::isRunning)
+            .map(machine -> machine.process().pid())
+            .flatMap(pid -> ProcessHandle.of(pid).stream())
+            .toList());
+    cpu.look("Redis", ProcessHandle.of(servers.redis().pid()).stream().toList());
+    cpu.look("PostgreSQL", servers.postgresProcesses());
+    cpu.look("clients", List.of(ProcessHandle.current()));
+  }
+
   private void tell() {
+    lookAtCpu();
     told.accept(
         ("%4d s: %d connected, %d inside, %d waiting; %d exits, %d tabs closed; "
                 + "killed: nodes %d, Redis %d; refused %s")
@@ -204,6 +240,7 @@ final class SeatRun implements AutoCloseable {
   private Machine kill() {
     Machine machine = machines.get(random.nextInt(machines.size()));
     told.accept(machine.name() + " is killed");
+    lookAtCpu();
     world.down(machine, true);
     machine.kill();
     nodeKills++;
@@ -230,6 +267,7 @@ final class SeatRun implements AutoCloseable {
 
   private long loseRedis() {
     told.accept("Redis is killed");
+    lookAtCpu();
     long lost = System.nanoTime();
     servers.redis().kill();
     redisKills++;

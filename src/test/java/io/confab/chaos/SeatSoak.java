@@ -27,6 +27,7 @@ class SeatSoak {
         SeatRun.run(
             new SeatRun.Extent(
                 new SeatCrowd.Size(accounts, rooms, whole("each", 5), capacity),
+                whole("pollers", accounts / 20),
                 new SeatHabits(
                     Duration.ofSeconds(whole("inside", 40)),
                     Duration.ofSeconds(4),

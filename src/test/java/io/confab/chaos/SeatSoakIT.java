@@ -26,6 +26,7 @@ class SeatSoakIT {
         SeatRun.run(
             new SeatRun.Extent(
                 new SeatCrowd.Size(60, 5, 1, 5),
+                10,
                 new SeatHabits(
                     Duration.ofSeconds(4), Duration.ofSeconds(1), Duration.ofSeconds(30)),
                 Duration.ofSeconds(45),

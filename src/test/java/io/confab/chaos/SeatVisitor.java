@@ -1,12 +1,14 @@
 package io.confab.chaos;
 
 import io.confab.chaos.SeatEvent.Kind;
+import io.confab.time.Backoff;
 import io.vertx.core.Context;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,12 +23,14 @@ final class SeatVisitor {
   private static final long PATIENCE_MS = 3_000;
 
   private static final long AGAIN_MS = 500;
+  private static final Duration LONGEST_AGAIN = Duration.ofSeconds(8);
   private static final long WITHIN_MS = 30_000;
 
   private final SeatWorld world;
   private final int account;
   private final String token;
   private final SplittableRandom random;
+  private final Backoff backoff;
   private final Context loop;
   private final Map<String, Visit> visits = new HashMap<>();
   private @Nullable ClientWebSocket socket;
@@ -50,6 +54,7 @@ final class SeatVisitor {
     /// Whether it was told so by this connection.
     private boolean told;
 
+    private int failures;
     private long ticket = Long.MIN_VALUE;
     private @Nullable String place;
 
@@ -66,6 +71,7 @@ final class SeatVisitor {
     this.account = account;
     this.token = token;
     this.random = new SplittableRandom(seed);
+    this.backoff = new Backoff(Duration.ofMillis(AGAIN_MS), LONGEST_AGAIN, random);
     this.loop = world.vertx().getOrCreateContext();
     for (int room : rooms) {
       visits.put(world.room(room), new Visit(room));
@@ -308,6 +314,7 @@ final class SeatVisitor {
   }
 
   private void inside(Visit visit) {
+    visit.failures = 0;
     if (visit.stand == Stand.LEAVING && visit.told) {
       return; // it was told before the exit was done
     }
@@ -323,6 +330,7 @@ final class SeatVisitor {
   }
 
   private void waits(Visit visit, String place) {
+    visit.failures = 0;
     if (visit.stand == Stand.LEAVING && visit.told) {
       return;
     }
@@ -353,6 +361,7 @@ final class SeatVisitor {
       return;
     }
     Visit visit = request.visit();
+    visit.failures = 0;
     world.exits().increment();
     world.log().add(now(), Kind.EXITED, account, visit.room);
     visit.place = null;
@@ -361,12 +370,11 @@ final class SeatVisitor {
   }
 
   private void refused(@Nullable Asked request, JsonObject frame) {
-    world.refused(frame.getString("code"));
+    world.refused(frame.getString("code") + ": " + frame.getString("message"));
     if (request != null) {
-      again(
-          request.visit(),
-          request.enters(),
-          frame.getLong("retry_after_ms", AGAIN_MS) + random.nextLong(AGAIN_MS));
+      Visit visit = request.visit();
+      long pause = backoff.delay(visit.failures++).toMillis();
+      again(visit, request.enters(), Math.max(1, frame.getLong("retry_after_ms", 0L) + pause));
     }
   }
 }

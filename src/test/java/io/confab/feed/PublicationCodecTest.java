@@ -10,7 +10,6 @@ import io.confab.protocol.LeaveReason;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.Rev;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SeatLoss;
 import io.confab.protocol.Seq;
 import io.confab.protocol.SessionId;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +79,7 @@ class PublicationCodecTest {
         new AccountSignal.StatusSet(ACCOUNT, PresenceStatus.ONLINE),
         new AccountSignal.VisibilityChanged(ACCOUNT),
         new AccountSignal.SeatChanged(ACCOUNT, ROOM, null),
-        new AccountSignal.SeatChanged(ACCOUNT, ROOM, SeatLoss.EXPIRED),
+        new AccountSignal.SeatChanged(ACCOUNT, ROOM, SeatNews.EXPIRED),
         new AccountSignal.Displaced(ACCOUNT, new DeviceId(""), new Fence(new Epoch(2), 7)));
   }
 

@@ -2,6 +2,7 @@ package io.confab.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.config.Config;
 import io.confab.message.WriterQueue.Changing;
 import io.confab.message.WriterQueue.Entry;
 import io.confab.message.WriterQueue.Sending;
@@ -10,6 +11,7 @@ import io.confab.protocol.ClientId;
 import io.confab.protocol.MessageType;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.Seq;
+import io.confab.seat.SeatCommand;
 import io.confab.testing.TestConfig;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -80,6 +82,28 @@ class WriterQueueTest {
       wide.add(send(""));
     }
     assertThat(wide.isFull()).isTrue();
+  }
+
+  @Test
+  void whoWasFoundInsideWaitsNoLongerThanThatIsGood() {
+    Config.Persistence usual = TestConfig.persistence();
+    Config.Persistence patient =
+        new Config.Persistence(
+            usual.writers(),
+            usual.groupRows(),
+            usual.queueRows(),
+            Duration.ofMinutes(1),
+            usual.markerGather());
+    WriterQueue slow = new WriterQueue(patient, timing, MOST);
+    Draft draft = new Draft(ROOM, ANN, new ClientId("c"), MessageType.TEXT, "x", null, null);
+    Entry outside = new Sending(draft, Promise.promise(), 0);
+    Entry inside = new Sending(draft.seated(true), Promise.promise(), 0);
+    slow.add(outside);
+    slow.add(inside);
+    timing.pass(SeatCommand.WRITE.plusMillis(1));
+    assertThat(inside.answer().future().failed()).isTrue();
+    assertThat(outside.answer().future().isComplete()).isFalse();
+    assertThat(slow.size()).isEqualTo(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.confab.bus.BusMessage;
 import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
+import io.confab.protocol.RoomId;
 import io.confab.protocol.Room;
 import io.confab.protocol.RoomSettings;
 import io.confab.protocol.RoomType;
@@ -19,11 +20,16 @@ import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// The rooms of one node on a database, wired as a node wires them.
 public final class RoomNode implements AutoCloseable {
   public final RecordingAnnouncer announcer = new RecordingAnnouncer();
+
+  /// Of which rooms with a capacity it was said that members, or all of them, went.
+  public final List<RoomId> departures = new CopyOnWriteArrayList<>();
+
   private final Database database;
   private final AccountLifecycle.Memberships ends;
   private final RoomHandler handler;
@@ -33,7 +39,12 @@ public final class RoomNode implements AutoCloseable {
     database = new Database(vertx, url, TestConfig.postgres());
     RoomStores stores = RoomStores.of(database);
     RoomChanges changes =
-        new RoomChanges(database, announcer, (_, _) -> {}, Timing.of(vertx), TestConfig.postgres());
+        new RoomChanges(
+            database,
+            announcer,
+            (room, _) -> departures.add(room),
+            Timing.of(vertx),
+            TestConfig.postgres());
     memberships = new MembershipStore(database);
     ends = RoomDomain.memberships(database, changes);
     handler =

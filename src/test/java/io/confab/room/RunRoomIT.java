@@ -194,6 +194,19 @@ class RunRoomIT {
   }
 
   @Test
+  void ofArchivingItIsToldWhereSomebodyMayHaveASeat() {
+    RoomId free = group(bob);
+    RoomId capped = group(bob);
+    var seats = new RoomSettings(null, null, null, null, null, 2, null);
+    node.get(new ChangeRoom(ann, capped, seats));
+    node.departures.clear();
+    node.get(new ArchiveRoom(ann, free));
+    node.get(new ArchiveRoom(ann, capped));
+    node.get(new ArchiveRoom(ann, capped));
+    assertThat(node.departures).containsExactly(capped);
+  }
+
+  @Test
   void anArchivedRoomIsReadAndLeftAndNothingElse() {
     RoomId room = group(bob);
     assertThat(refused(new ArchiveRoom(bob, room))).isEqualTo(ErrorCode.FORBIDDEN);

@@ -49,10 +49,10 @@ class PlantedSeatBugsIT {
             "who comes back goes to the head of the line",
             CHECK,
             ENTER,
-            "check_in(account, session)\n",
+            "check_in(account, session, deadline or 0)\n",
             """
             if had == 'waiting' and session then wait(account, state.head - 1) end
-            check_in(account, session)
+            check_in(account, session, deadline or 0)
             """),
         Bug.of(
             "seats are forgotten after their time",

@@ -69,7 +69,7 @@ class SeatBench {
       this.seats = new RedisSeats(commands, new RedisKeys("bench:"));
       this.waiting = waiting;
       List<String> instances =
-          commands.instances().await().stream().map(RedisInstance::runId).toList();
+          commands.instances().await().found().stream().map(RedisInstance::runId).toList();
       SeatTerms terms =
           new SeatTerms(
               CALM.epoch(), instances, CALM.goodUntil(), CALM.pause(), CALM.calm(), CALM.away());
@@ -90,7 +90,7 @@ class SeatBench {
     }
 
     private Future<SeatAnswer> enter(long number) {
-      return seats.enter(at, new Entry(account(number), true, null, false));
+      return seats.enter(at, List.of(new Entry(account(number), true, null, false)));
     }
 
     private static AccountId account(long number) {

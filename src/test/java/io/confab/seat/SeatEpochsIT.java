@@ -131,7 +131,7 @@ class SeatEpochsIT {
   void aCallOfAnotherTimeOrForAnotherServerDoesNothing() {
     RedisSeats seats = new RedisSeats(node.commands, SeatNode.KEYS);
     List<String> instances =
-        node.commands.instances().await().stream().map(RedisInstance::runId).toList();
+        node.commands.instances().await().found().stream().map(RedisInstance::runId).toList();
     assertThat(visit(seats, 0, instances, Long.MAX_VALUE >> 10)).isEqualTo(new SeatAnswer.Stale(1));
     assertThat(visit(seats, 1, List.of("0123"), Long.MAX_VALUE >> 10))
         .isEqualTo(new SeatAnswer.Moved());

@@ -1,5 +1,6 @@
 package io.confab.seat;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
@@ -11,7 +12,6 @@ import io.confab.seat.RedisSeats.Claim;
 import io.confab.seat.RedisSeats.Entry;
 import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatAnswer.Done;
-import io.confab.seat.SeatChange.Kind;
 import io.confab.seat.SeatRules.Moment;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,6 +19,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +69,7 @@ public final class SeatHistories implements AutoCloseable {
     commands.open();
     Awaitility.await().until(commands::isUp);
     this.seats = new RedisSeats(commands, KEYS);
-    this.instances = commands.instances().await().stream().map(RedisInstance::runId).toList();
+    this.instances = commands.instances().await().found().stream().map(RedisInstance::runId).toList();
   }
 
   /// The first step of a history at which the two differ; empty: none.
@@ -136,8 +137,8 @@ public final class SeatHistories implements AutoCloseable {
       Capacity told = dice.nextInt(4) == 0 ? null : new Capacity(capacity, rev);
       AccountId account = new AccountId(1 + dice.nextInt(ACCOUNTS));
       return switch (dice.nextInt(12)) {
-        case 0, 1, 2 -> enter(told, pause, calm, account, true);
-        case 3, 4 -> enter(told, pause, calm, account, false);
+        case 0, 1, 2 -> enter(told, pause, calm, some(account), true);
+        case 3, 4 -> enter(told, pause, calm, some(account), false);
         case 5, 6, 7 -> {
           List<Claim> claims = claims();
           yield compare(
@@ -156,7 +157,7 @@ public final class SeatHistories implements AutoCloseable {
                 pause,
                 calm,
                 at -> seats.leave(at, SeatLoss.LEFT, List.of(account)),
-                moment -> rules.leave(moment, Kind.LEFT, List.of(account)),
+                moment -> rules.leave(moment, SeatNews.LEFT, List.of(account)),
                 List.of());
         case 9 ->
             compare(
@@ -188,26 +189,48 @@ public final class SeatHistories implements AutoCloseable {
       };
     }
 
+    /// That one, and some others behind it.
+    private List<AccountId> some(AccountId account) {
+      List<AccountId> all = new ArrayList<>(everybody());
+      all.remove(account);
+      Collections.shuffle(all, dice);
+      all.addFirst(account);
+      return all.subList(0, 1 + dice.nextInt(3));
+    }
+
     private List<AccountId> everybody() {
       return IntStream.rangeClosed(1, ACCOUNTS).mapToObj(AccountId::new).toList();
     }
 
     private Optional<String> enter(
-        @Nullable Capacity told, long pause, long calm, AccountId account, boolean session) {
+        @Nullable Capacity told,
+        long pause,
+        long calm,
+        List<AccountId> accounts,
+        boolean session) {
+      List<Entry> entries = accounts.stream().map(account -> entry(account, session)).toList();
+      return compare(
+          "enter " + entries,
+          told,
+          pause,
+          calm,
+          at -> seats.enter(at, entries),
+          moment -> entries.forEach(entry -> byRules(moment, entry)),
+          accounts);
+    }
+
+    private Entry entry(AccountId account, boolean session) {
       Claim known = remembered.getOrDefault(account, new Claim(account, ""));
       boolean seat = known.claim().equals(Claim.SEAT) && dice.nextBoolean();
       Long ticket =
           known.claim().isEmpty() || known.claim().equals(Claim.SEAT)
               ? null
               : Long.valueOf(known.claim());
-      return compare(
-          "enter " + account + " session " + session + " ticket " + ticket + " seat " + seat,
-          told,
-          pause,
-          calm,
-          at -> seats.enter(at, new Entry(account, session, ticket, seat)),
-          moment -> rules.enter(moment, account, session, ticket, seat),
-          List.of(account));
+      return new Entry(account, session, ticket, seat);
+    }
+
+    private void byRules(Moment moment, Entry entry) {
+      rules.enter(moment, entry.account(), entry.session(), entry.ticket(), entry.seat());
     }
 
     private List<Claim> claims() {

@@ -1,7 +1,7 @@
 package io.confab.seat;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
-import io.confab.seat.SeatChange.Kind;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ final class SeatRules {
     } else if (place == null) {
       boolean claimed = claim != null && Math.abs(claim) <= opening * BASE && mayClaim(moment);
       added(account, moment.now()).ticket = claimed ? claim : nextTicket(moment.now());
-      changed(account, Kind.WAITING);
+      changed(account, SeatNews.WAITING);
     } else if (bug == SeatBug.HEAD_START
         && place.has == Has.PLACE
         && place.sessionUntil > moment.now()
@@ -155,7 +155,7 @@ final class SeatRules {
     }
   }
 
-  void leave(Moment moment, Kind why, List<AccountId> accounts) {
+  void leave(Moment moment, SeatNews why, List<AccountId> accounts) {
     begin(moment);
     for (AccountId account : accounts) {
       if (places.containsKey(account)) {
@@ -187,7 +187,7 @@ final class SeatRules {
       } else {
         place.ticket = head;
       }
-      changed(account, Kind.WAITING);
+      changed(account, SeatNews.WAITING);
     }
     fill(moment, null);
   }
@@ -212,19 +212,19 @@ final class SeatRules {
           .sorted(Comparator.comparingLong(entry -> entry.getValue().lostAt))
           .map(Map.Entry::getKey)
           .toList()
-          .forEach(account -> lose(account, Kind.EXPIRED, moment.now()));
+          .forEach(account -> lose(account, SeatNews.EXPIRED, moment.now()));
     }
   }
 
   private void close(long now) {
-    places.keySet().forEach(account -> changed(account, Kind.LEFT));
+    places.keySet().forEach(account -> changed(account, SeatNews.LEFT));
     places.clear();
     departures.clear();
     pausedUntil = now + PAUSE;
     claimsUntil = 0;
   }
 
-  private void lose(AccountId account, Kind why, long now) {
+  private void lose(AccountId account, SeatNews why, long now) {
     Place place = places.remove(account);
     if (place != null && place.has != Has.PLACE) {
       departures.addFirst(now);
@@ -249,10 +249,10 @@ final class SeatRules {
   private void sit(AccountId account, Place place, long now) {
     boolean fromLine = place.has != Has.SEAT && place.lostAt != 0;
     place.has = Has.SEAT;
-    changes.add(new SeatChange(account, Kind.INSIDE, fromLine ? now - place.since : -1));
+    changes.add(new SeatChange(account, SeatNews.INSIDE, fromLine ? now - place.since : -1));
   }
 
-  private void changed(AccountId account, Kind kind) {
+  private void changed(AccountId account, SeatNews kind) {
     changes.add(new SeatChange(account, kind, -1));
   }
 
@@ -270,11 +270,11 @@ final class SeatRules {
       }
       if (account.equals(here) || place.sessionUntil - moment.now() > GRACE) {
         place.has = Has.SEAT;
-        changes.add(new SeatChange(account, Kind.INSIDE, moment.now() - place.since));
+        changes.add(new SeatChange(account, SeatNews.INSIDE, moment.now() - place.since));
       } else {
         place.has = Has.OFFER;
         place.lostAt = Math.max(moment.now() + OFFER, place.sessionUntil);
-        changed(account, Kind.OFFER);
+        changed(account, SeatNews.OFFER);
       }
     }
   }

@@ -2,9 +2,9 @@ package io.confab.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.seat.RedisSeats.Claim;
-import io.confab.seat.SeatChange.Kind;
 import io.confab.seat.SeatRules.Moment;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -44,7 +44,7 @@ class SeatRulesTest {
   }
 
   private void exit(long account) {
-    rules.leave(Moment.at(now), Kind.LEFT, List.of(new AccountId(account)));
+    rules.leave(Moment.at(now), SeatNews.LEFT, List.of(new AccountId(account)));
   }
 
   private void pass(long seconds) {

@@ -1,5 +1,6 @@
 package io.confab.seat;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.seat.RedisSeats.Claim;
 import io.confab.seat.SeatAnswer.Done;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +59,13 @@ final class SeatSimNode {
     return new SeatEpochs(world::instances, world::look, () -> world.timing().nanoTime());
   }
 
+  private SeatGate gate() {
+    return new SeatGate(() -> world.timing().nanoTime(), new SplittableRandom(1));
+  }
+
   private SeatRooms rooms() {
     return new SeatRooms(
-        epochs, world.consents(), new RecordingAnnouncer(), _ -> {}, world.timing());
+        epochs, world.consents(), new RecordingAnnouncer(), _ -> {}, gate(), world.timing());
   }
 
   void start() {
@@ -126,7 +132,7 @@ final class SeatSimNode {
         at ->
             world.script(
                 at,
-                moment -> world.seats().leave(moment, SeatChange.Kind.LEFT, List.of(account)),
+                moment -> world.seats().leave(moment, SeatNews.LEFT, List.of(account)),
                 List.of()));
   }
 
@@ -261,7 +267,7 @@ final class SeatSimNode {
   /// A signal; it may come late, but it may come.
   void hear(SeatChange change) {
     Held held = sessions.get(change.account());
-    if (isAwake() && held != null && change.kind() == SeatChange.Kind.INSIDE) {
+    if (isAwake() && held != null && change.kind() == SeatNews.INSIDE) {
       held.waiting = false;
     }
   }

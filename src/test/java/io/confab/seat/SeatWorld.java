@@ -1,8 +1,10 @@
 package io.confab.seat;
 
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
 import io.confab.redis.RedisInstance;
+import io.confab.redis.RedisInstances;
 import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatAnswer.Done;
 import io.confab.seat.SeatRules.Moment;
@@ -264,11 +266,13 @@ final class SeatWorld {
     return "r" + instance;
   }
 
-  Future<List<RedisInstance>> instances() {
-    return inRedis(() -> List.of(new RedisInstance(runId(), EPOCH_START + now)));
+  Future<RedisInstances> instances() {
+    return inRedis(
+        () ->
+            new RedisInstances(List.of(new RedisInstance(runId(), EPOCH_START + now)), true));
   }
 
-  Future<Looked> look(List<String> seen, long known, boolean sure) {
+  Future<Looked> look(List<String> seen, long known, boolean sure, boolean isAll) {
     return remotely(() -> Optional.of(lookNow(seen.getFirst(), known, sure)));
   }
 
@@ -403,12 +407,12 @@ final class SeatWorld {
   /// Nobody who stayed, with a node that is well, is let past by one that came later.
   private void checkOrder(SeatChange change) {
     AccountId account = change.account();
-    if (change.kind() == SeatChange.Kind.WAITING) {
+    if (change.kind() == SeatNews.WAITING) {
       joined.putIfAbsent(account, now);
       return;
     }
     Long came =
-        change.kind() == SeatChange.Kind.OFFER // it may be lost before it is taken up
+        change.kind() == SeatNews.OFFER // it may be lost before it is taken up
             ? joined.get(account)
             : joined.remove(account);
     if (came == null || change.kind().loss() != null) {

@@ -9,10 +9,10 @@ import static io.confab.seat.SeatNode.position;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.ErrorCode;
 import io.confab.protocol.RoomId;
-import io.confab.protocol.SeatLoss;
 import io.confab.seat.SeatCommand.Disconnected;
 import io.confab.seat.SeatCommand.Enter;
 import io.confab.seat.SeatCommand.Exit;
@@ -82,8 +82,8 @@ class SeatsIT {
     assertThat(position(node.find(6))).isEqualTo(1);
     assertThat(node.announcer.signals)
         .containsExactlyInAnyOrder(
-            new SeatChanged(THREE, ROOM, SeatLoss.LEFT),
-            new SeatChanged(new AccountId(5), ROOM, null));
+            new SeatChanged(THREE, ROOM, SeatNews.LEFT),
+            new SeatChanged(new AccountId(5), ROOM, SeatNews.INSIDE));
   }
 
   @Test
@@ -176,7 +176,7 @@ class SeatsIT {
     node.assertRefused(new Remove(ROOM, ADMIN, new AccountId(6)), ErrorCode.NOT_FOUND);
     node.announcer.signals.clear();
     node.ask(new Remove(ROOM, ADMIN, THREE));
-    assertThat(node.announcer.signals).contains(new SeatChanged(THREE, ROOM, SeatLoss.REMOVED));
+    assertThat(node.announcer.signals).contains(new SeatChanged(THREE, ROOM, SeatNews.REMOVED));
     assertInside(node.find(5));
     assertThat(schema.count("SELECT count(*) FROM room_audit WHERE action = 'seat.removed'"))
         .isEqualTo(1);
@@ -221,7 +221,7 @@ class SeatsIT {
         .await();
     Awaitility.await()
         .until(
-            () -> node.announcer.signals.contains(new SeatChanged(THREE, ROOM, SeatLoss.EXPIRED)));
+            () -> node.announcer.signals.contains(new SeatChanged(THREE, ROOM, SeatNews.EXPIRED)));
     assertInside(node.find(5));
   }
 

@@ -6,6 +6,7 @@ import io.confab.bus.BusMessage;
 import io.confab.bus.Command;
 import io.confab.bus.Requests;
 import io.confab.feed.AccountSignal.SeatChanged;
+import io.confab.feed.SeatNews;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
@@ -17,6 +18,7 @@ import io.confab.protocol.ServerFrame.SeatWaiting;
 import io.confab.seat.SeatCommand;
 import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Disconnected;
+import io.confab.seat.SeatCommand.Enter;
 import io.confab.seat.SeatCommand.Find;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
@@ -97,6 +99,7 @@ class LoopSeatsTest {
     return switch (command) {
       case Beat beat -> new SeatStates(beat.accounts().stream().map(a -> stand(a)).toList());
       case Find find -> stand(find.account());
+      case Enter enter -> stand(enter.account());
       default -> null;
     };
   }
@@ -200,7 +203,7 @@ class LoopSeatsTest {
     takesUp(ANN, IN);
     held = Promise.promise();
     pass(Duration.ofSeconds(4));
-    seats.changed(new SeatChanged(ANN, ROOM, SeatLoss.REMOVED));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.REMOVED));
     Promise<Void> before = held;
     held = null;
     before.complete();
@@ -214,7 +217,7 @@ class LoopSeatsTest {
   @Test
   void aLossThatIsToldLateTakesNothingAway() {
     takesUp(ANN, IN);
-    seats.changed(new SeatChanged(ANN, ROOM, SeatLoss.LEFT));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
     pass(Duration.ofSeconds(1));
     assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
     assertThat(told).hasSize(1);
@@ -259,7 +262,7 @@ class LoopSeatsTest {
   void whoIsMovedInsideIsTold() {
     takesUp(ANN, waiting(1));
     stands.put(ANN, IN);
-    seats.changed(new SeatChanged(ANN, ROOM, null));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.INSIDE));
     pass(Duration.ofMillis(50));
     assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
     assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
@@ -270,7 +273,7 @@ class LoopSeatsTest {
     held = Promise.promise();
     takesUp(ANN, waiting(1));
     stands.put(ANN, IN);
-    seats.changed(new SeatChanged(ANN, ROOM, null));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.INSIDE));
     pass(Duration.ofMillis(50));
     held.complete();
     pass(Duration.ofMillis(50));
@@ -334,5 +337,109 @@ class LoopSeatsTest {
     assertThat(count(Find.class)).isZero();
     assertThat(seats.find(BOB, ROOM).result()).isFalse();
     assertThat(count(Find.class)).isEqualTo(1);
+  }
+
+  private void enters(AccountId account) {
+    seats.enter(account, ROOM, null, null, _ -> {});
+  }
+
+  @Test
+  void whatIsToldOfOnesOwnEntryIsNotLookedUp() {
+    held = Promise.promise();
+    stands.put(ANN, waiting(3));
+    enters(ANN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.WAITING));
+    held.complete();
+    held = null;
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.WAITING));
+    pass(Duration.ofMillis(50));
+    assertThat(count(Beat.class)).isZero();
+    assertThat(told).containsExactly(new SeatWaiting(null, ROOM, 3, 2, 1_000, null, "place"));
+  }
+
+  @Test
+  void whoIsMovedInsideWhileItEntersIsToldAtOnce() {
+    held = Promise.promise();
+    stands.put(ANN, waiting(1));
+    enters(ANN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.INSIDE));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.WAITING));
+    stands.put(ANN, IN);
+    held.complete();
+    held = null;
+    pass(Duration.ofMillis(50));
+    assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
+  }
+
+  @Test
+  void whatIsToldOfOnesOwnExitIsNotLookedUp() {
+    takesUp(ANN, IN);
+    asked.clear();
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
+    seats.left(ANN, ROOM);
+    pass(Duration.ofMillis(50));
+    assertThat(asked).isEmpty();
+    assertThat(told.getLast()).isEqualTo(new SeatLost(ROOM, SeatLoss.LEFT));
+  }
+
+  @Test
+  void whoEntersElsewhereAfterAnExitHereIsLookedAt() {
+    takesUp(ANN, IN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
+    seats.left(ANN, ROOM);
+    stands.put(ANN, waiting(2));
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.WAITING));
+    pass(Duration.ofMillis(50));
+    assertThat(told.getLast()).isEqualTo(new SeatWaiting(null, ROOM, 2, 1, 1_000, null, "place"));
+  }
+
+  @Test
+  void aSeatThatIsSaidToBeLostIsNotHonouredUntilThatIsLookedAt() {
+    takesUp(ANN, IN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.WRITE)).isFalse();
+    pass(Duration.ofMillis(50));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+  }
+
+  @Test
+  void whoIsNotConfirmedIsToldThatTheSeatIsLostBeforeItMayBeAnothers() {
+    takesUp(ANN, IN);
+    away = true;
+    pass(Duration.ofSeconds(12));
+    assertThat(told).hasSize(1);
+    pass(Duration.ofSeconds(3));
+    assertThat(told.subList(1, told.size()))
+        .containsExactly(new SeatLost(ROOM, SeatLoss.EXPIRED));
+    away = false;
+    pass(Duration.ofSeconds(2));
+    assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
+    stands.remove(ANN);
+    away = true;
+    pass(Duration.ofSeconds(16));
+    away = false;
+    pass(Duration.ofSeconds(2));
+    assertThat(told.stream().filter(SeatLost.class::isInstance)).as("once each").hasSize(2);
+  }
+
+  @Test
+  void whoIsInsideAndEntersClaimsItsSeatFirst() {
+    takesUp(ANN, IN);
+    asked.clear();
+    enters(ANN);
+    assertThat(asked).hasSize(2);
+    assertThat(asked.getFirst()).isInstanceOf(Beat.class);
+    assertThat(((Beat) asked.getFirst()).held()).hasSize(1);
+  }
+
+  @Test
+  void whatWaitsToBeDoneIsForThoseWhoseSeatLastsUntilThen() {
+    takesUp(ANN, IN);
+    away = true;
+    pass(SeatCommand.LEASE.minus(SeatCommand.WRITE).plusMillis(100));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+    assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.WRITE)).isFalse();
+    assertThat(seats.find(ANN, ROOM).failed()).isTrue();
   }
 }

@@ -22,6 +22,11 @@ public final class OwnRedis implements AutoCloseable {
     return process.port();
   }
 
+  /// Of the process that runs now.
+  public long pid() {
+    return process.pid();
+  }
+
   public String password() {
     return RedisProcess.PASSWORD;
   }

@@ -111,6 +111,13 @@ final class RedisProcess implements AutoCloseable {
     return port;
   }
 
+  long pid() {
+    if (process == null) {
+      throw new IllegalStateException("it does not run");
+    }
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process != null && process.isAlive();
   }

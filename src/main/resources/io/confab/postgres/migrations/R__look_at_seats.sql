@@ -4,9 +4,10 @@
 --   away_ms              for how long nobody had seen the servers before that, and before what was shortly before it
 --   resumed_ms           how long ago somebody saw the servers again after a while; null: never
 -- seen: their run ids. known: the greatest epoch that the node has met; above the stored one, the database is an
--- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake.
+-- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake. whole: whether these are all
+-- that are in charge of keys: who has a seat on one that is silent cannot check in there.
 CREATE OR REPLACE FUNCTION look_at_seats(
-  seen text[], known bigint, sure boolean,
+  seen text[], known bigint, sure boolean, whole boolean,
   OUT current bigint, OUT instances text[], OUT raised_ms bigint, OUT away_ms bigint, OUT resumed_ms bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -17,7 +18,7 @@ DECLARE
 BEGIN
   SELECT * INTO s FROM seat_epoch;
   IF s.epoch < known OR s.instances IS NULL OR sure AND NOT seen <@ s.instances
-     OR seen <@ s.instances AND s.seen_at < now_ - interval '2 s' THEN
+     OR whole AND seen <@ s.instances AND s.seen_at < now_ - interval '2 s' THEN
     -- A statement of its own, which sees what was committed while the row was waited for.
     SELECT * INTO s FROM seat_epoch FOR UPDATE;
     now_ := clock_timestamp();
@@ -31,14 +32,14 @@ BEGIN
       s.instances := seen;
     ELSIF s.instances IS NULL THEN
       s.instances := seen;
-    ELSIF seen <@ s.instances AND s.seen_at < now_ - interval '8 s' THEN
+    ELSIF whole AND seen <@ s.instances AND s.seen_at < now_ - interval '8 s' THEN
       s.away_ms := mute;
       s.resumed_at := now_;
       IF s.raised_at > s.seen_at - interval '15 s' THEN
         s.raised_at := now_; -- nobody could claim anything in what was left of the pause
       END IF;
     END IF;
-    IF seen <@ s.instances THEN
+    IF whole AND seen <@ s.instances THEN
       s.seen_at := now_;
     END IF;
     UPDATE seat_epoch e

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 627f4449b7a1aa3f949f2408831cd39703d824a7a386e13d74983f623cfbb0af
+-- Functions: d6efe1c0ed3dbe499e7660993709fad83287198190d0f34f79a29cb8dd94a250
 
 -- The one row that says what this database is.
 CREATE TABLE instance (

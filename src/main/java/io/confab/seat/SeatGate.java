@@ -1,0 +1,144 @@
+package io.confab.seat;
+
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Bounds what this node has Redis do about seats at a time. Redis answers in the order of asking:
+/// without a bound a crowd that enters at once would keep back for seconds what keeps seats, and
+/// the looks at the epoch without which nothing is good, until the connection is given up with all
+/// that is under way. So who keeps something goes before who wants something, and who would wait
+/// too long is told when to come again. For any thread.
+final class SeatGate {
+  /// What a call costs Redis besides its accounts, in accounts.
+  private static final int CALL = 5;
+
+  private static final int MOST_UNDER_WAY = 1_000;
+
+  /// Of one turn.
+  static final int MOST_WAITING = 20_000;
+
+  private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration SPREAD = Duration.ofSeconds(3);
+
+  private final LongSupplier nanoTime;
+  private final RandomGenerator random;
+  private final List<Deque<Waiting>> waiting = new ArrayList<>();
+  private final AtomicInteger rounds = new AtomicInteger();
+  private int underWay;
+
+  /// Whose turn it is first.
+  enum Turn {
+    /// Checks in, leaves, or looks.
+    KEEP(Duration.ofSeconds(5)),
+    /// Wants a seat or a place.
+    ENTER(Duration.ofSeconds(3));
+
+    private final Duration patience;
+
+    Turn(Duration patience) {
+      this.patience = patience;
+    }
+  }
+
+  /// @param refuse answers that it has waited for too long
+  private record Waiting(int cost, long since, Runnable go, Runnable refuse) {}
+
+  SeatGate(LongSupplier nanoTime, RandomGenerator random) {
+    this.nanoTime = nanoTime;
+    this.random = random;
+    for (Turn _ : Turn.values()) {
+      waiting.add(new ArrayDeque<>());
+    }
+  }
+
+  /// Does the work when there is room for it; refused with `unavailable` when that would take too
+  /// long.
+  ///
+  /// @param accounts whom it is about
+  <T> Future<T> pass(Turn turn, int accounts, Supplier<Future<T>> work) {
+    Promise<T> promise = Promise.promise();
+    int cost = CALL + accounts;
+    Waiting mine =
+        new Waiting(
+            cost,
+            nanoTime.getAsLong(),
+            () ->
+                Future.<Void>succeededFuture()
+                    .compose(_ -> work.get())
+                    .onComplete(
+                        result -> {
+                          left(cost);
+                          promise.handle(result);
+                        }),
+            () -> promise.fail(busy()));
+    if (!queue(turn, mine)) {
+      return Future.failedFuture(busy());
+    }
+    letIn();
+    return promise.future();
+  }
+
+  private synchronized boolean queue(Turn turn, Waiting one) {
+    Deque<Waiting> others = waiting.get(turn.ordinal());
+    return others.size() < MOST_WAITING && others.add(one);
+  }
+
+  private void left(int cost) {
+    synchronized (this) {
+      underWay -= cost;
+    }
+    letIn();
+  }
+
+  /// One thread at a time, so that calls that end at once do not pile up on its stack.
+  private void letIn() {
+    if (rounds.getAndIncrement() > 0) {
+      return;
+    }
+    int seen = 1;
+    do {
+      for (Runnable next = next(); next != null; next = next()) {
+        next.run();
+      }
+      seen = rounds.addAndGet(-seen);
+    } while (seen > 0);
+  }
+
+  private synchronized @Nullable Runnable next() {
+    for (Turn turn : Turn.values()) {
+      Waiting first = waiting.get(turn.ordinal()).peek();
+      if (first == null) {
+        continue;
+      }
+      if (nanoTime.getAsLong() - first.since() > turn.patience.toNanos()) {
+        waiting.get(turn.ordinal()).remove();
+        return first.refuse();
+      }
+      if (underWay > 0 && underWay + first.cost() > MOST_UNDER_WAY) {
+        return null;
+      }
+      waiting.get(turn.ordinal()).remove();
+      underWay += first.cost();
+      return first.go();
+    }
+    return null;
+  }
+
+  /// Those who are refused together come back apart from each other.
+  synchronized Refusal busy() {
+    Duration pause = LEAST_PAUSE.plusMillis(random.nextLong(SPREAD.toMillis()));
+    return new Refusal(ErrorCode.UNAVAILABLE, null, "too many ask for seats at once", pause);
+  }
+}
