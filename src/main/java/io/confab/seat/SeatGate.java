@@ -24,7 +24,7 @@ final class SeatGate {
   /// What a call costs Redis besides its accounts, in accounts.
   private static final int CALL = 5;
 
-  private static final int MOST_UNDER_WAY = 1_000;
+  private static final int MOST_UNDER_WAY = 4_000;
 
   /// Of one turn.
   static final int MOST_WAITING = 20_000;

@@ -51,6 +51,9 @@ final class LoopSeats implements Seating {
   /// Sessions that begin at about the same time are looked at together.
   private static final Duration GATHER = Duration.ofMillis(20);
 
+  /// In a tick each room has one, so that not all check in at the same time.
+  private static final int TURNS = 10;
+
   /// What a seat or a place takes here, about.
   private static final int BYTES = 600;
 
@@ -66,6 +69,7 @@ final class LoopSeats implements Seating {
 
   private final Map<Key, Entering> entering = new HashMap<>();
   private int looking;
+  private int turn;
   private boolean ticking;
   private boolean gathering;
 
@@ -423,7 +427,7 @@ final class LoopSeats implements Seating {
     tell(key, SeatAnswers.of(null, key.room(), stand.state), by);
     if (!ticking) {
       ticking = true;
-      timers.after(SeatPace.TICK, this::tick);
+      timers.after(SeatPace.TICK.dividedBy(TURNS), this::tick);
     }
   }
 
@@ -451,18 +455,26 @@ final class LoopSeats implements Seating {
       return;
     }
     long now = nanoTime.getAsLong();
-    giveUpLapsed(now);
+    turn = (turn + 1) % TURNS;
+    if (turn == 0) {
+      giveUpLapsed(now);
+    }
     Map<RoomId, List<AccountId>> due = new LinkedHashMap<>();
     stands.forEach(
-        (room, standing) ->
-            standing.forEach(
-                (account, stand) -> {
-                  if (now - stand.beaten >= SeatPace.rest(stand).toNanos()) {
-                    due.computeIfAbsent(room, _ -> new ArrayList<>()).add(account);
-                  }
-                }));
+        (room, standing) -> {
+          if (Math.floorMod(room.hashCode(), TURNS) == turn) {
+            due.put(room, due(standing, now));
+          }
+        });
     due.forEach((room, accounts) -> inParts(room, accounts, false));
-    timers.after(SeatPace.TICK, this::tick);
+    timers.after(SeatPace.TICK.dividedBy(TURNS), this::tick);
+  }
+
+  private static List<AccountId> due(Map<AccountId, Stand> standing, long now) {
+    return standing.entrySet().stream()
+        .filter(each -> now - each.getValue().beaten >= SeatPace.rest(each.getValue()).toNanos())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /// A seat that could not be confirmed for so long may be another's before it can be: who has it

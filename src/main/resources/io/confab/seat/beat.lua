@@ -8,7 +8,7 @@ for i = FIRST, #ARGV, 2 do
   if had == 'offer' then
     take_up(account)
     had = 'in'
-  elseif not had and claim ~= '' and may_claim() then
+  elseif not had and claim ~= '' and may_claim() and not gave_up_claims(account) then
     if claim == 'seat' then
       if held < state.capacity then
         held = held + 1

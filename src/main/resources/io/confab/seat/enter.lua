@@ -10,12 +10,14 @@ for i = FIRST, state.capacity > 0 and #ARGV or 0, 4 do
   if had == 'offer' then
     take_up(account)
   elseif not had then
-    if ARGV[i + 3] == '1' and may_claim() and held < state.capacity then
+    local claims = may_claim() and not gave_up_claims(account)
+    redis.call('HDEL', KEYS[4], account)
+    if ARGV[i + 3] == '1' and claims and held < state.capacity then
       held = held + 1
       seat(account)
     else
       local is_old = claimed and math.abs(claimed) <= state.opening * BASE
-      wait(account, is_old and may_claim() and claimed or next_ticket())
+      wait(account, is_old and claims and claimed or next_ticket())
       changed(account, 'waiting')
     end
   end

@@ -157,6 +157,16 @@ local function may_claim()
   return math.max(tonumber(ARGV[4]), state.claims - now) > 0
 end
 
+-- Who gave up what it had can claim nothing, even if that was asked before and comes after. Lasts until it enters.
+local function give_up_claims(account)
+  redis.call('HSET', KEYS[4], account, '-1')
+  is_new = true
+end
+
+local function gave_up_claims(account)
+  return tonumber(redis.call('HGET', KEYS[4], account) or '0') < 0
+end
+
 -- Free seats go to the head of the line: to one who is here at once, to another as an offer.
 -- here: an account that is here by this very call, or nothing
 local function fill(here)

@@ -1,5 +1,9 @@
 package io.confab.chaos;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,19 @@ final class SeatLog {
 
   void add(long at, SeatEvent.Kind kind, int account, int room) {
     add(at, kind, account, room, 0);
+  }
+
+  /// All of it, a line each: nanoseconds, what, account, room, ticket.
+  synchronized void write(Path file) {
+    try {
+      Files.write(
+          file,
+          events.stream()
+              .map(e -> e.at() + "," + e.kind() + "," + e.account() + "," + e.room() + "," + e.ticket())
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Redis loses its data between the two.

@@ -88,13 +88,17 @@ final class SeatOvertakings {
         }
         person.isInside = true;
       }
-      case EXITING, LOST -> finish(person, at);
+      case EXITING -> {
+        finish(person, at);
+        person.mayHaveUntil = Long.MAX_VALUE; // the answer may be that it is to try again
+      }
+      case LOST -> finish(person, at);
       case CUT -> {
         person.cut = at;
         person.mayHaveUntil = at + LEFT_BEHIND;
       }
       case BACK -> back(person, at);
-      case EXITED -> {} // it was over before
+      case EXITED -> person.mayHaveUntil = Long.MIN_VALUE;
     }
   }
 

@@ -170,6 +170,7 @@ final class SeatRun implements AutoCloseable {
         SeatFindings.of(
             world.log(),
             new SeatTruth(plan.size().capacity(), ended, world.log().losses(), plan.slack()));
+    world.log().write(plan.folder().resolve("seats.csv"));
     tell();
     long seconds = (ended - began) / 1_000_000_000;
     told.accept("processor time in " + seconds + " s: " + cpu.since(before));

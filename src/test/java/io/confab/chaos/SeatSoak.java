@@ -2,7 +2,10 @@ package io.confab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,7 @@ class SeatSoak {
 
   @Test
   @SuppressWarnings("SystemOut")
-  void soak(@TempDir Path folder) throws InterruptedException {
+  void soak(@TempDir Path folder) throws InterruptedException, IOException {
     int rooms = whole("rooms", 50);
     int accounts = whole("accounts", 2_000);
     int capacity = whole("capacity", 100);
@@ -40,6 +43,11 @@ class SeatSoak {
                 folder,
                 List.of("-Xmx1g", "-XX:TieredStopAtLevel=4")),
             System.out::println);
+    if (!findings.faults().isEmpty()) {
+      Path log = Files.createTempFile("seats", ".csv");
+      Files.copy(folder.resolve("seats.csv"), log, StandardCopyOption.REPLACE_EXISTING);
+      System.out.println("what everybody did and was told: " + log);
+    }
     assertThat(findings.faults()).isEmpty();
     assertThat(findings.turn(0.99)).isLessThanOrEqualTo(TURN);
   }

@@ -132,7 +132,9 @@ class RedisClusterIT {
     subscribe(channels);
     int former = redis.masterOf(KeySlot.of("room:1"));
     redis.freeze(former);
+    assertThat(commands.instances().await().isAll()).as("one is silent").isFalse();
     redis.replaced(former);
+    await().until(() -> commands.instances().await().isAll());
     assertAllHeard(channels);
     assertCommandsFlow();
     redis.thaw(former);

@@ -64,8 +64,14 @@ class PlantedSeatBugsIT {
             "what nodes claim is passed over",
             CHECK,
             BEAT,
-            "elseif not had and claim ~= '' and may_claim() then",
+            "elseif not had and claim ~= '' and may_claim() and not gave_up_claims(account) then",
             "elseif not had and claim == 'nothing' then"),
+        Bug.of(
+            "who has left claims what it gave up",
+            CHECK,
+            SHARED,
+            "return tonumber(redis.call('HGET', KEYS[4], account) or '0') < 0",
+            "return false"),
         Bug.of(
             "a seat is let go of when its offer is taken up",
             CHECK,

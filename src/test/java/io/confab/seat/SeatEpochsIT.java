@@ -183,4 +183,20 @@ class SeatEpochsIT {
             });
     assertInside(node.beat(3, null));
   }
+
+  /// Who has a seat on one that is silent cannot check in there.
+  @Test
+  void serversAreNotSeenWhileOneOfThemIsSilent() {
+    node.close();
+    schema.execute("UPDATE seat_epoch SET seen_at = now() - interval '1 min', resumed_at = NULL");
+    assertThat(resumed(false)).isZero();
+    assertThat(resumed(true)).as("nobody is late for now").isEqualTo(1);
+  }
+
+  private long resumed(boolean whole) {
+    return schema.count(
+        "SELECT count(l.resumed_ms) FROM seat_epoch e, look_at_seats(e.instances, 0, true, "
+            + whole
+            + ") l");
+  }
 }

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class SeatGateTest {
-  private static final int MANY = 600;
+  private static final int MANY = 2_500;
 
   private long now;
   private final List<String> begun = new ArrayList<>();

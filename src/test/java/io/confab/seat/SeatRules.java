@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of the seats of one room, with time handed in: what the scripts in Redis do, said once
@@ -29,6 +31,10 @@ final class SeatRules {
 
   private final SeatBug bug;
   private final Map<AccountId, Place> places = new HashMap<>();
+
+  /// Who gave up what it had while others claim.
+  private final Set<AccountId> gaveUp = new HashSet<>();
+
   private final Deque<Long> departures = new ArrayDeque<>();
   private List<SeatChange> changes = new ArrayList<>();
   private long capacity;
@@ -70,6 +76,7 @@ final class SeatRules {
   /// All is set up anew.
   void open(long number, boolean lost, long now) {
     places.clear();
+    gaveUp.clear();
     departures.clear();
     opening = number;
     ticket = number * BASE;
@@ -96,10 +103,18 @@ final class SeatRules {
     Place place = places.get(account);
     if (place != null && place.has == Has.OFFER) {
       sit(account, place, moment.now());
-    } else if (place == null && claimsSeat && mayClaim(moment) && held() < capacity) {
+    } else if (place == null
+        && claimsSeat
+        && mayClaim(moment)
+        && !gaveUp.contains(account)
+        && held() < capacity) {
       sit(account, added(account, moment.now()), moment.now());
     } else if (place == null) {
-      boolean claimed = claim != null && Math.abs(claim) <= opening * BASE && mayClaim(moment);
+      boolean claimed =
+          claim != null
+              && Math.abs(claim) <= opening * BASE
+              && mayClaim(moment)
+              && !gaveUp.contains(account);
       added(account, moment.now()).ticket = claimed ? claim : nextTicket(moment.now());
       changed(account, SeatNews.WAITING);
     } else if (bug == SeatBug.HEAD_START
@@ -108,6 +123,7 @@ final class SeatRules {
         && place.sessionUntil <= moment.now() + GRACE) {
       place.ticket = 0;
     }
+    gaveUp.remove(account);
     checkIn(account, session, moment.now());
     fill(moment, account);
   }
@@ -142,7 +158,7 @@ final class SeatRules {
   }
 
   private void claim(Moment moment, RedisSeats.Claim claim) {
-    if (claim.claim().isEmpty() || !mayClaim(moment)) {
+    if (claim.claim().isEmpty() || !mayClaim(moment) || gaveUp.contains(claim.account())) {
       return;
     }
     AccountId account = claim.account();
@@ -160,6 +176,9 @@ final class SeatRules {
     for (AccountId account : accounts) {
       if (places.containsKey(account)) {
         lose(account, why, moment.now());
+      }
+      if (mayClaim(moment)) {
+        gaveUp.add(account);
       }
     }
     fill(moment, null);
@@ -219,6 +238,7 @@ final class SeatRules {
   private void close(long now) {
     places.keySet().forEach(account -> changed(account, SeatNews.LEFT));
     places.clear();
+    gaveUp.clear();
     departures.clear();
     pausedUntil = now + PAUSE;
     claimsUntil = 0;
@@ -226,6 +246,7 @@ final class SeatRules {
 
   private void lose(AccountId account, SeatNews why, long now) {
     Place place = places.remove(account);
+    gaveUp.remove(account);
     if (place != null && place.has != Has.PLACE) {
       departures.addFirst(now);
       if (departures.size() > DEPARTURES) {

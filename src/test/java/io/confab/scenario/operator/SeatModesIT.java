@@ -1,15 +1,13 @@
 package io.confab.scenario.operator;
 
+import static io.confab.scenario.room.CappedRoom.awaitInside;
 import static io.confab.scenario.room.CappedRoom.type;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.confab.scenario.ChatClient;
 import io.confab.scenario.room.CappedRoom;
 import io.confab.testing.OwnCluster;
 import io.confab.testing.OwnSentinels;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,9 +15,6 @@ import org.junit.jupiter.api.Timeout;
 /// inside besides who is there, and the line keeps its order.
 @Timeout(400)
 class SeatModesIT {
-  /// Longer than it takes to notice another master, and than the pause after that.
-  private static final Duration SOON = Duration.ofSeconds(90);
-
   @Test
   void theLineOutlivesTheMasterThatSentinelsReplace() {
     try (OwnSentinels redis = OwnSentinels.start(1);
@@ -64,19 +59,11 @@ class SeatModesIT {
 
     failOver.run();
 
-    await()
-        .atMost(SOON)
-        .until(
-            () ->
-                room.all()
-                    .equals(
-                        List.of(
-                            List.of(room.bob.accountId()),
-                            List.of(room.cleo.accountId(), room.dan.accountId()))));
+    room.awaitBobInsideAndCleoBeforeDan();
     assertThat(type(room.exit(b))).isEqualTo("ok");
-    await().atMost(SOON).until(() -> !c.frames("seat.inside").isEmpty());
+    awaitInside(c);
     assertThat(d.frames("seat.inside")).isEmpty();
     assertThat(type(room.exit(c))).isEqualTo("ok");
-    await().atMost(SOON).until(() -> !d.frames("seat.inside").isEmpty());
+    awaitInside(d);
   }
 }

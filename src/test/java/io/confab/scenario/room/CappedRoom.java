@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A room of Ann's with one seat, on two nodes with a Redis of a test's own; Bob, Cleo and Dan are
 /// members. What is refused because Redis is away is asked again.
 public final class CappedRoom implements AutoCloseable {
+  /// Longer than it takes to notice another master, and than the pause after that.
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int NODES = 2;
   private static final int UNAVAILABLE = 503;
@@ -142,6 +143,17 @@ public final class CappedRoom implements AutoCloseable {
     return Stream.of("accounts", "waiting_list")
         .map(name -> seats.getJsonArray(name).stream().map(String.class::cast).toList())
         .toList();
+  }
+
+  /// Done when Bob is inside and Cleo waits before Dan.
+  public void awaitBobInsideAndCleoBeforeDan() {
+    List<List<String>> right =
+        List.of(List.of(bob.accountId()), List.of(cleo.accountId(), dan.accountId()));
+    await().atMost(PATIENCE).until(() -> all().equals(right));
+  }
+
+  public static void awaitInside(ChatClient client) {
+    await().atMost(PATIENCE).until(() -> !client.frames("seat.inside").isEmpty());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.confab.scenario.room;
 
+import static io.confab.scenario.room.CappedRoom.awaitInside;
 import static io.confab.scenario.room.CappedRoom.type;
 import static io.confab.testing.TestConfig.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +11,6 @@ import io.confab.scenario.ChatClient;
 import io.confab.scenario.Nodes;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,9 +21,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class SeatLossIT {
   private static final int RESUMED = 10;
-
-  /// Longer than the pause.
-  private static final Duration SOON = Duration.ofSeconds(90);
 
   private final OwnRedis redis = OwnRedis.start();
   private CappedRoom room = CappedRoom.on(redis.address());
@@ -37,10 +34,6 @@ class SeatLossIT {
   private void loseAll() {
     redis.kill();
     redis.startAgain();
-  }
-
-  private static void awaitInside(ChatClient client) {
-    await().atMost(SOON).until(() -> !client.frames("seat.inside").isEmpty());
   }
 
   @Test
@@ -57,15 +50,7 @@ class SeatLossIT {
     redis.startAgain();
     assertThat(room.enter(d).getLong("position")).isPositive();
     assertThat(c.frames("seat.inside")).isEmpty();
-    await()
-        .atMost(SOON)
-        .until(
-            () ->
-                room.all()
-                    .equals(
-                        List.of(
-                            List.of(room.bob.accountId()),
-                            List.of(room.cleo.accountId(), room.dan.accountId()))));
+    room.awaitBobInsideAndCleoBeforeDan();
     assertThat(type(room.exit(b))).isEqualTo("ok");
     awaitInside(c);
     assertThat(d.frames("seat.inside")).isEmpty();
