@@ -34,8 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// How the accounts that have sessions on one event loop stand in rooms with a capacity: checks in
@@ -54,6 +56,10 @@ final class LoopSeats implements Seating {
   /// In a tick each room has one, so that not all check in at the same time.
   private static final int TURNS = 10;
 
+  /// Who are about to enter from here. More would only keep each other, and those who check in,
+  /// waiting.
+  static final int MOST_ENTERING = 100;
+
   /// What a seat or a place takes here, about.
   private static final int BYTES = 600;
 
@@ -62,6 +68,7 @@ final class LoopSeats implements Seating {
   private final LongSupplier nanoTime;
   private final Sessions sessions;
   private final long most;
+  private final RandomGenerator random;
   private final SeatStands stands = new SeatStands();
 
   /// Who is looked at soon, and whether that is so too if nothing is known of it here by then.
@@ -96,6 +103,7 @@ final class LoopSeats implements Seating {
     this.nanoTime = nanoTime;
     this.sessions = sessions;
     this.most = bytes / BYTES;
+    this.random = new SplittableRandom(nanoTime.getAsLong());
   }
 
   /// Whether the account is known to be inside now.
@@ -141,6 +149,9 @@ final class LoopSeats implements Seating {
     Stand stand = stands.get(key.account(), room);
     if (stand == null && isFull()) {
       return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
+    }
+    if (entering.size() >= MOST_ENTERING) {
+      return Future.failedFuture(SeatPace.crowd(random));
     }
     if (stand != null && stand.state instanceof Inside) {
       // else it would join the line where Redis has lost its seat, and nobody claimed that yet

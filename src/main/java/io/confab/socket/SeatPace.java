@@ -1,10 +1,13 @@
 package io.confab.socket;
 
+import io.confab.protocol.ErrorCode;
+import io.confab.protocol.Refusal;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
 import io.confab.seat.SeatState.Waiting;
 import io.confab.socket.SeatStands.Stand;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /// How often sessions check in, and are told where they stand.
 final class SeatPace {
@@ -25,7 +28,18 @@ final class SeatPace {
 
   private static final long AHEAD_PER_SECOND = 100;
 
+  /// Who cannot enter now comes again after so long, and a part of the spread.
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private static final Duration SPREAD = Duration.ofSeconds(3);
+
   private SeatPace() {}
+
+  /// That too many enter at once.
+  static Refusal crowd(RandomGenerator random) {
+    Duration pause = AGAIN.plusMillis(random.nextLong(SPREAD.toMillis()));
+    return new Refusal(ErrorCode.UNAVAILABLE, null, "too many enter at once", pause);
+  }
 
   static boolean isNews(Stand stand, long now) {
     return switch (stand.state) {

@@ -92,7 +92,10 @@ final class SeatOvertakings {
         finish(person, at);
         person.mayHaveUntil = Long.MAX_VALUE; // the answer may be that it is to try again
       }
-      case LOST -> finish(person, at);
+      case LOST -> {
+        finish(person, at);
+        person.mayHaveUntil = at + LEFT_BEHIND; // it may turn out that it was not
+      }
       case CUT -> {
         person.cut = at;
         person.mayHaveUntil = at + LEFT_BEHIND;

@@ -41,7 +41,7 @@ class SeatSoak {
                 whole("nodes", 3),
                 seed,
                 folder,
-                List.of("-Xmx1g", "-XX:TieredStopAtLevel=4")),
+                List.of("-Xmx1g", "-XX:TieredStopAtLevel=" + whole("jit", 1))),
             System.out::println);
     if (!findings.faults().isEmpty()) {
       Path log = Files.createTempFile("seats", ".csv");

@@ -424,6 +424,23 @@ class LoopSeatsTest {
   }
 
   @Test
+  void whenTooManyEnterAtOnceTheOthersAreToldWhenToComeAgain() {
+    held = Promise.promise();
+    for (int i = 0; i < LoopSeats.MOST_ENTERING; i++) {
+      enters(new AccountId(10 + i));
+    }
+    asked.clear();
+    Throwable refused = seats.enter(ANN, ROOM, null, null, _ -> {}).cause();
+    assertThat(refused)
+        .isInstanceOfSatisfying(
+            Refusal.class, refusal -> assertThat(refusal.retryAfter()).isPresent());
+    assertThat(asked).isEmpty();
+    held.complete();
+    enters(ANN);
+    assertThat(asked).isNotEmpty();
+  }
+
+  @Test
   void whoIsInsideAndEntersClaimsItsSeatFirst() {
     takesUp(ANN, IN);
     asked.clear();
