@@ -19,6 +19,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ticket TO :node;
 GRANT SELECT, INSERT, UPDATE, DELETE ON kept_answer TO :node;
 GRANT SELECT, INSERT ON bot_token, outside_identity TO :node;
 GRANT SELECT, INSERT, DELETE ON block TO :node;
+GRANT SELECT, INSERT, UPDATE, DELETE ON account_identity, vault, device_key, one_time_key, key_claim TO :node;
+GRANT SELECT, INSERT, DELETE ON spent_key TO :node;
 GRANT SELECT, INSERT ON presence_event TO :node;
 GRANT SELECT ON presence_event_default TO :node;
 GRANT SELECT, INSERT, UPDATE ON last_seen TO :node;

@@ -1,6 +1,6 @@
 -- Begins the sign-in of a device, which is made if the account has fewer than 50. Else the longest unused
 -- device goes for it: one that is signed out, or, where it is known which devices are connected, one that is
--- not. Tokens of bots never expire, so their devices stay while signed in by them.
+-- not. Tokens of bots never expire, so their devices stay while signed in by them. Devices with keys stay.
 --   info_       device_id, name, platform
 --   keep_       whether a sign-in that stands goes on
 --   connected_  the devices with an open socket; NULL: not known
@@ -26,7 +26,7 @@ BEGIN
   END IF;
   IF (SELECT count(*) FROM device WHERE account_id = account_) >= 50 THEN
     SELECT device_id, family_id INTO unused FROM device d
-    WHERE account_id = account_ AND (family_id IS NULL OR device_id <> ALL (connected_))
+    WHERE account_id = account_ AND (family_id IS NULL OR device_id <> ALL (connected_)) AND NOT has_keys
       AND NOT EXISTS (
         SELECT FROM bot_token b
         WHERE b.account_id = account_ AND b.device_id = d.device_id AND b.family_id = d.family_id)

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: d6efe1c0ed3dbe499e7660993709fad83287198190d0f34f79a29cb8dd94a250
+-- Functions: 0676d4a7f753d6fcb3ea81e9b36e2efbff8c6626bccfa5bb5c43f43a02f2a3c4
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -152,6 +152,7 @@ CREATE TABLE outside_identity (
 -- seen_at, seen_from: when it last signed in or traded its refresh token, and from where (an HMAC of the
 -- address), so that its owner is not taken for a stranger.
 -- issued_by: the API key (a SHA-256) by which a backend signed it in.
+-- has_keys: it takes part in sealed rooms; it stays when it signs out, until it is removed.
 CREATE TABLE device (
   account_id    bigint      NOT NULL REFERENCES account,
   device_id     text        NOT NULL,
@@ -163,9 +164,10 @@ CREATE TABLE device (
   seen_from     bytea,
   issued_by     bytea,
   signed_out_at timestamptz,
+  has_keys      boolean     NOT NULL DEFAULT false,
   PRIMARY KEY (account_id, device_id)
 );
-CREATE INDEX device_signed_out ON device (signed_out_at) WHERE family_id IS NULL;
+CREATE INDEX device_signed_out ON device (signed_out_at) WHERE family_id IS NULL AND NOT has_keys;
 CREATE INDEX device_issued ON device (issued_by) WHERE issued_by IS NOT NULL AND family_id IS NOT NULL;
 
 -- Tokens are kept as SHA-256; a family is one sign-in of one device. Whoever changes tokens locks the
@@ -205,6 +207,69 @@ CREATE TABLE ticket (
 );
 CREATE INDEX ticket_expiry ON ticket (expires_at);
 
+-- What an account shows of itself to those it shares sealed rooms with. Keys, identities and vaults are text that no
+-- server understands: docs/adr/0056.
+-- identity: null: it has none. version: rises when its devices or their keys change; one who changes which devices have
+-- keys locks this row, after that of the device.
+CREATE TABLE account_identity (
+  account_id bigint PRIMARY KEY REFERENCES account,
+  identity   text,
+  version    bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 70);
+
+-- What an account keeps for itself.
+CREATE TABLE vault (
+  account_id bigint PRIMARY KEY REFERENCES account,
+  vault      text   NOT NULL
+);
+
+-- Devices with keys. registration_id: of one incarnation of a device as a holder of keys, never used again.
+-- identity: with the signatures that other devices of the account added; identity_hash: the SHA-256 of it as the device
+-- gave it at first: a device_id never has another one. fallback_used: it was handed out since it was uploaded.
+-- removed_at: it holds keys no longer; the row stays, without them, for the hash. One who changes rows of a device holds
+-- that of the device.
+CREATE TABLE device_key (
+  registration_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  account_id      bigint      NOT NULL REFERENCES account,
+  device_id       text        NOT NULL,
+  suite           text        NOT NULL,
+  identity        text        NOT NULL,
+  identity_hash   bytea       NOT NULL,
+  fallback_id     text,
+  fallback_key    text,
+  fallback_used   boolean     NOT NULL DEFAULT false,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  removed_at      timestamptz,
+  UNIQUE (account_id, device_id)
+);
+
+-- Keys that were not handed out yet, at most a hundred of a device.
+CREATE TABLE one_time_key (
+  registration_id bigint NOT NULL REFERENCES device_key,
+  key_id          text   COLLATE "C" NOT NULL,
+  key             text   NOT NULL,
+  PRIMARY KEY (registration_id, key_id)
+);
+
+-- Keys that were, so that an upload which is repeated brings none of them back; kept for a time.
+CREATE TABLE spent_key (
+  registration_id bigint      NOT NULL,
+  key_id          text        COLLATE "C" NOT NULL,
+  spent_at        timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (registration_id, key_id)
+);
+CREATE INDEX spent_key_at ON spent_key (spent_at);
+
+-- How often an account claimed a key of a device since then; goes after a day.
+CREATE TABLE key_claim (
+  claimer_id      bigint      NOT NULL,
+  registration_id bigint      NOT NULL,
+  since           timestamptz NOT NULL DEFAULT now(),
+  claims          bigint      NOT NULL,
+  PRIMARY KEY (claimer_id, registration_id)
+) WITH (fillfactor = 70);
+CREATE INDEX key_claim_since ON key_claim (since);
+
 CREATE TABLE block (
   account_id bigint      NOT NULL REFERENCES account,
   blocked_id bigint      NOT NULL REFERENCES account,
@@ -216,6 +281,8 @@ CREATE TABLE block (
 -- name_key: the name after NFKC and case folding; only channels have one.
 -- direct_low, direct_high: the two accounts of a direct room, the smaller id first.
 -- max_members: null: as many as like.
+-- encryption_suite: of a sealed room, which it stays; null: it is not. sealed_from_seq, sealed_from_rev: the first numbers
+-- under which nothing plain stands.
 -- capacity: how many may be inside at once; null: inside and outside are the same. read_outside: whether members who
 -- are outside may read. Each change of them has a rev.
 CREATE TABLE room (
@@ -233,7 +300,12 @@ CREATE TABLE room (
   max_members  bigint,
   capacity     integer     CHECK (capacity IS NULL OR capacity > 0 AND type <> 'direct'),
   read_outside boolean     NOT NULL DEFAULT false,
+  encryption_suite text,
+  sealed_from_seq  bigint,
+  sealed_from_rev  bigint,
   UNIQUE (direct_low, direct_high),
+  CHECK (num_nulls(encryption_suite, sealed_from_seq, sealed_from_rev) IN (0, 3)),
+  CHECK (encryption_suite IS NULL OR type <> 'channel' AND capacity IS NULL),
   CHECK ((type = 'channel') = (name_key IS NOT NULL)),
   CHECK ((type = 'direct') = (direct_low IS NOT NULL AND direct_high IS NOT NULL))
 );
