@@ -16,6 +16,7 @@ import io.confab.embedded.ServerState;
 import io.confab.embedded.Servers;
 import io.confab.feed.LoneNodeStore;
 import io.confab.feed.RedisExchange;
+import io.confab.key.KeyHandler;
 import io.confab.limit.ConnectionLimit;
 import io.confab.listener.Admission;
 import io.confab.listener.DirectMemory;
@@ -155,7 +156,7 @@ public final class Node implements AutoCloseable {
             instance,
             redis.hub(),
             RoomDomain.memberships(database, changes),
-            new CoMemberStore(database)::find,
+            new CoMemberStore(database),
             RoleVerticles.connected(bus),
             config.accounts());
     started.add("passwords", () -> accounts.passwords().close());
@@ -225,6 +226,7 @@ public final class Node implements AutoCloseable {
   private void sweep(Vertx vertx, Database database, Meters meters) {
     List<Rule> rules = new ArrayList<>(AccountDomain.retention(database, config.retention()));
     rules.addAll(RoomDomain.retention(database, config.retention()));
+    rules.addAll(KeyHandler.retention());
     Sweeper sweeper =
         new Sweeper(Timing.of(vertx), database, new SecureRandom().nextLong(), rules, meters);
     sweeper.start(vertx);

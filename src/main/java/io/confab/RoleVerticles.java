@@ -8,6 +8,7 @@ import io.confab.config.NodeRole;
 import io.confab.feed.EventStore;
 import io.confab.feed.RedisExchange;
 import io.confab.feed.VisibilityStore;
+import io.confab.key.KeyHandler;
 import io.confab.marker.MarkerHandler;
 import io.confab.message.MessageHandler;
 import io.confab.message.MessageWriters;
@@ -103,11 +104,12 @@ final class RoleVerticles {
         new MarkerHandler(vertx, database, redis.hub(), config.persistence().markerGather());
     markers.start();
     steps.add("markers", markers);
-    RoutingVerticle.Handlers handlers = handlers(accounts, markers);
+    RoutingVerticle.Handlers handlers = handlers(accounts, markers, meters);
     deploy(steps, NodeRole.ROUTING, lane -> new RoutingVerticle(bus, lane, handlers));
   }
 
-  private RoutingVerticle.Handlers handlers(AccountDomain accounts, MarkerHandler markers) {
+  private RoutingVerticle.Handlers handlers(
+      AccountDomain accounts, MarkerHandler markers, Meters meters) {
     OutsideDomain bearers =
         OutsideDomain.create(
             vertx,
@@ -122,7 +124,9 @@ final class RoleVerticles {
         accounts.handler()::handle,
         rooms.handler()::handle,
         MessageHandler.of(database, BatchedRead.Pace.of(vertx, GATHER_TYPING, 2))::handle,
-        markers::handle);
+        markers::handle,
+        KeyHandler.of(database, redis.hub(), accounts.operations().news(), config.keys(), meters)
+            ::handle);
   }
 
   /// The devices of an account that have a session now.

@@ -4,6 +4,7 @@ import io.confab.account.AccountCommand;
 import io.confab.account.outside.BearerCommand;
 import io.confab.bus.Bus;
 import io.confab.bus.BusMessage;
+import io.confab.key.KeyCommand;
 import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.postgres.Outages;
@@ -20,7 +21,8 @@ public final class RoutingVerticle extends VerticleBase {
       Function<AccountCommand<?>, Future<? extends BusMessage>> accounts,
       Function<RoomCommand<?>, Future<? extends BusMessage>> rooms,
       Function<MessageCommand<?>, Future<? extends BusMessage>> messages,
-      Function<MarkerCommand<?>, Future<? extends BusMessage>> markers) {}
+      Function<MarkerCommand<?>, Future<? extends BusMessage>> markers,
+      Function<KeyCommand<?>, Future<? extends BusMessage>> keys) {}
 
   private final Bus bus;
   private final int lane;
@@ -39,7 +41,8 @@ public final class RoutingVerticle extends VerticleBase {
         bus.serve(AccountCommand.ADDRESS, lane, refusing(handlers.accounts())),
         bus.serve(RoomCommand.ADDRESS, lane, refusing(handlers.rooms())),
         bus.serve(MessageCommand.ADDRESS, lane, refusing(handlers.messages())),
-        bus.serve(MarkerCommand.ADDRESS, lane, refusing(handlers.markers())));
+        bus.serve(MarkerCommand.ADDRESS, lane, refusing(handlers.markers())),
+        bus.serve(KeyCommand.ADDRESS, lane, refusing(handlers.keys())));
   }
 
   /// An unreachable database is a refusal, not a bug.

@@ -15,6 +15,7 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.InvitesFrom;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.Secret;
+import io.confab.protocol.Suite;
 import io.confab.protocol.VisibleTo;
 import java.time.Duration;
 import java.util.List;
@@ -178,7 +179,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
     }
   }
 
-  /// The devices that are signed in, by their ids.
+  /// The devices that are signed in or have keys, by their ids.
   record ListDevices(Caller caller, @Nullable DeviceId after, int limit)
       implements Own<DevicePage> {}
 
@@ -189,7 +190,7 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// Removes the account for good, as [Remove] does. Refusal: `invalid_field` (`password`).
   record RemoveMe(AccountId caller, PasswordProof password) implements Own<Done> {}
 
-  /// Forgets a device, which ends its tokens and sockets. Refusal: `not_found`.
+  /// Forgets a device, which ends its tokens, sockets and keys. Refusal: `not_found`.
   record RemoveDevice(AccountId caller, DeviceId device) implements Own<Forgotten> {}
 
   /// The accounts that the caller has blocked, by their ids.
@@ -332,6 +333,8 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
   /// @param createdAt milliseconds since 1970, as `lastSeenAt`
   /// @param lastSeenAt when it signed in or traded its refresh token
   /// @param issuedBy [#API_KEY] where a backend signed it in
+  /// @param signedOutAt where it is, and still has keys
+  /// @param registrationId where it has keys, as `suite`
   record SignedInDevice(
       DeviceId deviceId,
       String name,
@@ -339,7 +342,10 @@ public sealed interface AccountCommand<R extends BusMessage> extends Command<R> 
       boolean current,
       long createdAt,
       long lastSeenAt,
-      @Nullable String issuedBy)
+      @Nullable String issuedBy,
+      @Nullable Long signedOutAt,
+      @Nullable Long registrationId,
+      @Nullable Suite suite)
       implements BusMessage {
     static final String API_KEY = "api_key";
   }

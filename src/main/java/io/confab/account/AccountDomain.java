@@ -40,6 +40,8 @@ public record AccountDomain(
       Bots bots,
       DeviceStore devices,
       SignIns signIns,
+      DeviceRemoval removal,
+      DeviceNews news,
       KeyRotation keys,
       UnfinishedRemovals removals,
       RetiredApiKeys apiKeys) {}
@@ -53,7 +55,7 @@ public record AccountDomain(
       Instance instance,
       Announcer announcer,
       Memberships memberships,
-      Function<AccountId, Future<List<AccountId>>> coMembers,
+      Acquaintances acquaintances,
       Function<AccountId, Future<Set<DeviceId>>> connected,
       Config.Accounts config) {
     SecureRandom random = new SecureRandom();
@@ -78,6 +80,8 @@ public record AccountDomain(
             new SignIns.RefreshPolicy(digest, config.refreshTokenTtl()),
             connected,
             random);
+    DeviceNews news = new DeviceNews(announcer, acquaintances::inSealedRooms);
+    DeviceRemoval removal = new DeviceRemoval(transactions, devices, news);
     Function<Authenticated, Future<Boolean>> isCurrent = isCurrent(devices);
     AccountAdministration administration =
         new AccountAdministration(transactions, accounts, signIns, passwords, random);
@@ -102,9 +106,9 @@ public record AccountDomain(
             authentication,
             signedInDevices,
             new OwnHandler(
-                new OwnAccount(transactions, accounts, signIns, announcer, coMembers),
+                new OwnAccount(transactions, accounts, signIns, announcer, acquaintances::inRooms),
                 salts,
-                signIns,
+                removal,
                 signedInDevices,
                 new Blocks(transactions, new BlockStore(database)),
                 lifecycle),
@@ -127,6 +131,8 @@ public record AccountDomain(
             bots,
             devices,
             signIns,
+            removal,
+            news,
             keys,
             new UnfinishedRemovals(vertx, lifecycle),
             new RetiredApiKeys(vertx, devices, signIns));

@@ -113,16 +113,21 @@ public final class AccountStatusStore {
     return new ChangeCount(row.getLong("number"), row.getLong("markers"), row.getLong("at_ms"));
   }
 
-  /// Counts a change of an account that no trigger counts.
-  Future<ChangeCount> countChange(SqlClient transaction, AccountId account) {
+  /// Counts a change of an account that no trigger counts, and answers the version of its devices.
+  Future<Long> countChange(SqlClient transaction, AccountId account) {
     return transaction
         .preparedQuery(
             """
             INSERT INTO account_changes AS c (account_id, number) VALUES ($1, 1)
-            ON CONFLICT (account_id) DO UPDATE SET number = c.number + 1 RETURNING number
+            ON CONFLICT (account_id) DO UPDATE SET number = c.number + 1
             """)
         .execute(Tuple.of(account.value()))
-        .map(rows -> new ChangeCount(rows.iterator().next().getLong("number")));
+        .compose(
+            _ ->
+                transaction
+                    .preparedQuery("SELECT raise_devices($1) AS version")
+                    .execute(Tuple.of(account.value())))
+        .map(rows -> rows.iterator().next().getLong("version"));
   }
 
   /// The status of an account; neither it nor the set of the devices can change before the

@@ -6,6 +6,8 @@ import io.confab.postgres.Database;
 import io.confab.protocol.AccountId;
 import io.confab.protocol.Caller;
 import io.confab.protocol.DeviceId;
+import io.confab.protocol.Suite;
+import io.confab.protocol.WireName;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -136,31 +138,55 @@ public final class DeviceStore {
         .mapEmpty();
   }
 
-  /// Forgets a device with all its tokens; false when there is no such device.
-  Future<Boolean> delete(SqlClient transaction, Caller device) {
+  /// A device that was to be forgotten.
+  ///
+  /// @param was whether it was there
+  /// @param version of the account's devices, if it had keys
+  record Deleted(boolean was, @Nullable Long version) {}
+
+  /// Forgets a device with all its tokens and keys.
+  Future<Deleted> delete(SqlClient transaction, Caller device) {
     return transaction
-        .preparedQuery("DELETE FROM device WHERE account_id = $1 AND device_id = $2")
+        .preparedQuery(
+            "DELETE FROM device WHERE account_id = $1 AND device_id = $2 RETURNING has_keys")
         .execute(Tuple.of(device.account().value(), device.device().value()))
-        .map(rows -> rows.rowCount() == 1);
+        .compose(
+            rows ->
+                rows.size() == 1 && rows.iterator().next().getBoolean("has_keys")
+                    ? version(transaction, device.account())
+                        .map(version -> new Deleted(true, version))
+                    : Future.succeededFuture(new Deleted(rows.size() == 1, null)));
   }
 
-  /// Forgets all devices of an account with all their tokens.
+  private static Future<Long> version(SqlClient transaction, AccountId account) {
+    return transaction
+        .preparedQuery("SELECT version FROM account_identity WHERE account_id = $1")
+        .execute(Tuple.of(account.value()))
+        .map(rows -> rows.iterator().next().getLong("version"));
+  }
+
+  /// Forgets all devices of an account that was removed, with all their tokens, keys, and what
+  /// belongs to these.
   Future<Void> deleteAll(SqlClient transaction, AccountId account) {
     return transaction
         .preparedQuery("DELETE FROM device WHERE account_id = $1")
         .execute(Tuple.of(account.value()))
+        .compose(
+            _ ->
+                transaction
+                    .preparedQuery("SELECT forget_keys($1)")
+                    .execute(Tuple.of(account.value())))
         .mapEmpty();
   }
 
-  /// Forgets devices that signed out so long ago, and answers how many.
+  /// Forgets devices without keys that signed out so long ago, and answers how many.
   Future<Integer> forgetSignedOut(SqlClient transaction, Duration kept, int most) {
-    // The condition is the place for what else keeps a device, such as keys that it published.
     return transaction
         .preparedQuery(
             """
             DELETE FROM device WHERE ctid = ANY (ARRAY(
               SELECT ctid FROM device
-              WHERE family_id IS NULL
+              WHERE family_id IS NULL AND NOT has_keys
                 AND signed_out_at <= now() - $1::bigint * interval '1 ms'
               ORDER BY signed_out_at LIMIT $2 FOR UPDATE SKIP LOCKED))
             """)
@@ -168,7 +194,7 @@ public final class DeviceStore {
         .map(SqlResult::rowCount);
   }
 
-  /// The devices of an account that are signed in, by their ids.
+  /// The devices of an account that are signed in or have keys, by their ids.
   ///
   /// @param after the id before the first, null: from the beginning
   Future<List<SignedInDevice>> list(Caller caller, @Nullable DeviceId after, int limit) {
@@ -176,12 +202,18 @@ public final class DeviceStore {
         .client()
         .preparedQuery(
             """
-            SELECT device_id, name, platform, issued_by IS NOT NULL AS issued,
-              (extract(epoch FROM created_at) * 1000)::bigint AS created,
-              (extract(epoch FROM seen_at) * 1000)::bigint AS seen
-            FROM device
-            WHERE account_id = $1 AND device_id > $2 AND family_id IS NOT NULL
-            ORDER BY device_id LIMIT $3
+            SELECT d.device_id, name, platform, issued_by IS NOT NULL AS issued,
+              (extract(epoch FROM d.created_at) * 1000)::bigint AS created,
+              (extract(epoch FROM seen_at) * 1000)::bigint AS seen,
+              (extract(epoch FROM signed_out_at) * 1000)::bigint AS signed_out,
+              k.registration_id, k.suite
+            FROM device d
+            LEFT JOIN LATERAL (
+              SELECT * FROM device_key k
+              WHERE d.has_keys AND k.account_id = d.account_id AND k.device_id = d.device_id LIMIT 1) k
+            ON true
+            WHERE d.account_id = $1 AND d.device_id > $2 AND (family_id IS NOT NULL OR has_keys)
+            ORDER BY d.device_id LIMIT $3
             """)
         .mapping(row -> listed(row, caller.device()))
         .execute(Tuple.of(caller.account().value(), after == null ? "" : after.value(), limit))
@@ -211,6 +243,11 @@ public final class DeviceStore {
             RETURNING device_id, d.name, platform, issued_by IS NOT NULL AS issued,
               (extract(epoch FROM created_at) * 1000)::bigint AS created,
               (extract(epoch FROM seen_at) * 1000)::bigint AS seen,
+              NULL::bigint AS signed_out,
+              (SELECT k.registration_id FROM device_key k
+               WHERE d.has_keys AND k.account_id = $1 AND k.device_id = $2) AS registration_id,
+              (SELECT k.suite FROM device_key k
+               WHERE d.has_keys AND k.account_id = $1 AND k.device_id = $2) AS suite,
               d.name <> before.name AS changed
             """)
         .mapping(row -> new Renamed(listed(row, caller.device()), row.getBoolean("changed")))
@@ -227,7 +264,10 @@ public final class DeviceStore {
         id.equals(current),
         row.getLong("created"),
         row.getLong("seen"),
-        row.getBoolean("issued") ? SignedInDevice.API_KEY : null);
+        row.getBoolean("issued") ? SignedInDevice.API_KEY : null,
+        row.getLong("signed_out"),
+        row.getLong("registration_id"),
+        row.getString("suite") == null ? null : WireName.of(Suite.class, row.getString("suite")));
   }
 
   /// For each of these whether the device is signed in by just that; one statement for all.

@@ -119,10 +119,9 @@ public final class Devices {
         ? statuses
             .countChange(transaction, account)
             .map(
-                number ->
+                version ->
                     Outcome.signalling(
-                        renamed.device(),
-                        new AccountSignal.DevicesChanged(account, number.value())))
+                        renamed.device(), new AccountSignal.DevicesChanged(account, version)))
         : Future.succeededFuture(Outcome.quiet(renamed.device()));
   }
 

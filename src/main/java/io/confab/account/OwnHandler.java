@@ -21,7 +21,7 @@ import io.vertx.core.Future;
 public final class OwnHandler {
   private final OwnAccount own;
   private final Salts salts;
-  private final SignIns signIns;
+  private final DeviceRemoval removal;
   private final Devices devices;
   private final Blocks blocks;
   private final AccountLifecycle lifecycle;
@@ -29,13 +29,13 @@ public final class OwnHandler {
   public OwnHandler(
       OwnAccount own,
       Salts salts,
-      SignIns signIns,
+      DeviceRemoval removal,
       Devices devices,
       Blocks blocks,
       AccountLifecycle lifecycle) {
     this.own = own;
     this.salts = salts;
-    this.signIns = signIns;
+    this.removal = removal;
     this.devices = devices;
     this.blocks = blocks;
     this.lifecycle = lifecycle;
@@ -48,7 +48,7 @@ public final class OwnHandler {
       case ChangeMe change -> own.change(change);
       case ListDevices list -> devices.list(list);
       case RenameDevice rename -> devices.rename(rename);
-      case RemoveDevice(var caller, var device) -> signIns.forget(caller, device);
+      case RemoveDevice(var caller, var device) -> removal.forget(caller, device);
       case RemoveMe(var caller, var password) -> lifecycle.removeOwn(caller, password);
       case ListBlocks list ->
           blocks

@@ -1,7 +1,6 @@
 package io.confab.account;
 
 import io.confab.account.AccountCommand.Authenticated;
-import io.confab.account.AccountCommand.Forgotten;
 import io.confab.feed.AccountSignal;
 import io.confab.feed.AnnouncedTransactions;
 import io.confab.feed.AnnouncedTransactions.Outcome;
@@ -56,9 +55,11 @@ public final class SignIns {
   /// @param signals whose sign-ins ended by it
   record Begun(Authenticated signIn, OpaqueToken token, List<AccountSignal> signals) {
     /// As one that a backend began: the account is told.
-    Outcome<Begun> told(ChangeCount number) {
+    ///
+    /// @param version of its devices
+    Outcome<Begun> told(long version) {
       List<AccountSignal> all = new ArrayList<>(signals);
-      all.add(new AccountSignal.DevicesChanged(signIn.caller().account(), number.value()));
+      all.add(new AccountSignal.DevicesChanged(signIn.caller().account(), version));
       return new Outcome<>(this, all);
     }
   }
@@ -157,20 +158,6 @@ public final class SignIns {
                                     .map(_ -> Outcome.signalling(ended, revoked(caller)))
                                 : Future.succeededFuture(Outcome.quiet(ended))))
         .mapEmpty();
-  }
-
-  /// Forgets a device, if it is there, and so ends its sign-in. Answers whether it was there.
-  public Future<Forgotten> forget(AccountId account, DeviceId device) {
-    Caller caller = new Caller(account, device);
-    return transactions.run(
-        transaction ->
-            devices
-                .delete(transaction, caller)
-                .map(
-                    deleted ->
-                        deleted
-                            ? Outcome.signalling(new Forgotten(true), revoked(caller))
-                            : Outcome.quiet(new Forgotten(false))));
   }
 
   /// What became of a refresh token.

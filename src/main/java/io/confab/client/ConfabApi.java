@@ -283,6 +283,11 @@ public final class ConfabApi {
     return new RoomSeats(signed, path(room));
   }
 
+  /// Keys for sealed rooms.
+  public OwnKeys keys() {
+    return new OwnKeys(signed);
+  }
+
   /// Who is there.
   public Presences presences() {
     return new Presences(signed);

@@ -23,6 +23,7 @@ public record Config(
     Presence presence,
     Accounts accounts,
     Limits limits,
+    Keys keys,
     Retention retention,
     Rates rates,
     @Form(value = "[!-~]{32,256}", says = "32 to 256 printable characters, or empty")
@@ -227,6 +228,22 @@ public record Config(
       @Range("1..100000") int resumeEventsPerRoom,
       @Range("1..1000000") int resumeEventsPerSession) {}
 
+  /// Keys of devices for sealed rooms. Sizes are in bytes of UTF-8.
+  ///
+  /// @param identityBytes of an account or a device
+  /// @param devices with keys, of one account
+  /// @param oneTimeKeys of one device, in one call too
+  /// @param low a device with fewer is told
+  /// @param claimsPerDay of one device by one account
+  public record Keys(
+      @Range("64..16384") int identityBytes,
+      @Range("64..2048") int keyBytes,
+      @Range("1024..131072") int vaultBytes,
+      @Range("1..50") int devices,
+      @Range("1..100") int oneTimeKeys,
+      @Range("0..100") int low,
+      @Range("1..1000000") int claimsPerDay) {}
+
   /// How long what is over is kept.
   ///
   /// @param signedOutDevices since they signed out
@@ -249,6 +266,10 @@ public record Config(
       Rate exports,
       Rate renames,
       Rate writes,
+      Rate keyUploads,
+      Rate identities,
+      Rate keyQueries,
+      Rate keyClaims,
       Rate admin,
       Rate tickets,
       Rate hellos,

@@ -34,10 +34,20 @@ public sealed interface AccountSignal {
   /// Somebody whom the account sees has another display name.
   record Renamed(AccountId account, AccountId renamed) implements AccountSignal {}
 
-  /// A backend signed a device of the account in, or a device has another name.
+  /// A backend signed a device of the account in, or a device has another name, other keys or none
+  /// any more.
   ///
   /// @param version rises with each of them
   record DevicesChanged(AccountId account, long version) implements AccountSignal {}
+
+  /// The same of another account, with which this one is in a sealed room. It is told once.
+  ///
+  /// @param version rises with each of them
+  record OtherDevicesChanged(AccountId account, AccountId other, long version)
+      implements AccountSignal {}
+
+  /// A device of the account has few one-time keys left. It is told once.
+  record KeysLow(AccountId account, DeviceId device, long oneTimeKeys) implements AccountSignal {}
 
   /// The account is, to those who may know, another thing than before. It is told once, with the
   /// state itself; a lower version than one that was heard is old.

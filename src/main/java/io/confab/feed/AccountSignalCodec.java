@@ -28,6 +28,8 @@ final class AccountSignalCodec {
   private static final byte DISPLACED = 22;
   private static final byte DEVICES_CHANGED = 23;
   private static final byte INVITED = 24;
+  private static final byte OTHER_DEVICES_CHANGED = 25;
+  private static final byte KEYS_LOW = 26;
   private static final byte MARKER_MOVED = 32;
   private static final byte OTHERS_READ = 33;
   private static final byte UNREAD_CHANGED = 34;
@@ -54,6 +56,10 @@ final class AccountSignalCodec {
           form(RENAMED, id(renamed.value()));
       case AccountSignal.DevicesChanged(AccountId _, long version) ->
           form(DEVICES_CHANGED, id(version));
+      case AccountSignal.OtherDevicesChanged(AccountId _, AccountId other, long version) ->
+          form(OTHER_DEVICES_CHANGED, id(other.value()), id(version));
+      case AccountSignal.KeysLow(AccountId _, DeviceId device, long oneTimeKeys) ->
+          form(KEYS_LOW, text(device.value()), id(oneTimeKeys));
       case AccountSignal.MarkerMoved(
               AccountId _,
               RoomId room,
@@ -122,6 +128,13 @@ final class AccountSignalCodec {
       }
       case SIGN_INS_ENDED -> Optional.of(new AccountSignal.SignInsEnded(account));
       case DEVICES_CHANGED -> Optional.of(new AccountSignal.DevicesChanged(account, in.getLong()));
+      case OTHER_DEVICES_CHANGED ->
+          Optional.of(
+              new AccountSignal.OtherDevicesChanged(
+                  account, new AccountId(in.getLong()), in.getLong()));
+      case KEYS_LOW ->
+          Optional.of(
+              new AccountSignal.KeysLow(account, new DeviceId(readText(in)), in.getLong()));
       case RENAMED -> Optional.of(new AccountSignal.Renamed(account, new AccountId(in.getLong())));
       case MARKER_MOVED -> Optional.of(readMarker(account, in));
       case OTHERS_READ ->

@@ -64,6 +64,7 @@ public final class HttpApi {
         .mount(routes);
     KeyedCalls keyed = new KeyedCalls(bus);
     new OwnRoutes(bus, limits.limits(), passwords).mount(routes);
+    new KeyRoutes(bus, limits.limits(), config.keys()).mount(routes);
     new PresenceRoutes(bus).mount(routes);
     new AdministrationRoutes(bus, keyed, passwords, ApiKeyId.of(config.apiKey())).mount(routes);
     new RoomRoutes(bus, limits.limits(), keyed, config.limits().membersPerCall()).mount(routes);

@@ -34,6 +34,14 @@ public enum Limit implements WireName {
   RENAMES(Who.ACCOUNT, 1, Config.Rates::renames),
   /// Other calls that change something.
   WRITES(Who.ACCOUNT, 10, Config.Rates::writes),
+  /// Keys and vaults stored.
+  KEY_UPLOADS(Who.ACCOUNT, 10, Config.Rates::keyUploads),
+  /// Changes of an identity, and devices that begin to have keys.
+  IDENTITIES(Who.ACCOUNT, 1, Config.Rates::identities),
+  /// Accounts whose keys are asked for.
+  KEY_QUERIES(Who.ACCOUNT, 100, Config.Rates::keyQueries),
+  /// Devices of which a key is claimed.
+  KEY_CLAIMS(Who.ACCOUNT, 50, Config.Rates::keyClaims),
   /// Calls of administrators.
   ADMIN(Who.ADDRESS, 10, Config.Rates::admin),
   /// Tickets issued.

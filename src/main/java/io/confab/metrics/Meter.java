@@ -99,6 +99,16 @@ public enum Meter {
           + " else 0"),
   SEAT_WAIT_TIME(
       Kind.TIMER, "confab_seat_wait_seconds", "Time that an account waited before it was inside"),
+  KEYS_CLAIMED(
+      Kind.COUNTER,
+      "confab_keys_claimed_total",
+      "Keys of devices asked for; fallback: no one-time key was left; none: nor that; limited: asked"
+          + " for too often",
+      "outcome"),
+  KEYS_LOW(
+      Kind.COUNTER,
+      "confab_keys_low_total",
+      "Times that a device was to hear that it has few one-time keys left"),
   RATE_LIMITED(
       Kind.COUNTER,
       "confab_rate_limited_total",

@@ -64,6 +64,7 @@ public final class Meters {
           Meter.SEAT_WAIT_TIME, 100, 1_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000);
   private final Counter isolations = registry.counter(Meter.ISOLATIONS);
   private final Counter unreadDrift = registry.counter(Meter.UNREAD_DRIFT);
+  private final Counter keysLow = registry.counter(Meter.KEYS_LOW);
   private final Counter[] httpRequests =
       IntStream.rangeClosed(1, STATUS_CLASSES)
           .mapToObj(status -> registry.counter(Meter.HTTP_REQUESTS, status + "xx"))
@@ -220,6 +221,11 @@ public final class Meters {
   /// This node is cut off and closes its sockets.
   public void isolated() {
     isolations.increment();
+  }
+
+  /// A device was to hear that it has few one-time keys left.
+  public void keysLow() {
+    keysLow.increment();
   }
 
   /// So many unread counts differ from the messages.

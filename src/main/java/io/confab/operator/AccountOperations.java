@@ -180,7 +180,7 @@ final class AccountOperations {
     return operations
         .accounts()
         .find(body.text("handle"))
-        .compose(account -> operations.signIns().forget(account, DeviceId.parse(device)))
+        .compose(account -> operations.removal().forget(account, DeviceId.parse(device)))
         .map(_ -> CommandBody.answer().put("device_id", device));
   }
 

@@ -67,7 +67,7 @@ public final class LocalData implements LocalCommands {
                     (_, _) -> {}, // what an account had that cannot sign in any more lapses
                     Timing.of(vertx),
                     config.postgres())),
-            new CoMemberStore(database)::find,
+            new CoMemberStore(database),
             _ -> Future.succeededFuture(Set.of()),
             config.accounts());
     this.commands =

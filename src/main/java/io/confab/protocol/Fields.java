@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,9 @@ public final class Fields {
 
   private static <E extends Enum<E> & WireName> String either(Class<E> type) {
     List<String> names = WireName.constants(type).map(WireName::wire).toList();
+    if (names.size() == 1) {
+      return names.getFirst();
+    }
     return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();
   }
 
@@ -128,6 +133,25 @@ public final class Fields {
     List<String> texts = new ArrayList<>();
     for (JsonNode element : elements(name, most)) {
       texts.add(textOf(path(name) + "[" + texts.size() + "]", element));
+    }
+    return texts;
+  }
+
+  /// An object of strings whose names are the client's choice; empty when absent.
+  public Map<String, String> textsByName(String name, int most) {
+    JsonNode value = take(name);
+    if (value == null) {
+      return Map.of();
+    }
+    if (!(value instanceof ObjectNode object)) {
+      throw Refusal.invalidField(path(name), "must be an object");
+    }
+    if (object.size() > most) {
+      throw Refusal.invalidField(path(name), "has more than " + most + " fields");
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> field : object.properties()) {
+      texts.put(field.getKey(), textOf(path(name) + "." + field.getKey(), field.getValue()));
     }
     return texts;
   }

@@ -116,6 +116,10 @@ public sealed interface ServerFrame {
   @JsonTypeName("devices.changed")
   record DevicesChanged(AccountId accountId, long version) implements ServerFrame {}
 
+  /// @param oneTimeKeys how many of the session's device wait to be handed out
+  @JsonTypeName("keys.low")
+  record KeysLow(long oneTimeKeys) implements ServerFrame {}
+
   /// @param until milliseconds since 1970, by PostgreSQL's clock
   @JsonTypeName("typing")
   record Typing(RoomId roomId, AccountId accountId, long until) implements ServerFrame {}

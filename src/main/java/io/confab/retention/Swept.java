@@ -10,5 +10,7 @@ public enum Swept implements WireName {
   ANSWERS,
   INVITATIONS,
   MUTES,
-  AUDIT
+  AUDIT,
+  SPENT_KEYS,
+  KEY_CLAIMS
 }

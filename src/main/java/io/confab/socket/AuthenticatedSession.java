@@ -102,7 +102,9 @@ final class AuthenticatedSession {
           AccountSignal.Invited _,
           AccountSignal.Renamed _,
           AccountSignal.StatusSet _,
-          AccountSignal.DevicesChanged _ -> {} // the session sees to it
+          AccountSignal.DevicesChanged _,
+          AccountSignal.OtherDevicesChanged _,
+          AccountSignal.KeysLow _ -> {} // the session sees to it
       case AccountSignal.PresenceChanged _,
           AccountSignal.StatusTextChanged _,
           AccountSignal.SeatChanged _,

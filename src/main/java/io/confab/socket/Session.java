@@ -16,6 +16,7 @@ import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.DevicesChanged;
 import io.confab.protocol.ServerFrame.ErrorFrame;
+import io.confab.protocol.ServerFrame.KeysLow;
 import io.confab.protocol.SessionId;
 import io.confab.socket.Frames.Asked;
 import io.confab.socket.Frames.Request;
@@ -225,6 +226,15 @@ final class Session {
           sendName(renamed.renamed());
       case Open _ when signal instanceof AccountSignal.DevicesChanged(var account, var version) ->
           send(new DevicesChanged(account, version));
+      case Open _
+          when signal instanceof AccountSignal.OtherDevicesChanged(_, var other, var version) ->
+          send(new DevicesChanged(other, version));
+      case Open(var session)
+          when signal instanceof AccountSignal.KeysLow(_, var device, var oneTimeKeys) -> {
+        if (device.equals(session.caller().device())) {
+          send(new KeysLow(oneTimeKeys));
+        }
+      }
       case Open _ when signal instanceof AccountSignal.Invited(var account, var room) ->
           invitations.look(account, room);
       case Open(var session) when signal instanceof AccountSignal.StatusSet(_, var status) ->

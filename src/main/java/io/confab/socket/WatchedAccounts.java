@@ -344,6 +344,8 @@ final class WatchedAccounts implements AccountListener {
           AccountSignal.Revoked _,
           AccountSignal.Renamed _,
           AccountSignal.DevicesChanged _,
+          AccountSignal.OtherDevicesChanged _,
+          AccountSignal.KeysLow _,
           AccountSignal.StatusSet _,
           AccountSignal.MarkerMoved _,
           AccountSignal.OthersRead _,

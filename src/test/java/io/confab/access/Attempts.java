@@ -162,6 +162,16 @@ final class Attempts {
     call("removeDevice", "DELETE", "/v1/devices/{device}", "");
     get("findAccounts", "/v1/accounts?ids={new}");
     get("listBlocks", "/v1/blocks");
+    call("uploadKeys", "PUT", "/v1/me/keys", "{'suite':'olm1','identity':'{handle}'}");
+    call("changeIdentity", "PUT", "/v1/me/identity", "{'identity':'{handle}'}");
+    get("readVault", "/v1/me/vault");
+    call("keepVault", "PUT", "/v1/me/vault", "{'vault':'{handle}'}");
+    call("queryKeys", "POST", "/v1/keys/query", "{'accounts':['{new}']}");
+    call(
+        "claimKeys",
+        "POST",
+        "/v1/keys/claim",
+        "{'devices':[{'account_id':'{new}','device_id':'d'}]}");
     get("readPresence", "/v1/presence?accounts={new}");
     call("setPresence", "PUT", "/v1/me/presence", "{'status':'away'}");
     call("block", "PUT", "/v1/blocks/{victim}", "");

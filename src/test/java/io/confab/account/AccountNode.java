@@ -128,7 +128,10 @@ public final class AccountNode implements AutoCloseable {
                     announcer,
                     _ -> Future.succeededFuture(List.of())),
                 salts,
-                signIns,
+                new DeviceRemoval(
+                    transactions,
+                    devices,
+                    new DeviceNews(announcer, _ -> Future.succeededFuture(List.of()))),
                 signedInDevices,
                 new Blocks(transactions, new BlockStore(database)),
                 lifecycle),

@@ -144,6 +144,24 @@ class DeviceBoundIT {
   }
 
   @Test
+  void devicesWithKeysStay() {
+    List<Tokens> all = signIns(MOST);
+    database.execute(
+        "UPDATE device SET has_keys = true WHERE account_id = %d AND device_id IN ('%s', '%s')"
+            .formatted(
+                account.value(), all.getFirst().deviceId(), all.get(1).deviceId()));
+    node.get(new SignOut(caller(all.getFirst())));
+    node.signIn(handle, null);
+    assertThat(stands(all.get(1))).isTrue();
+    assertThat(stands(all.get(2))).isFalse();
+    assertThat(
+            database.count(
+                "SELECT count(*) FROM device WHERE device_id = '%s'"
+                    .formatted(all.getFirst().deviceId())))
+        .isOne();
+  }
+
+  @Test
   void signInsAtOnceOnTwoNodesKeepTheBound() {
     signIns(MOST - 2);
     List<Future<Tokens>> tries = new ArrayList<>();

@@ -31,6 +31,7 @@ import io.confab.protocol.Seq;
 import io.confab.protocol.ServerFrame;
 import io.confab.protocol.ServerFrame.AccountChanged;
 import io.confab.protocol.ServerFrame.DevicesChanged;
+import io.confab.protocol.ServerFrame.KeysLow;
 import io.confab.protocol.ServerFrame.ErrorFrame;
 import io.confab.protocol.ServerFrame.Goodbye;
 import io.confab.protocol.ServerFrame.InvitationEnded;
@@ -203,7 +204,8 @@ class GoldenFramesTest {
           Map.entry("seat.offer~least", new SeatOffer(null, ROOM, TIME)),
           Map.entry("seat.lost", new SeatLost(ROOM, SeatLoss.EXPIRED)),
           Map.entry("account.changed", new AccountChanged(AccountId.parse("0000000000011"), "Bob")),
-          Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)));
+          Map.entry("devices.changed", new DevicesChanged(AccountId.parse("0000000000011"), 7)),
+          Map.entry("keys.low", new KeysLow(19)));
 
   private static final List<RoomChange> CHANGES =
       List.of(

@@ -12,6 +12,7 @@ import io.confab.scenario.ChatClient;
 import io.confab.testing.OwnPostgres;
 import io.confab.testing.OwnRedis;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -41,11 +42,12 @@ class CanaryIT {
   private static final String BODY = "canary-body";
   private static final String TOKEN = "canary-token";
   private static final String BROKEN = "canary-broken";
+  private static final String KEY = "canary-key";
 
   private final Vertx vertx;
   private final Map<String, String> outputs = new TreeMap<>();
   private final List<String> secrets =
-      new ArrayList<>(List.of(DATABASE, PASSWORD, BODY, TOKEN, BROKEN));
+      new ArrayList<>(List.of(DATABASE, PASSWORD, BODY, TOKEN, BROKEN, KEY));
 
   CanaryIT(Vertx vertx) {
     this.vertx = vertx;
@@ -130,7 +132,30 @@ class CanaryIT {
                         .put("body", BODY)
                         .put("odd", BODY)))
             .encode());
+    keys(alice.at(port), alice.deviceId());
     refuse(port);
+  }
+
+  private static void keys(ApiClient alice, String device) {
+    JsonObject key = new JsonObject().put("id", "k").put("key", KEY);
+    JsonObject upload =
+        new JsonObject()
+            .put("suite", "olm1")
+            .put("identity", KEY)
+            .put("fallback_key", key)
+            .put("one_time_keys", new JsonArray().add(key));
+    alice.ok("PUT", "/v1/me/keys", upload);
+    alice.ok("PUT", "/v1/me/vault", new JsonObject().put("vault", KEY));
+    JsonObject signed = new JsonObject().put(device, KEY + " signed");
+    alice.ok("PUT", "/v1/me/identity", new JsonObject().put("identity", KEY).put("devices", signed));
+    alice.ok(
+        "POST",
+        "/v1/keys/query",
+        new JsonObject()
+            .put(
+                "accounts",
+                new JsonArray().add(alice.ok("GET", "/v1/me", null).getString("account_id"))));
+    alice.call("PUT", "/v1/me/keys", upload.put("identity", KEY + " of another"));
   }
 
   /// All that is refused, in good times and while PostgreSQL is away.

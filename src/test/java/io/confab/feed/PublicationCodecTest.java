@@ -69,6 +69,8 @@ class PublicationCodecTest {
         new AccountSignal.Removed(ACCOUNT, ROOM, LeaveReason.BANNED),
         new AccountSignal.Revoked(ACCOUNT, new DeviceId("phone ☎")),
         new AccountSignal.DevicesChanged(ACCOUNT, 1L << 40),
+        new AccountSignal.OtherDevicesChanged(ACCOUNT, new AccountId(4), 1L << 40),
+        new AccountSignal.KeysLow(ACCOUNT, new DeviceId("phone ☎"), 19),
         new AccountSignal.MarkerMoved(
             ACCOUNT, ROOM, new Seq(7), new Seq(8), new Seq(3), 99, new SessionId("s")),
         new AccountSignal.MarkerMoved(ACCOUNT, ROOM, new Seq(7), new Seq(8), null, 99, null),

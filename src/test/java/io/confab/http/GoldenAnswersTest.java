@@ -10,6 +10,7 @@ import io.confab.contract.HttpContract;
 import io.confab.contract.Mutations;
 import io.confab.contract.Operation;
 import io.confab.contract.Shape;
+import io.confab.key.KeyCommand;
 import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.Sent;
@@ -27,6 +28,7 @@ import io.confab.protocol.Json;
 import io.confab.protocol.Mention;
 import io.confab.protocol.Message;
 import io.confab.protocol.MessageType;
+import io.confab.protocol.Opaque;
 import io.confab.protocol.PresenceStatus;
 import io.confab.protocol.PresenceView;
 import io.confab.protocol.Refusal;
@@ -37,6 +39,7 @@ import io.confab.protocol.RoomId;
 import io.confab.protocol.RoomType;
 import io.confab.protocol.Secret;
 import io.confab.protocol.Seq;
+import io.confab.protocol.Suite;
 import io.confab.protocol.VisibleTo;
 import io.confab.room.AuditAction;
 import io.confab.room.RoomCommand;
@@ -155,14 +158,35 @@ class GoldenAnswersTest {
     answers.put(
         "renameDevice.200",
         new AccountCommand.SignedInDevice(
-            new DeviceId("d"), "Laptop", "web", true, TIME, TIME, "api_key"));
+            new DeviceId("d"), "Laptop", "web", true, TIME, TIME, "api_key", null, null, null));
     answers.put(
         "listDevices.200",
         new AccountCommand.DevicePage(
             List.of(
                 new AccountCommand.SignedInDevice(
-                    new DeviceId("d"), "Laptop", "web", true, TIME, TIME, "api_key")),
+                    new DeviceId("d"),
+                    "Laptop",
+                    "web",
+                    true,
+                    TIME,
+                    TIME,
+                    "api_key",
+                    null,
+                    17L,
+                    Suite.OLM1),
+                new AccountCommand.SignedInDevice(
+                    new DeviceId("e"),
+                    "Phone",
+                    "web",
+                    false,
+                    TIME,
+                    TIME,
+                    null,
+                    TIME + 333,
+                    18L,
+                    Suite.OLM1)),
             new DeviceId("d")));
+    keys(answers);
     answers.put("block.200", new AccountCommand.Blocked(BOB));
     answers.put(
         "listBlocks.200",
@@ -300,6 +324,36 @@ class GoldenAnswersTest {
         new Readiness.Report(List.of(new Readiness.Failure("redis", "connection refused"))));
     answers.put("live.200", Map.of("live", true));
     return answers;
+  }
+
+  private static void keys(Map<String, Object> answers) {
+    var vault = new KeyCommand.Vault(new Opaque("c2VjcmV0cw"));
+    answers.put("uploadKeys.200", new KeyRoutes.Kept(17, 50));
+    answers.put("changeIdentity.200", new KeyCommand.IdentityVersion(7));
+    answers.put("readVault.200", vault);
+    answers.put("keepVault.200", vault);
+    answers.put(
+        "queryKeys.200",
+        new KeyCommand.KnownKeys(
+            List.of(
+                new KeyCommand.AccountKeys(
+                    BOB,
+                    7,
+                    new Opaque("YWNjb3VudA"),
+                    List.of(
+                        new KeyCommand.KnownDevice(
+                            new DeviceId("d"), 17, Suite.OLM1, new Opaque("c2lnbmVk"))))),
+            List.of(new AccountId(34))));
+    answers.put(
+        "claimKeys.200",
+        new KeyCommand.ClaimedKeys(
+            List.of(
+                new KeyCommand.ClaimedKey(
+                    BOB, new DeviceId("d"), "AAAAAAAAAAI", new Opaque("b25l"), null, null),
+                new KeyCommand.ClaimedKey(
+                    BOB, new DeviceId("e"), "AAAAAAAAAAE", new Opaque("ZmFsbGJhY2s"), true, null),
+                new KeyCommand.ClaimedKey(
+                    BOB, new DeviceId("f"), null, null, null, ErrorCode.RATE_LIMITED))));
   }
 
   private static Room room(RoomType type, @Nullable String name, @Nullable AccountId peer) {

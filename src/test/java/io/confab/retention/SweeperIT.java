@@ -174,9 +174,10 @@ class SweeperIT {
 
   @Test
   void aDeviceGoesThirtyDaysAfterItSignedOut() {
-    for (String device : List.of("over", "lately", "back", "signed in")) {
+    for (String device : List.of("over", "lately", "back", "signed in", "with keys")) {
       device(device, family(1));
     }
+    database.execute("UPDATE device SET has_keys = true WHERE device_id = 'with keys'");
     database.execute("UPDATE device SET seen_at = now() - interval '100 days'");
     database.execute("UPDATE device SET family_id = NULL WHERE device_id <> 'signed in'");
     age("device WHERE device_id <> 'lately'", "signed_out_at", "30 days 1 second");
@@ -187,7 +188,8 @@ class SweeperIT {
 
     sweep();
 
-    assertThat(left("device", "device_id")).containsExactly("back", "lately", "signed in");
+    assertThat(left("device", "device_id"))
+        .containsExactly("back", "lately", "signed in", "with keys");
     assertThat(left("refresh_token", "account_id")).isEmpty();
   }
 

@@ -17,6 +17,8 @@ public final class Bugs {
       "resources/io/confab/postgres/migrations/R__change_messages.sql";
   private static final String CHANGE_ONE =
       "resources/io/confab/postgres/migrations/R__change_message.sql";
+  private static final String CLAIM =
+      "resources/io/confab/postgres/migrations/R__claim_keys.sql";
 
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
@@ -255,13 +257,13 @@ public final class Bugs {
     return List.of(
         Bug.of(
             "no dedup of sends",
-            "AppendTortureIT",
+            "message.AppendTortureIT",
             APPEND,
             "CREATE OR REPLACE",
             "ALTER TABLE send_key DROP CONSTRAINT send_key_pkey;\nCREATE OR REPLACE"),
         Bug.of(
                 "nextval instead of the counter",
-                "AppendTortureIT",
+                "message.AppendTortureIT",
                 APPEND,
                 "CREATE OR REPLACE",
                 "CREATE SEQUENCE number START 1000000;\nCREATE OR REPLACE")
@@ -269,31 +271,55 @@ public final class Bugs {
         entitlementBeforeTheLock(),
         Bug.of(
             "a former backend that lives on",
-            "AppendStoreIT",
+            "message.AppendStoreIT",
             POSTGRES + "WriterConnection.java",
             "    if (backend.pid() == 0) {\n",
             "    if (backend.pid() >= 0) {\n"),
         Bug.of(
-            "sent not undone for a duplicate", "AppendStoreIT", APPEND_ONE, "m.sent - 1", "m.sent"),
-        Bug.of("what a group sent not counted", "AppendStoreIT", APPEND, "m.sent + c.n", "m.sent"),
+            "sent not undone for a duplicate", "message.AppendStoreIT", APPEND_ONE, "m.sent - 1", "m.sent"),
+        Bug.of("what a group sent not counted", "message.AppendStoreIT", APPEND, "m.sent + c.n", "m.sent"),
         Bug.of(
             "mentions stay after a deletion",
-            "MentionIT",
+            "message.MentionIT",
             CHANGE_ONE,
             "WHERE o.room_id = room_ AND",
             "WHERE NOT deletes AND o.room_id = room_ AND"),
         Bug.of(
             "mentions of former words stay after a run",
-            "MentionIT",
+            "message.MentionIT",
             CHANGE,
             "WHERE x.account_id = a.account_id AND",
             "WHERE d.seq < 0 AND x.account_id = a.account_id AND"),
         Bug.of(
             "mentions by whom one has blocked",
-            "MentionIT",
+            "message.MentionIT",
             "resources/io/confab/postgres/migrations/R__find_mentions.sql",
             "b.blocked_id = d.sender_id) IS NULL)",
-            "b.blocked_id = 0) IS NULL)"));
+            "b.blocked_id = 0) IS NULL)"),
+        claimByReadingFirst(),
+        Bug.of(
+            "a claim that waits for its key",
+            "key.KeyClaimsIT",
+            CLAIM,
+            "ORDER BY o.key_id LIMIT 1 FOR UPDATE SKIP LOCKED) o),",
+            "ORDER BY o.key_id LIMIT 1) o),"));
+  }
+
+  private static Bug claimByReadingFirst() {
+    return Bug.of(
+            "a claim that reads first",
+            "key.KeyClaimsIT",
+            CLAIM,
+            "ORDER BY o.key_id LIMIT 1 FOR UPDATE SKIP LOCKED) o),",
+            "ORDER BY o.key_id LIMIT 1) o),")
+        .and(
+            CLAIM,
+            "LEFT JOIN taken t USING (registration_id)",
+            """
+            LEFT JOIN (SELECT f.registration_id, o.key_id, o.key
+                         FROM free f JOIN one_time_key o USING (registration_id, key_id)) t
+                   USING (registration_id)
+            """);
   }
 
   private static Bug entitlementBeforeTheLock() {
@@ -301,7 +327,7 @@ public final class Bugs {
         "  SELECT array_agg(p.last_seq), array_agg(p.last_rev), array_agg(p.countable),\n";
     return Bug.of(
             "entitlement checked before the lock",
-            "AppendTortureIT",
+            "message.AppendTortureIT",
             APPEND,
             "  inserted bigint;\n",
             "  inserted bigint;\n  members  boolean;\n")

@@ -22,7 +22,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 @Tag("full")
 @Timeout(600)
 class DatabaseBugsIT {
-  private static final String TESTS = "io.confab.message.";
+  private static final String TESTS = "io.confab.";
 
   static Stream<Bug> bugs() {
     return Bugs.ofTheDatabase().stream();
@@ -37,7 +37,7 @@ class DatabaseBugsIT {
   /// What is loaded this way passes its tests as long as nothing is planted.
   @Test
   void withoutABugNothingFails() {
-    assertThat(failures(new Bug("none", "AppendStoreIT", List.of()))).isEmpty();
+    assertThat(failures(new Bug("none", "message.AppendStoreIT", List.of()))).isEmpty();
   }
 
   private static List<Throwable> failures(Bug bug) {

@@ -61,6 +61,10 @@ public final class TestConfig {
     return new Config.Limits(16_384, 262_144, 4_194_304, 1_000, 1_000, 1_000, 5_000);
   }
 
+  public static Config.Keys keys() {
+    return new Config.Keys(4_096, 1_024, 65_536, 10, 100, 20, 5);
+  }
+
   public static Config.Retention retention() {
     return new Config.Retention(Duration.ofDays(30), Duration.ofDays(400));
   }
@@ -206,6 +210,7 @@ public final class TestConfig {
         new Config.Presence(1),
         accounts(),
         limits(),
+        keys(),
         retention(),
         rates(Map.of()),
         Optional.empty());

@@ -14,7 +14,7 @@ LANGUAGE sql VOLATILE AS $$
       CROSS JOIN LATERAL (SELECT k.* FROM device_key k
                            WHERE k.account_id = d.account_id AND k.device_id = d.device_id AND k.removed_at IS NULL
                            LIMIT 1) k
-     WHERE d.account_id IN (SELECT sealed_companions(claimer_, accounts_))),
+     WHERE d.account_id IN (SELECT can_see_keys(claimer_, accounts_))),
   counted AS (
     INSERT INTO key_claim AS c (claimer_id, registration_id, claims)
       SELECT claimer_, a.registration_id, 1 FROM asked a ORDER BY a.registration_id

@@ -1,13 +1,13 @@
 -- Stores keys of a device, which becomes one with keys by its identity. Nothing of it is done but with the outcome done.
 --   outcome        done | no_device | no_identity: the first upload must bring it | other_suite | other_identity: than its
---                  device_id has | other_key: one_time_keys[at_] has an id under which another key stands | too_many: 10
---                  devices of the account have keys | too_many_ever: 1,000 of them had
---   left_          how many one-time keys there are now; what is more than a hundred is not stored
+--                  device_id has | other_key: one_time_keys[at_] has an id under which another key stands | too_many:
+--                  most_devices_ of the account have keys | too_many_ever: 1,000 of them had
+--   left_          how many one-time keys there are now; what is more than most_keys_ is not stored
 --   version_       of the account's devices, if this is a new one
 -- What was handed out before is not stored again.
 CREATE OR REPLACE FUNCTION upload_keys(
   account_ bigint, device_ text, suite_ text, identity_ text, fallback_id_ text, fallback_key_ text,
-  ids_ text[], keys_ text[],
+  ids_ text[], keys_ text[], most_devices_ bigint, most_keys_ bigint,
   OUT outcome text, OUT at_ bigint, OUT registration_ bigint, OUT left_ bigint, OUT version_ bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -38,7 +38,7 @@ BEGIN
                     WHEN hash_ <> had.identity_hash THEN 'other_identity' END;
     IF outcome IS NULL THEN
       version_ := raise_devices(account_);
-      SELECT CASE WHEN count(*) FILTER (WHERE k.removed_at IS NULL) >= 10 THEN 'too_many'
+      SELECT CASE WHEN count(*) FILTER (WHERE k.removed_at IS NULL) >= most_devices_ THEN 'too_many'
                   WHEN count(*) >= 1000 AND had.registration_id IS NULL THEN 'too_many_ever' END
         INTO outcome FROM device_key k WHERE k.account_id = account_;
     END IF;
@@ -57,7 +57,7 @@ BEGIN
      WHERE NOT EXISTS (SELECT FROM one_time_key o WHERE o.registration_id = registration_ AND o.key_id = d.key_id)
        AND NOT EXISTS (SELECT FROM spent_key s WHERE s.registration_id = registration_ AND s.key_id = d.key_id)
      ORDER BY d.i
-     LIMIT greatest(0, 100 - (SELECT count(*) FROM one_time_key o WHERE o.registration_id = registration_))
+     LIMIT greatest(0, most_keys_ - (SELECT count(*) FROM one_time_key o WHERE o.registration_id = registration_))
     ON CONFLICT DO NOTHING;
   IF fallback_id_ IS NOT NULL THEN
     UPDATE device_key k SET fallback_id = fallback_id_, fallback_key = fallback_key_, fallback_used = false

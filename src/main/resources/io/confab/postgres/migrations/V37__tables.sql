@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 0676d4a7f753d6fcb3ea81e9b36e2efbff8c6626bccfa5bb5c43f43a02f2a3c4
+-- Functions: 8d11e0ad89d60976ae24cb2e164de66682d355c950f313416162f481672a5c24
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -243,7 +243,7 @@ CREATE TABLE device_key (
   UNIQUE (account_id, device_id)
 );
 
--- Keys that were not handed out yet, at most a hundred of a device.
+-- Keys that were not handed out yet.
 CREATE TABLE one_time_key (
   registration_id bigint NOT NULL REFERENCES device_key,
   key_id          text   COLLATE "C" NOT NULL,

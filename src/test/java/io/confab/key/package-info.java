@@ -1,0 +1,4 @@
+@NullMarked
+package io.confab.key;
+
+import org.jspecify.annotations.NullMarked;

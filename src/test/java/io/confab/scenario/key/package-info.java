@@ -1,0 +1,5 @@
+/// Keys of devices, through the public protocol.
+@NullMarked
+package io.confab.scenario.key;
+
+import org.jspecify.annotations.NullMarked;
