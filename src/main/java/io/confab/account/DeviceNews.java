@@ -18,8 +18,7 @@ public final class DeviceNews {
   private final Function<AccountId, Future<List<AccountId>>> companions;
 
   /// @param companions who shares a sealed room with an account
-  public DeviceNews(
-      Announcer announcer, Function<AccountId, Future<List<AccountId>>> companions) {
+  public DeviceNews(Announcer announcer, Function<AccountId, Future<List<AccountId>>> companions) {
     this.announcer = announcer;
     this.companions = companions;
   }
@@ -35,8 +34,7 @@ public final class DeviceNews {
                 announcer.signalOnce(
                     others.stream()
                         .<AccountSignal>map(
-                            other ->
-                                new AccountSignal.OtherDevicesChanged(other, account, version))
+                            other -> new AccountSignal.OtherDevicesChanged(other, account, version))
                         .toList()))
         .onFailure(failure -> LOG.debug("Nobody was told of changed devices", failure));
   }

@@ -46,8 +46,7 @@ public final class OwnKeys {
     }
     ArrayNode keys = body.putArray("one_time_keys");
     oneTimeKeys.forEach(key -> keys.add(ClientJson.write(key)));
-    return signed.ask(
-        HttpAsk.repeatable(HttpMethod.PUT, "/v1/me/keys", body), Published.class);
+    return signed.ask(HttpAsk.repeatable(HttpMethod.PUT, "/v1/me/keys", body), Published.class);
   }
 
   /// @param version rises with each change of the account's devices and their keys
@@ -95,8 +94,7 @@ public final class OwnKeys {
     ObjectNode body = ClientJson.object();
     ArrayNode list = body.putArray("accounts");
     accounts.forEach(account -> list.add(account.toString()));
-    return signed.ask(
-        HttpAsk.repeatable(HttpMethod.POST, "/v1/keys/query", body), Known.class);
+    return signed.ask(HttpAsk.repeatable(HttpMethod.POST, "/v1/keys/query", body), Known.class);
   }
 
   public record DeviceName(AccountId accountId, DeviceId deviceId) {}

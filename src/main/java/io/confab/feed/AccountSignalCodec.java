@@ -133,8 +133,7 @@ final class AccountSignalCodec {
               new AccountSignal.OtherDevicesChanged(
                   account, new AccountId(in.getLong()), in.getLong()));
       case KEYS_LOW ->
-          Optional.of(
-              new AccountSignal.KeysLow(account, new DeviceId(readText(in)), in.getLong()));
+          Optional.of(new AccountSignal.KeysLow(account, new DeviceId(readText(in)), in.getLong()));
       case RENAMED -> Optional.of(new AccountSignal.Renamed(account, new AccountId(in.getLong())));
       case MARKER_MOVED -> Optional.of(readMarker(account, in));
       case OTHERS_READ ->

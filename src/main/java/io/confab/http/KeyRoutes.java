@@ -130,7 +130,8 @@ record KeyRoutes(Bus bus, Limits limits, Config.Keys bounds) {
     Fields fields = call.body();
     Opaque vault = Opaque.read(fields, "vault", bounds.vaultBytes());
     fields.end();
-    return bus.request(new KeepVault(caller.account(), vault)).map(_ -> Answer.ok(new Vault(vault)));
+    return bus.request(new KeepVault(caller.account(), vault))
+        .map(_ -> Answer.ok(new Vault(vault)));
   }
 
   private Future<Answer> query(Caller caller, Call call) {

@@ -106,6 +106,8 @@ final class SecurityWatch {
               : Optional.empty();
       case "DELETE /v1/tokens" ->
           refused == null ? Optional.of(SecurityEvent.SIGN_IN_ENDED) : Optional.empty();
+      case "PUT /v1/me/identity" ->
+          refused == null ? Optional.of(SecurityEvent.IDENTITY_CHANGED) : Optional.empty();
       case "DELETE /v1/devices/:device_id" ->
           context.get(ENDED) == null ? Optional.empty() : Optional.of(SecurityEvent.SIGN_IN_ENDED);
       default -> Optional.empty();

@@ -59,8 +59,7 @@ public sealed interface KeyCommand<R extends BusMessage> extends Command<R> {
   /// `invalid_field` for a device that has no keys.
   ///
   /// @param identity null: as before
-  record ChangeIdentity(
-      AccountId caller, @Nullable Opaque identity, List<DeviceIdentity> devices)
+  record ChangeIdentity(AccountId caller, @Nullable Opaque identity, List<DeviceIdentity> devices)
       implements KeyCommand<IdentityVersion> {}
 
   record DeviceIdentity(DeviceId device, Opaque identity) {}

@@ -64,11 +64,7 @@ public final class KeyHandler {
   }
 
   public static KeyHandler of(
-      Database database,
-      Announcer announcer,
-      DeviceNews news,
-      Config.Keys bounds,
-      Meters meters) {
+      Database database, Announcer announcer, DeviceNews news, Config.Keys bounds, Meters meters) {
     return new KeyHandler(
         new AnnouncedTransactions(database, announcer),
         new KeyStore(database, bounds),
@@ -100,10 +96,7 @@ public final class KeyHandler {
     return transactions
         .run(
             transaction ->
-                store
-                    .upload(transaction, command)
-                    .map(KeyHandler::accepted)
-                    .map(Outcome::quiet))
+                store.upload(transaction, command).map(KeyHandler::accepted).map(Outcome::quiet))
         .map(
             stored -> {
               Long version = stored.version();

@@ -107,8 +107,7 @@ public final class KeyStore {
     KeyUpload keys = command.keys();
     DeviceKey fallback = keys.fallback();
     return transaction
-        .preparedQuery(
-            "SELECT * FROM upload_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+        .preparedQuery("SELECT * FROM upload_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
         .mapping(KeyStore::stored)
         .execute(
             Tuple.of(caller.account().value(), caller.device().value())
@@ -231,8 +230,7 @@ public final class KeyStore {
         .change(
             CLAIM,
             Tuple.of(command.caller().value())
-                .addArrayOfLong(
-                    devices.stream().map(d -> d.account().value()).toArray(Long[]::new))
+                .addArrayOfLong(devices.stream().map(d -> d.account().value()).toArray(Long[]::new))
                 .addArrayOfString(texts(devices, d -> d.device().value()))
                 .addLong((long) bounds.claimsPerDay()),
             Future::succeededFuture) // whatever was taken is lost, and nobody has to hear of it

@@ -1,4 +1,5 @@
-/// What devices need to talk in sealed rooms: keys, which one device publishes and another uses, the
+/// What devices need to talk in sealed rooms: keys, which one device publishes and another uses,
+// the
 /// identity of an account, and a vault. All of it is opaque: it is checked for its size, kept, and
 /// handed out.
 ///

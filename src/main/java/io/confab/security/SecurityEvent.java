@@ -13,6 +13,9 @@ public enum SecurityEvent implements WireName {
   REFRESH_REPLAYED(1),
   /// Somebody ended sign-ins: signed out, forgot a device, changed a password, removed an account.
   SIGN_IN_ENDED(20),
+  /// The identity was changed that an account shows to those in sealed rooms with it, or those of
+  /// its devices: who holds it can speak for them.
+  IDENTITY_CHANGED(20),
   /// A call of an administrator, or of the API key in its own name.
   ADMIN_CALL(Integer.MAX_VALUE),
   /// A wrong API key, or a call of administrators by somebody else.

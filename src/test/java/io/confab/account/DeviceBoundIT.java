@@ -148,8 +148,7 @@ class DeviceBoundIT {
     List<Tokens> all = signIns(MOST);
     database.execute(
         "UPDATE device SET has_keys = true WHERE account_id = %d AND device_id IN ('%s', '%s')"
-            .formatted(
-                account.value(), all.getFirst().deviceId(), all.get(1).deviceId()));
+            .formatted(account.value(), all.getFirst().deviceId(), all.get(1).deviceId()));
     node.get(new SignOut(caller(all.getFirst())));
     node.signIn(handle, null);
     assertThat(stands(all.get(1))).isTrue();

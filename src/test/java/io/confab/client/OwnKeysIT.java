@@ -39,8 +39,7 @@ class OwnKeysIT {
       Key fallback = new Key("fall", new Opaque("the fallback"));
       Opaque identity = new Opaque("identity");
 
-      Published published =
-          get(ann.keys().publish(Suite.OLM1, identity, fallback, List.of(one)));
+      Published published = get(ann.keys().publish(Suite.OLM1, identity, fallback, List.of(one)));
       assertThat(published.oneTimeKeys()).isEqualTo(1);
       Opaque account = new Opaque("account");
       Opaque signed = new Opaque("signed");

@@ -147,7 +147,8 @@ class CanaryIT {
     alice.ok("PUT", "/v1/me/keys", upload);
     alice.ok("PUT", "/v1/me/vault", new JsonObject().put("vault", KEY));
     JsonObject signed = new JsonObject().put(device, KEY + " signed");
-    alice.ok("PUT", "/v1/me/identity", new JsonObject().put("identity", KEY).put("devices", signed));
+    alice.ok(
+        "PUT", "/v1/me/identity", new JsonObject().put("identity", KEY).put("devices", signed));
     alice.ok(
         "POST",
         "/v1/keys/query",

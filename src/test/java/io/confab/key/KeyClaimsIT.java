@@ -47,9 +47,7 @@ class KeyClaimsIT {
   }
 
   private static List<Caller> devices(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> KeyWorld.caller(OWNER, "d" + i))
-        .toList();
+    return IntStream.range(0, count).mapToObj(i -> KeyWorld.caller(OWNER, "d" + i)).toList();
   }
 
   private static String rows(List<Caller> devices) {
@@ -142,7 +140,8 @@ class KeyClaimsIT {
             .extracting(claim -> claim.key().id())
             .doesNotHaveDuplicates()
             .hasSizeGreaterThanOrEqualTo(40);
-        assertThat(count(url, "SELECT (SELECT count(*) FROM one_time_key) + count(*) FROM spent_key"))
+        assertThat(
+                count(url, "SELECT (SELECT count(*) FROM one_time_key) + count(*) FROM spent_key"))
             .isEqualTo(KEYS);
       }
     }

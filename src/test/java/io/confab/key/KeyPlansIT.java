@@ -77,9 +77,7 @@ class KeyPlansIT {
     JsonArray plan =
         (JsonArray)
             Futures.get(
-                    connection
-                        .query("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + sql)
-                        .execute())
+                    connection.query("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + sql).execute())
                 .iterator()
                 .next()
                 .getValue(0);

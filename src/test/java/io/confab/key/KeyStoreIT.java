@@ -110,7 +110,8 @@ class KeyStoreIT {
         .isEqualTo("other_identity");
     List<DeviceKey> keys =
         List.of(
-            new DeviceKey("new", new Opaque("new")), new DeviceKey("phone001", new Opaque("other")));
+            new DeviceKey("new", new Opaque("new")),
+            new DeviceKey("phone001", new Opaque("other")));
     Stored other = world.upload(PHONE, null, FALLBACK, keys);
     assertThat(other.outcome()).isEqualTo("other_key");
     assertThat(other.at()).isEqualTo(1);
@@ -141,8 +142,7 @@ class KeyStoreIT {
     ClaimedKey taken = claim(BOB, PHONE).getFirst();
 
     assertThat(world.begin(PHONE, 5).oneTimeKeys()).isEqualTo(4);
-    assertThat(
-            Stream.generate(() -> claim(BOB, PHONE).getFirst()).limit(4).map(ClaimedKey::id))
+    assertThat(Stream.generate(() -> claim(BOB, PHONE).getFirst()).limit(4).map(ClaimedKey::id))
         .doesNotContain(taken.id());
   }
 
@@ -187,10 +187,7 @@ class KeyStoreIT {
                                         new KeyCommand.UploadKeys(
                                             d,
                                             new KeyCommand.KeyUpload(
-                                                Suite.OLM1,
-                                                new Opaque("i"),
-                                                null,
-                                                List.of())))))
+                                                Suite.OLM1, new Opaque("i"), null, List.of())))))
             .toList();
 
     assertThat(begun.stream().map(Futures::get).map(Stored::outcome).filter("done"::equals))
@@ -312,8 +309,7 @@ class KeyStoreIT {
     long phone = server.count("SELECT min(registration_id) FROM device_key");
     assertThat(low(phone, laptop.registration())).isEmpty();
     claim(BOB, LAPTOP, PHONE);
-    assertThat(low(phone, laptop.registration()))
-        .containsExactly(new KeyStore.Low(LAPTOP, 19));
+    assertThat(low(phone, laptop.registration())).containsExactly(new KeyStore.Low(LAPTOP, 19));
   }
 
   private List<KeyStore.Low> low(Long... registrations) {

@@ -1,5 +1,6 @@
 package io.confab.key;
 
+import io.confab.config.Config;
 import io.confab.key.KeyCommand.ClaimKeys;
 import io.confab.key.KeyCommand.DeviceKey;
 import io.confab.key.KeyCommand.DeviceName;
@@ -7,7 +8,6 @@ import io.confab.key.KeyCommand.KeyUpload;
 import io.confab.key.KeyCommand.UploadKeys;
 import io.confab.key.KeyStore.Claim;
 import io.confab.key.KeyStore.Stored;
-import io.confab.config.Config;
 import io.confab.postgres.Database;
 import io.confab.postgres.PostgresUrl;
 import io.confab.protocol.AccountId;
@@ -101,8 +101,7 @@ final class KeyWorld implements AutoCloseable {
     KeyUpload keys =
         new KeyUpload(
             Suite.OLM1, identity == null ? null : new Opaque(identity), fallback, oneTimeKeys);
-    return Futures.get(
-        database.transaction(tx -> store.upload(tx, new UploadKeys(device, keys))));
+    return Futures.get(database.transaction(tx -> store.upload(tx, new UploadKeys(device, keys))));
   }
 
   Future<List<Claim>> claim(long claimer, Caller... devices) {

@@ -17,8 +17,7 @@ public final class Bugs {
       "resources/io/confab/postgres/migrations/R__change_messages.sql";
   private static final String CHANGE_ONE =
       "resources/io/confab/postgres/migrations/R__change_message.sql";
-  private static final String CLAIM =
-      "resources/io/confab/postgres/migrations/R__claim_keys.sql";
+  private static final String CLAIM = "resources/io/confab/postgres/migrations/R__claim_keys.sql";
 
   static final String WITHOUT_DIGESTS = "simulation without digests";
 
@@ -276,8 +275,17 @@ public final class Bugs {
             "    if (backend.pid() == 0) {\n",
             "    if (backend.pid() >= 0) {\n"),
         Bug.of(
-            "sent not undone for a duplicate", "message.AppendStoreIT", APPEND_ONE, "m.sent - 1", "m.sent"),
-        Bug.of("what a group sent not counted", "message.AppendStoreIT", APPEND, "m.sent + c.n", "m.sent"),
+            "sent not undone for a duplicate",
+            "message.AppendStoreIT",
+            APPEND_ONE,
+            "m.sent - 1",
+            "m.sent"),
+        Bug.of(
+            "what a group sent not counted",
+            "message.AppendStoreIT",
+            APPEND,
+            "m.sent + c.n",
+            "m.sent"),
         Bug.of(
             "mentions stay after a deletion",
             "message.MentionIT",

@@ -97,6 +97,8 @@ class SecurityEventsIT {
       Person bob = person("bob");
       await().until(() -> stranger("/v1/tokens", account("ann", WRONG)).status() == 429);
       replay(bob);
+      JsonObject identity = new JsonObject().put("identity", "of ann");
+      ann.at(nodes.port(0)).ok("PUT", "/v1/me/identity", identity);
       ann.at(nodes.port(0)).ok("DELETE", "/v1/tokens", null);
       byKey(KEY, "POST", "/v1/admin/accounts/" + bob.accountId() + "/suspend", "");
       byKey(WRONG.replace(' ', '-'), "GET", "/v1/rooms", "");
@@ -113,6 +115,7 @@ class SecurityEventsIT {
         .anyMatch(is("sign_in_throttled " + here + "POST /v1/tokens handle=ann"))
         .anyMatch(is("refresh_replayed " + here + "POST /v1/tokens/refresh account="))
         .anyMatch(is("sign_in_ended " + here + "DELETE /v1/tokens caller=" + ann.accountId()))
+        .anyMatch(is("identity_changed " + here + "PUT /v1/me/identity caller=" + ann.accountId()))
         .anyMatch(is("admin_call " + here + "POST /v1/admin/accounts/:account_id/suspend account="))
         .anyMatch(is("admin_refused " + here + "GET /v1/rooms refused=unauthorized"))
         .anyMatch(is("key_call " + here + "GET /v1/rooms caller=" + ann.accountId()))
@@ -120,7 +123,7 @@ class SecurityEventsIT {
         .anyMatch(is("key_rotated address=local key="))
         .filteredOn(line -> line.contains(here))
         .allMatch(line -> line.contains(" request_id="));
-    assertThat(lines).filteredOn(line -> !line.contains(" more=")).hasSize(9);
+    assertThat(lines).filteredOn(line -> !line.contains(" more=")).hasSize(10);
     assertThat(lines).noneMatch(line -> secrets.stream().anyMatch(line::contains));
     String metrics = nodes.metrics(0);
     assertThat(WireName.constants(SecurityEvent.class))

@@ -110,7 +110,9 @@ class KeysIT {
   private static List<JsonObject> known(ApiClient caller, Person... accounts) {
     JsonArray ids = new JsonArray();
     Stream.of(accounts).map(Person::accountId).forEach(ids::add);
-    return caller.ok("POST", QUERY, new JsonObject().put("accounts", ids)).getJsonArray("accounts")
+    return caller
+        .ok("POST", QUERY, new JsonObject().put("accounts", ids))
+        .getJsonArray("accounts")
         .stream()
         .map(JsonObject.class::cast)
         .toList();
@@ -291,10 +293,7 @@ class KeysIT {
     refused(at, right.copy().put("identity", "é".repeat(2_049)), "too_large", "identity");
     refused(at, right.copy().put("identity", "a\u0007"), "invalid_field", "identity");
     refused(
-        at,
-        right.copy().put("fallback_key", key("é", "x")),
-        "invalid_field",
-        "fallback_key.id");
+        at, right.copy().put("fallback_key", key("é", "x")), "invalid_field", "fallback_key.id");
     refused(at, with(right, key("x", "k".repeat(1_025))), "too_large", "one_time_keys[3].key");
     refused(at, with(right, key("", "k")), "invalid_field", "one_time_keys[3].id");
     refused(at, with(right, key("ida001", "k")), "invalid_field", "one_time_keys[3].id");
@@ -313,7 +312,10 @@ class KeysIT {
     assertThat(none.code()).isEqualTo("invalid_field");
     assertThat(none.body().getJsonObject("error").getString("field")).isEqualTo("devices.none");
     assertThat(
-            at.call("POST", CLAIM, devices(ida, ida)).body().getJsonObject("error").getString("field"))
+            at.call("POST", CLAIM, devices(ida, ida))
+                .body()
+                .getJsonObject("error")
+                .getString("field"))
         .isEqualTo("devices[1]");
   }
 
@@ -377,9 +379,7 @@ class KeysIT {
             .add(
                 TestConfig.with(
                     TestConfig.with(
-                        nodes.config(),
-                        "rates.key_claims",
-                        new Rate(1, Duration.ofHours(1), 10)),
+                        nodes.config(), "rates.key_claims", new Rate(1, Duration.ofHours(1), 10)),
                     "rates.key_queries",
                     new Rate(1, Duration.ofHours(1), 10)))
             .port();
