@@ -43,7 +43,7 @@ public sealed interface AccountSignal {
   /// The same of another account, with which this one is in a sealed room. It is told once.
   ///
   /// @param version rises with each of them
-  record OtherDevicesChanged(AccountId account, AccountId other, long version)
+  record OtherDevicesChanged(AccountId account, AccountId changed, long version)
       implements AccountSignal {}
 
   /// A device of the account has few one-time keys left. It is told once.

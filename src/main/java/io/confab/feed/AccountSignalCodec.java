@@ -56,8 +56,8 @@ final class AccountSignalCodec {
           form(RENAMED, id(renamed.value()));
       case AccountSignal.DevicesChanged(AccountId _, long version) ->
           form(DEVICES_CHANGED, id(version));
-      case AccountSignal.OtherDevicesChanged(AccountId _, AccountId other, long version) ->
-          form(OTHER_DEVICES_CHANGED, id(other.value()), id(version));
+      case AccountSignal.OtherDevicesChanged(AccountId _, AccountId changed, long version) ->
+          form(OTHER_DEVICES_CHANGED, id(changed.value()), id(version));
       case AccountSignal.KeysLow(AccountId _, DeviceId device, long oneTimeKeys) ->
           form(KEYS_LOW, text(device.value()), id(oneTimeKeys));
       case AccountSignal.MarkerMoved(
