@@ -1,7 +1,6 @@
 /// What devices need to talk in sealed rooms: keys, which one device publishes and another uses,
-// the
-/// identity of an account, and a vault. All of it is opaque: it is checked for its size, kept, and
-/// handed out.
+/// the identity of an account, and a vault. All of it is opaque: it is checked for its size, kept,
+/// and handed out.
 ///
 /// A device holds keys from its first upload until it is removed, under a number that is never used
 /// again, its registration. Devices end in `account`, and a trigger of `device` ends their keys
