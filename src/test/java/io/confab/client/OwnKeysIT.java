@@ -3,11 +3,6 @@ package io.confab.client;
 import static io.confab.testing.Futures.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.confab.client.OwnKeys.Claimed;
-import io.confab.client.OwnKeys.DeviceName;
-import io.confab.client.OwnKeys.Key;
-import io.confab.client.OwnKeys.Keys;
-import io.confab.client.OwnKeys.Published;
 import io.confab.protocol.DeviceInfo;
 import io.confab.protocol.Opaque;
 import io.confab.protocol.Secret;
@@ -35,11 +30,11 @@ class OwnKeysIT {
           .database()
           .execute(
               "UPDATE room SET encryption_suite = 'olm1', sealed_from_seq = 1, sealed_from_rev = 1");
-      Key one = new Key("one", new Opaque("key one"));
-      Key fallback = new Key("fall", new Opaque("the fallback"));
+      OwnKeys.Key one = new OwnKeys.Key("one", new Opaque("key one"));
+      OwnKeys.Key fallback = new OwnKeys.Key("fall", new Opaque("the fallback"));
       Opaque identity = new Opaque("identity");
 
-      Published published = get(ann.keys().publish(Suite.OLM1, identity, fallback, List.of(one)));
+      OwnKeys.Published published = get(ann.keys().publish(Suite.OLM1, identity, fallback, List.of(one)));
       assertThat(published.oneTimeKeys()).isEqualTo(1);
       Opaque account = new Opaque("account");
       Opaque signed = new Opaque("signed");
@@ -49,20 +44,20 @@ class OwnKeysIT {
       assertThat(known.rest()).isNull();
       assertThat(known.accounts())
           .containsExactly(
-              new Keys(
+              new OwnKeys.Keys(
                   phone.accountId(),
                   version,
                   account,
                   List.of(
                       new OwnKeys.Device(
                           phone.deviceId(), published.registrationId(), "olm1", signed))));
-      DeviceName name = new DeviceName(phone.accountId(), phone.deviceId());
+      OwnKeys.DeviceName name = new OwnKeys.DeviceName(phone.accountId(), phone.deviceId());
       assertThat(get(bob.keys().claim(List.of(name))))
           .containsExactly(
-              new Claimed(name.accountId(), name.deviceId(), "one", one.key(), false, null));
+              new OwnKeys.Claimed(name.accountId(), name.deviceId(), "one", one.key(), false, null));
       assertThat(get(bob.keys().claim(List.of(name))))
           .containsExactly(
-              new Claimed(name.accountId(), name.deviceId(), "fall", fallback.key(), true, null));
+              new OwnKeys.Claimed(name.accountId(), name.deviceId(), "fall", fallback.key(), true, null));
 
       assertThat(get(ann.keys().vault())).isEmpty();
       get(ann.keys().keepVault(account));
