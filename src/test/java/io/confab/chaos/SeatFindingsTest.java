@@ -320,4 +320,35 @@ class SeatFindingsTest {
     assertThat(faults()).isEmpty();
     assertThat(findings().turns()).as("it was the turn of one who is away").isEmpty();
   }
+
+  @Test
+  void whoComesBackTooLateMayHaveLostItsPlace() {
+    full();
+    enters(2, 3);
+    waits(2.1, 3, 1);
+    enters(3, 4);
+    waits(3.1, 4, 2);
+    cut(4, 3);
+    back(40, 3);
+    exits(41, 1, 41.1);
+    inside(41.2, 4);
+    exits(42, 2, 42.1);
+    enters(46, 3);
+    inside(46.1, 3);
+
+    SeatFindings findings = findings();
+    assertThat(findings.faults()).isEmpty();
+    assertThat(delays(findings)).containsExactly(nanos(41.2) - nanos(41.1));
+  }
+
+  @Test
+  void whoAsksToLeaveWithoutAnAnswerMayHaveItsSeatStill() {
+    full();
+    enters(2, 3);
+    waits(2.1, 3, 1);
+    log.add(nanos(10), Kind.EXITING, 1, ROOM);
+    enters(11, 1);
+    inside(11.1, 1);
+    assertThat(faults()).isEmpty();
+  }
 }

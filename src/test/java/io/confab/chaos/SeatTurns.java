@@ -84,7 +84,12 @@ final class SeatTurns {
           turn.counts = false;
         }
       }
-      case BACK -> person.isAway = false;
+      case BACK -> {
+        person.isAway = false;
+        if (person.waits && !truth.keeps(person.cut, event.at())) {
+          out(person); // it may have lost its place, and is told nothing then
+        }
+      }
       case ENTERING -> {} // it may have a place already
     }
   }

@@ -81,7 +81,12 @@ final class SeatVacancies {
         looks.add(event.at() + leftBy + 1);
         looks.add(event.at() + leftBy + SeatTruth.OFFER.toNanos() + 1);
       }
-      case BACK -> person.isAway = false;
+      case BACK -> {
+        person.isAway = false;
+        if (person.stand == Stand.WAITING && !truth.keeps(person.cut, event.at())) {
+          person.stand = Stand.ASKING; // it may have lost its place, and is told nothing then
+        }
+      }
       case EXITING -> {} // it may have the seat until the answer
     }
   }
