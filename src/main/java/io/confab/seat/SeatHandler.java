@@ -103,8 +103,7 @@ public final class SeatHandler {
     long sent = timing.nanoTime();
     return store
         .right(room, account)
-        .compose(
-            right -> entries.ask(room, List.of(new Entering(enter, place, right.capacity()))))
+        .compose(right -> entries.ask(room, List.of(new Entering(enter, place, right.capacity()))))
         .map(
             states -> {
               SeatState state = states.getFirst();

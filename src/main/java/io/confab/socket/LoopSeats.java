@@ -313,8 +313,7 @@ final class LoopSeats implements Seating {
     if (looking >= most) {
       return; // its sessions ask
     }
-    Map<AccountId, Boolean> those =
-        looks.computeIfAbsent(key.room(), _ -> new LinkedHashMap<>());
+    Map<AccountId, Boolean> those = looks.computeIfAbsent(key.room(), _ -> new LinkedHashMap<>());
     int before = those.size();
     those.merge(key.account(), anyway, Boolean::logicalOr);
     looking += those.size() - before;

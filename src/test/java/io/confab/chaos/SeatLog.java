@@ -33,7 +33,17 @@ final class SeatLog {
       Files.write(
           file,
           events.stream()
-              .map(e -> e.at() + "," + e.kind() + "," + e.account() + "," + e.room() + "," + e.ticket())
+              .map(
+                  e ->
+                      e.at()
+                          + ","
+                          + e.kind()
+                          + ","
+                          + e.account()
+                          + ","
+                          + e.room()
+                          + ","
+                          + e.ticket())
               .toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

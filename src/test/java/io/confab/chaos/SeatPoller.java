@@ -15,7 +15,8 @@ import java.util.Base64;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// An account without a connection in one room: it enters over HTTP, polls, leaves, and enters again. Between two answers nobody can tell how it stands, so the log has it as one that is away
+/// An account without a connection in one room: it enters over HTTP, polls, leaves, and enters
+// again. Between two answers nobody can tell how it stands, so the log has it as one that is away
 /// meanwhile. Belongs to its event loop.
 final class SeatPoller {
   private static final long LEAST_MS = 5_000;
@@ -39,8 +40,7 @@ final class SeatPoller {
   private long leavesAt;
   private int failures;
 
-  SeatPoller(
-      SeatWorld world, HttpClient client, int account, String token, int room, long seed) {
+  SeatPoller(SeatWorld world, HttpClient client, int account, String token, int room, long seed) {
     this.world = world;
     this.client = client;
     this.account = account;
@@ -112,8 +112,7 @@ final class SeatPoller {
   private void inside() {
     place = null;
     if (!isInside) {
-      leavesAt =
-          System.nanoTime() + SeatHabits.some(world.habits().inside(), random) * 1_000_000;
+      leavesAt = System.nanoTime() + SeatHabits.some(world.habits().inside(), random) * 1_000_000;
     }
     stand(true, false);
     log(Kind.INSIDE, 0);

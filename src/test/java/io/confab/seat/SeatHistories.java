@@ -69,7 +69,8 @@ public final class SeatHistories implements AutoCloseable {
     commands.open();
     Awaitility.await().until(commands::isUp);
     this.seats = new RedisSeats(commands, KEYS);
-    this.instances = commands.instances().await().found().stream().map(RedisInstance::runId).toList();
+    this.instances =
+        commands.instances().await().found().stream().map(RedisInstance::runId).toList();
   }
 
   /// The first step of a history at which the two differ; empty: none.
@@ -203,11 +204,7 @@ public final class SeatHistories implements AutoCloseable {
     }
 
     private Optional<String> enter(
-        @Nullable Capacity told,
-        long pause,
-        long calm,
-        List<AccountId> accounts,
-        boolean session) {
+        @Nullable Capacity told, long pause, long calm, List<AccountId> accounts, boolean session) {
       List<Entry> entries = accounts.stream().map(account -> entry(account, session)).toList();
       return compare(
           "enter " + entries,

@@ -268,8 +268,7 @@ final class SeatWorld {
 
   Future<RedisInstances> instances() {
     return inRedis(
-        () ->
-            new RedisInstances(List.of(new RedisInstance(runId(), EPOCH_START + now)), true));
+        () -> new RedisInstances(List.of(new RedisInstance(runId(), EPOCH_START + now)), true));
   }
 
   Future<Looked> look(List<String> seen, long known, boolean sure, boolean isAll) {

@@ -410,8 +410,7 @@ class LoopSeatsTest {
     pass(Duration.ofSeconds(12));
     assertThat(told).hasSize(1);
     pass(Duration.ofSeconds(3));
-    assertThat(told.subList(1, told.size()))
-        .containsExactly(new SeatLost(ROOM, SeatLoss.EXPIRED));
+    assertThat(told.subList(1, told.size())).containsExactly(new SeatLost(ROOM, SeatLoss.EXPIRED));
     away = false;
     pass(Duration.ofSeconds(2));
     assertThat(told.getLast()).isEqualTo(new SeatInside(null, ROOM, 1, 2));
