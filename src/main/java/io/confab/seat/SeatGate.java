@@ -6,9 +6,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,7 +34,7 @@ final class SeatGate {
 
   private final LongSupplier nanoTime;
   private final RandomGenerator random;
-  private final List<Deque<Waiting>> waiting = new ArrayList<>();
+  private final Map<Turn, Deque<Waiting>> waiting = new EnumMap<>(Turn.class);
   private final AtomicInteger rounds = new AtomicInteger();
   private int underWay;
 
@@ -58,9 +58,6 @@ final class SeatGate {
   SeatGate(LongSupplier nanoTime, RandomGenerator random) {
     this.nanoTime = nanoTime;
     this.random = random;
-    for (Turn _ : Turn.values()) {
-      waiting.add(new ArrayDeque<>());
-    }
   }
 
   /// Does the work when there is room for it; refused with `unavailable` when that would take too
@@ -91,7 +88,7 @@ final class SeatGate {
   }
 
   private synchronized boolean queue(Turn turn, Waiting one) {
-    Deque<Waiting> others = waiting.get(turn.ordinal());
+    Deque<Waiting> others = waiting.computeIfAbsent(turn, _ -> new ArrayDeque<>());
     return others.size() < MOST_WAITING && others.add(one);
   }
 
@@ -117,19 +114,20 @@ final class SeatGate {
   }
 
   private synchronized @Nullable Runnable next() {
-    for (Turn turn : Turn.values()) {
-      Waiting first = waiting.get(turn.ordinal()).peek();
+    for (Map.Entry<Turn, Deque<Waiting>> turn : waiting.entrySet()) {
+      Deque<Waiting> line = turn.getValue();
+      Waiting first = line.peek();
       if (first == null) {
         continue;
       }
-      if (nanoTime.getAsLong() - first.since() > turn.patience.toNanos()) {
-        waiting.get(turn.ordinal()).remove();
+      if (nanoTime.getAsLong() - first.since() > turn.getKey().patience.toNanos()) {
+        line.remove();
         return first.refuse();
       }
       if (underWay > 0 && underWay + first.cost() > MOST_UNDER_WAY) {
         return null;
       }
-      waiting.get(turn.ordinal()).remove();
+      line.remove();
       underWay += first.cost();
       return first.go();
     }

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /// An account without a connection in one room: it enters over HTTP, polls, leaves, and enters
-// again. Between two answers nobody can tell how it stands, so the log has it as one that is away
+/// again. Between two answers nobody can tell how it stands, so the log has it as one that is away
 /// meanwhile. Belongs to its event loop.
 final class SeatPoller {
   private static final long LEAST_MS = 5_000;
