@@ -114,8 +114,7 @@ class PackageIT {
   }
 
   /// Of all types that a class of the jar names, in code or in signatures. `jdeps` says the same,
-  // but
-  /// its time grows with the square of the classes in a jar.
+  /// but its time grows with the square of the classes in a jar.
   private static Set<String> packagesReferredTo() throws IOException {
     Set<String> referred = new HashSet<>();
     try (JarFile jar = new JarFile(Jar.path().toFile())) {
