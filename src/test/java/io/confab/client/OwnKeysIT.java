@@ -34,7 +34,8 @@ class OwnKeysIT {
       OwnKeys.Key fallback = new OwnKeys.Key("fall", new Opaque("the fallback"));
       Opaque identity = new Opaque("identity");
 
-      OwnKeys.Published published = get(ann.keys().publish(Suite.OLM1, identity, fallback, List.of(one)));
+      OwnKeys.Published published =
+          get(ann.keys().publish(Suite.OLM1, identity, fallback, List.of(one)));
       assertThat(published.oneTimeKeys()).isEqualTo(1);
       Opaque account = new Opaque("account");
       Opaque signed = new Opaque("signed");
@@ -54,10 +55,12 @@ class OwnKeysIT {
       OwnKeys.DeviceName name = new OwnKeys.DeviceName(phone.accountId(), phone.deviceId());
       assertThat(get(bob.keys().claim(List.of(name))))
           .containsExactly(
-              new OwnKeys.Claimed(name.accountId(), name.deviceId(), "one", one.key(), false, null));
+              new OwnKeys.Claimed(
+                  name.accountId(), name.deviceId(), "one", one.key(), false, null));
       assertThat(get(bob.keys().claim(List.of(name))))
           .containsExactly(
-              new OwnKeys.Claimed(name.accountId(), name.deviceId(), "fall", fallback.key(), true, null));
+              new OwnKeys.Claimed(
+                  name.accountId(), name.deviceId(), "fall", fallback.key(), true, null));
 
       assertThat(get(ann.keys().vault())).isEmpty();
       get(ann.keys().keepVault(account));
