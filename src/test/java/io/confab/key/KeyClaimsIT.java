@@ -95,7 +95,7 @@ class KeyClaimsIT {
             .allSatisfy(c -> assertThat(c.key().fallback()).isTrue());
       }
       assertThat(server.count("SELECT count(*) FROM one_time_key")).isZero();
-      assertThat(server.count("SELECT count(*) FROM spent_key")).isEqualTo(KEYS * count);
+      assertThat(server.count("SELECT count(*) FROM spent_key")).isEqualTo((long) KEYS * count);
       assertThat(server.count("SELECT count(*) FROM device_key WHERE fallback_used"))
           .isEqualTo(count);
     }
