@@ -24,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -363,8 +364,9 @@ class KeyStoreIT {
     KnownKeys first = query(BOB, everybody);
 
     assertThat(first.accounts()).hasSize((1 << 19) / (9 * 4096));
-    assertThat(first.rest()).hasSize(60 - first.accounts().size());
-    long[] rest = first.rest().stream().mapToLong(AccountId::value).toArray();
+    long[] rest =
+        Objects.requireNonNull(first.rest()).stream().mapToLong(AccountId::value).toArray();
+    assertThat(rest).hasSize(60 - first.accounts().size());
     assertThat(first.accounts().getLast().accountId().value()).isEqualTo(rest[0] - 1);
     assertThat(query(BOB, rest).accounts().getFirst().accountId().value()).isEqualTo(rest[0]);
   }

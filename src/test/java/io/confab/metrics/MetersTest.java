@@ -94,6 +94,7 @@ class MetersTest {
             Meter.CONNECTIONS_REFUSED,
             Meter.RATE_LIMITED,
             Meter.SECURITY_EVENTS,
+            Meter.KEYS_CLAIMED,
             Meter.COMPARISONS)) {
       counting.put(meter, meters.counting(meter, Reason.class));
     }
@@ -306,7 +307,8 @@ class MetersTest {
       case HTTP_REQUESTS, HTTP_TIME -> meters.httpAnswered(404, 1);
       case ISOLATIONS -> meters.isolated();
       case UNREAD_DRIFT -> meters.unreadDrifted(1);
-      case COMPARISONS, RATE_LIMITED, CONNECTIONS_REFUSED, SECURITY_EVENTS ->
+      case KEYS_LOW -> meters.keysLow();
+      case COMPARISONS, RATE_LIMITED, CONNECTIONS_REFUSED, SECURITY_EVENTS, KEYS_CLAIMED ->
           Objects.requireNonNull(counting.get(meter)).accept(Reason.FORGED);
       case LOOP_TASKS -> {
         var loop = vertx.getOrCreateContext();
