@@ -1,11 +1,14 @@
 import type {
   Account,
+  AccountKeys,
   AccountState,
   AuditEntry,
   Ban,
   Channel,
+  ClaimedKey,
   Device,
   DeviceInfo,
+  DeviceKey,
   EventPage,
   HistoryPage,
   Invitation,
@@ -37,6 +40,7 @@ import type {
   RoomId,
   RoomType,
   Seq,
+  Suite,
   Time,
   VisibleTo,
 } from "../protocol/values.ts";
@@ -101,6 +105,22 @@ export interface Operations {
   listDevices: { input: Paged; answer: { devices: Device[]; next?: string } };
   renameDevice: { input: { device_id: DeviceId; body: { name: string } }; answer: Device };
   removeDevice: { input: { device_id: DeviceId }; answer: void };
+  uploadKeys: {
+    input: { body: { suite: Suite; identity?: string; fallback_key?: DeviceKey; one_time_keys?: DeviceKey[] } };
+    answer: { registration_id: number; one_time_keys: number };
+  };
+  changeIdentity: {
+    input: { body: { identity?: string; devices?: Record<DeviceId, string> } };
+    answer: { version: number };
+  };
+  readVault: { input: object; answer: { vault?: string } };
+  keepVault: { input: { body: { vault: string } }; answer: { vault?: string } };
+  /** `rest`: who did not fit in the answer. */
+  queryKeys: { input: { body: { accounts: AccountId[] } }; answer: { accounts: AccountKeys[]; rest?: AccountId[] } };
+  claimKeys: {
+    input: { body: { devices: { account_id: AccountId; device_id: DeviceId }[] } };
+    answer: { keys: ClaimedKey[] };
+  };
   listBlocks: { input: Paged; answer: { blocks: OfAccount[]; next?: string } };
   block: { input: OfAccount; answer: OfAccount };
   unblock: { input: OfAccount; answer: void };
@@ -254,6 +274,12 @@ export const ROUTES: { readonly [K in Operation]: Route } = {
   listDevices: get("/v1/devices"),
   renameDevice: patch("/v1/devices/{device_id}"),
   removeDevice: remove("/v1/devices/{device_id}"),
+  uploadKeys: put("/v1/me/keys"),
+  changeIdentity: put("/v1/me/identity"),
+  readVault: get("/v1/me/vault"),
+  keepVault: put("/v1/me/vault"),
+  queryKeys: { ...post("/v1/keys/query"), repeatable: true },
+  claimKeys: post("/v1/keys/claim"),
   listBlocks: get("/v1/blocks"),
   block: put("/v1/blocks/{account_id}"),
   unblock: remove("/v1/blocks/{account_id}"),

@@ -186,6 +186,8 @@ export type InvitationFrame = { type: "invitation"; room_id: RoomId; name?: stri
 export type InvitationEnded = { type: "invitation.ended"; room_id: RoomId };
 export type AccountChanged = { type: "account.changed"; account_id: AccountId; display_name: string };
 export type DevicesChanged = { type: "devices.changed"; account_id: AccountId; version: number };
+/** Few one-time keys of this device are left. */
+export type KeysLow = { type: "keys.low"; one_time_keys: number };
 
 /** Types that a client does not know may come from newer servers, and are ignored. */
 export type ServerFrame =
@@ -215,4 +217,5 @@ export type ServerFrame =
   | InvitationEnded
   | AccountChanged
   | DevicesChanged
+  | KeysLow
   | Goodbye;

@@ -14,6 +14,7 @@ import type {
   Seq,
   ServerRole,
   Status,
+  Suite,
   Time,
   VisibleTo,
 } from "./values.ts";
@@ -51,6 +52,38 @@ export interface Device {
   last_seen_at: Time;
   /** A backend signed it in. */
   issued_by?: "api_key";
+  /** It is signed out, and has keys. */
+  signed_out_at?: Time;
+  /** Of a device with keys; never used again. */
+  registration_id?: number;
+  suite?: Suite;
+}
+
+/** A key as its device names it; opaque. */
+export interface DeviceKey {
+  id: string;
+  key: string;
+}
+
+/** What an account shows of its devices with keys. */
+export interface AccountKeys {
+  account_id: AccountId;
+  /** Rises whenever its devices, or what they show, change. */
+  version: number;
+  identity?: string;
+  devices: { device_id: DeviceId; registration_id: number; suite: Suite; identity: string }[];
+}
+
+/** What became of a device of which a key was asked for: without `key` it has none. */
+export interface ClaimedKey {
+  account_id: AccountId;
+  device_id: DeviceId;
+  id?: string;
+  key?: string;
+  /** Others have the same. */
+  fallback?: true;
+  /** It was asked for too often. */
+  error?: "rate_limited";
 }
 
 /** What a client says of its device. */

@@ -27,6 +27,8 @@ export type Status = "offline" | "away" | "online";
 /** What a session says of itself; it is offline when it is not there. */
 export type OwnStatus = "away" | "online";
 export type MessageType = "text";
+/** How devices encrypt. */
+export type Suite = "olm1";
 
 /** The server's catalogue; `docs/protocol.md` says what each means. Others may come from newer servers. */
 export type ErrorCode =

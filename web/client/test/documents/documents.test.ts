@@ -48,6 +48,7 @@ const FRAMES: Record<string, string> = {
   "invitation.ended": "InvitationEnded",
   "account.changed": "AccountChanged",
   "devices.changed": "DevicesChanged",
+  "keys.low": "KeysLow",
   goodbye: "Goodbye",
 };
 /** The same of those that HTTP brings too. */

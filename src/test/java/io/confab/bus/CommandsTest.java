@@ -11,6 +11,7 @@ import io.confab.account.outside.BearerCommand;
 import io.confab.config.NodeRole;
 import io.confab.feed.EventCommand;
 import io.confab.feed.EventCommand.ReadPositions;
+import io.confab.key.KeyCommand;
 import io.confab.marker.MarkerCommand;
 import io.confab.message.MessageCommand;
 import io.confab.message.WriteCommand;
@@ -38,6 +39,7 @@ class CommandsTest {
           RoomCommand.class, RoomCommand.ADDRESS,
           MessageCommand.class, MessageCommand.ADDRESS,
           MarkerCommand.class, MarkerCommand.ADDRESS,
+          KeyCommand.class, KeyCommand.ADDRESS,
           WriteCommand.class, WriteCommand.ADDRESS,
           EventCommand.class, EventCommand.ADDRESS,
           PresenceCommand.class, PresenceCommand.ADDRESS,
@@ -66,7 +68,8 @@ class CommandsTest {
                     AccountCommand.ADDRESS,
                     RoomCommand.ADDRESS,
                     MessageCommand.ADDRESS,
-                    MarkerCommand.ADDRESS)
+                    MarkerCommand.ADDRESS,
+                    KeyCommand.ADDRESS)
                 .map(Address::role))
         .containsOnly(NodeRole.ROUTING);
   }

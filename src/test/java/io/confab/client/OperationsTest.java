@@ -85,6 +85,14 @@ class OperationsTest {
           "issueTokens", "signIn");
   private static final Map<String, String> OF_SEATS =
       Map.of("readSeats", "numbers", "enterRoom", "enter", "letIn", "letIn", "exitRoom", "exit");
+  private static final Map<String, String> OF_KEYS =
+      Map.of(
+          "uploadKeys", "publish",
+          "changeIdentity", "sign",
+          "readVault", "vault",
+          "keepVault", "keepVault",
+          "queryKeys", "query",
+          "claimKeys", "claim");
   private static final Map<String, String> OF_PRESENCE =
       Map.of("readPresence", "of", "setPresence", "set");
   private static final Map<String, String> WITHOUT_A_CALL =
@@ -109,6 +117,7 @@ class OperationsTest {
     stated.putAll(KEEPING);
     stated.putAll(OF_PRESENCE);
     stated.putAll(OF_SEATS);
+    stated.putAll(OF_KEYS);
     stated.putAll(ADMINISTRATION);
     Set<String> operations = new TreeSet<>();
     for (var path : new Documents().source(Documents.OPENAPI).get("paths")) {
@@ -125,6 +134,7 @@ class OperationsTest {
     assertThat(calls(ConfabApi.class)).containsAll(OF_ROOMS.values());
     assertThat(calls(RoomKeeping.class)).containsAll(KEEPING.values());
     assertThat(calls(RoomSeats.class)).containsAll(OF_SEATS.values());
+    assertThat(calls(OwnKeys.class)).containsAll(OF_KEYS.values());
     assertThat(calls(Presences.class)).containsAll(OF_PRESENCE.values());
     assertThat(calls(Administration.class)).containsAll(ADMINISTRATION.values());
   }
