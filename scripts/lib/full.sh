@@ -59,6 +59,7 @@ beside() {
   folder=$(mktemp -d)
   for each; do
     touch "$folder/$each".{log,failed,ends}
+    set -m # a group of its own, which can be ended as a whole
     (
       log=$folder/$each.log told=$folder/$each.told
       MAVEN_OPTS+=" -Dspotless.check.skip=true -Dexec.skip=true -Dmaven.resources.skip=true -Dmaven.main.skip=true"
@@ -66,8 +67,10 @@ beside() {
       for name in "${failed[@]}"; do echo "$name"; done >"$folder/$each.failed"
       printf '%s' "$ends" >"$folder/$each.ends"
     ) </dev/null >"$folder/$each" 2>&1 &
+    set +m
     pids+=("$!")
   done
+  trap 'for each in "${pids[@]}"; do kill -- "-$each" 2>/dev/null; done; exit 130' INT TERM
   for each; do
     wait "${pids[0]}" || failed+=("$each")
     pids=("${pids[@]:1}")
@@ -76,6 +79,7 @@ beside() {
     mapfile -t -O "${#failed[@]}" failed <"$folder/$each.failed"
     ends+=$(<"$folder/$each.ends")$'\n'
   done
+  trap - INT TERM
   rm -rf "$folder"
 }
 
