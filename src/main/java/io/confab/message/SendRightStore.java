@@ -36,8 +36,8 @@ final class SendRightStore {
              send_refused(d.room_id, d.account_id, NULL, now(), d.seated) AS refused,
              silence_ms(d.room_id, d.account_id, now()) AS wait_ms,
              r.member_count, p.last_rev, (extract(epoch FROM now()) * 1000)::bigint AS now_ms,
-             (SELECT a.presence_visible_to = 'nobody' FROM account a
-               WHERE a.account_id = d.account_id) AS hidden,
+             EXISTS (SELECT FROM account a
+                      WHERE a.account_id = d.account_id AND a.presence_visible_to = 'nobody') AS hidden,
              ARRAY(SELECT b.blocked_id
                      FROM block b
                      CROSS JOIN LATERAL (SELECT FROM room_member m
