@@ -6,6 +6,7 @@ import io.confab.feed.DigestWatch.Way;
 import io.confab.metrics.Meter;
 import io.confab.metrics.Meters;
 import io.confab.protocol.Epoch;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,6 +31,9 @@ final class Digests {
   /// @param heard called with the epoch of every digest of others
   record Epochs(Supplier<Epoch> now, Consumer<Epoch> heard) {}
 
+  /// Longer than a publication is on its way.
+  private static final long QUIET_NS = Duration.ofSeconds(10).toNanos();
+
   private final DigestWatch watch;
   private final DigestCodec codec;
   private final FeedHub hub;
@@ -39,6 +43,7 @@ final class Digests {
   private final Consumer<CompareReason> comparing;
   private final LongAdder refused = new LongAdder();
   private long number;
+  private long aloneSince;
 
   Digests(
       DigestWatch watch, DigestCodec codec, FeedHub hub, Epochs epochs, Ways ways, Meters meters) {
@@ -76,7 +81,15 @@ final class Digests {
   /// To be called several times a second.
   void tick(long now) {
     compare(watch.tick(now));
-    hub.alone(watch.isAlone(now));
+    tellAlone(now);
+  }
+
+  private void tellAlone(long now) {
+    boolean alone = watch.isAlone(now);
+    if (!alone) {
+      aloneSince = now;
+    }
+    hub.alone(alone, alone && now - aloneSince >= QUIET_NS);
   }
 
   /// As [DigestWatch#mayBeUnheard].
@@ -97,7 +110,7 @@ final class Digests {
 
   private void heard(Way way, Digest digest, long now) {
     Verdict verdict = watch.heard(digest, way, now);
-    hub.alone(watch.isAlone(now));
+    tellAlone(now);
     if (verdict.fresh()) {
       epochs.heard().accept(digest.epoch());
       meters.digestsMissed(verdict.missed());

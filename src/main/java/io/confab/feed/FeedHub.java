@@ -26,6 +26,9 @@ public final class FeedHub implements Announcer, Broker.Listener {
   private final Interests<AccountId, AccountListener> accounts;
   private volatile boolean alone;
 
+  /// Whether it has been so for so long that no signal of a room is on its way back from Redis.
+  private volatile boolean quiet;
+
   /// Whether a signal that no digest repeats was kept from nodes that were not there.
   private volatile boolean withheld;
 
@@ -59,8 +62,11 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   /// Whether no other node is there. One that comes learns from the next digest what was not
   /// published for it, or that it has to compare.
-  void alone(boolean now) {
+  ///
+  /// @param quietly whether nothing that was published before can still come back
+  void alone(boolean now, boolean quietly) {
     alone = now;
+    quiet = quietly;
     if (!now && withheld) {
       withheld = false;
       untold();
@@ -99,7 +105,7 @@ public final class FeedHub implements Announcer, Broker.Listener {
 
   @Override
   public void announce(RoomSignal signal) {
-    if (alone) {
+    if (alone && quiet) {
       broker.keep(signal);
       signal(signal);
     } else {

@@ -97,7 +97,7 @@ class FeedHubTest {
     hub.watch(ROOM, first);
     hub.watch(ANN, first);
     broker.asked.clear();
-    hub.alone(true);
+    hub.alone(true, true);
     hub.announce(List.of(event(ROOM, 1)));
     hub.restate(List.of(new Announcer.Restatement(event(ROOM, 2), event(ROOM, 1))));
     hub.signal(List.of(new AccountSignal.Added(ANN, ROOM)));
@@ -111,22 +111,27 @@ class FeedHubTest {
             ROOM, ANN, new RoomSignal.State("typing", Duration.ZERO), Set.of(), new byte[0]));
     assertThat(first.told).endsWith("signal 1", "signal of room 7");
     assertThat(broker.asked).as("states are kept all the same").containsExactly("keep typing 0");
-    hub.alone(false);
+    hub.alone(true, false);
+    hub.announce(new RoomSignal(ROOM, ANN, null, Set.of(), new byte[0]));
+    assertThat(broker.asked)
+        .as("what was published before may still come back, and would be overtaken")
+        .endsWith("offer signal");
+    hub.alone(false, false);
     hub.announce(List.of(event(ROOM, 3)));
     assertThat(broker.asked).endsWith("publish 3");
   }
 
   @Test
   void aNodeThatComesComparesIfSomethingWasWithheldThatNoDigestRepeats() {
-    hub.alone(true);
-    hub.alone(false);
+    hub.alone(true, true);
+    hub.alone(false, false);
     assertThat(hub.log().drain().more()).as("nothing was").isFalse();
-    hub.alone(true);
+    hub.alone(true, true);
     hub.signalOnce(List.of(new AccountSignal.Renamed(ANN, new AccountId(2))));
     assertThat(hub.log().drain().more()).as("nobody is there yet").isFalse();
-    hub.alone(false);
+    hub.alone(false, false);
     assertThat(hub.log().drain().more()).isTrue();
-    hub.alone(false);
+    hub.alone(false, false);
     assertThat(hub.log().drain().more()).as("told once").isFalse();
   }
 
