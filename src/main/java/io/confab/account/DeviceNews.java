@@ -23,8 +23,8 @@ public final class DeviceNews {
     this.companions = companions;
   }
 
-  /// To be called after the commit. Others may miss it: their sends are refused with the present
-  /// devices.
+  /// To be called after the commit. Others may miss it: they ask again when they reconnect, and a
+  /// send to other devices than there are is refused.
   public void tell(AccountId account, long version) {
     announcer.signal(List.of(new AccountSignal.DevicesChanged(account, version)));
     companions

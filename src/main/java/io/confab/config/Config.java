@@ -236,10 +236,10 @@ public record Config(
   /// @param low a device with fewer is told
   /// @param claimsPerDay of one device by one account
   public record Keys(
-      @Range("64..16384") int identityBytes,
-      @Range("64..2048") int keyBytes,
-      @Range("1024..131072") int vaultBytes,
-      @Range("1..50") int devices,
+      @Range("64..4096") int identityBytes,
+      @Range("64..1024") int keyBytes,
+      @Range("1024..65536") int vaultBytes,
+      @Range("1..20") int devices,
       @Range("1..100") int oneTimeKeys,
       @Range("0..100") int low,
       @Range("1..1000000") int claimsPerDay) {}

@@ -31,6 +31,7 @@ import io.confab.retention.Rule;
 import io.confab.retention.Swept;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,10 +136,11 @@ public final class KeyHandler {
                     .map(signed -> Outcome.quiet(complete(command, signed))))
         .map(
             signed -> {
+              long version = Objects.requireNonNull(signed.version());
               if (signed.changed()) {
-                news.tell(command.caller(), signed.version());
+                news.tell(command.caller(), version);
               }
-              return new IdentityVersion(signed.version());
+              return new IdentityVersion(version);
             });
   }
 
@@ -148,7 +150,14 @@ public final class KeyHandler {
       throw Refusal.invalidField(
           "devices." + command.devices().get(missing).device().value(), "has no keys");
     }
+    if (signed.version() == null) {
+      throw noSuchAccount();
+    }
     return signed;
+  }
+
+  private static Refusal noSuchAccount() {
+    return new Refusal(ErrorCode.NOT_FOUND, "no such account");
   }
 
   private Future<Done> keep(KeepVault command) {
@@ -159,7 +168,7 @@ public final class KeyHandler {
                 .map(
                     kept -> {
                       if (!kept) {
-                        throw new Refusal(ErrorCode.NOT_FOUND, "no such account");
+                        throw noSuchAccount();
                       }
                       return Outcome.quiet(Done.DONE);
                     }));

@@ -134,7 +134,8 @@ public final class KeyStore {
   /// What became of a change of identities.
   ///
   /// @param missing the place of the first device that has no keys; null: all have
-  record Signed(@Nullable Integer missing, long version, boolean changed) {}
+  /// @param version null: there is no such account
+  record Signed(@Nullable Integer missing, @Nullable Long version, boolean changed) {}
 
   Future<Signed> sign(SqlClient transaction, ChangeIdentity command) {
     return transaction

@@ -137,7 +137,8 @@ public final class Fields {
     return texts;
   }
 
-  /// An object of strings whose names are the client's choice; empty when absent.
+  /// An object of strings whose names, of at most 64 characters, are the client's choice; empty when
+  /// absent.
   public Map<String, String> textsByName(String name, int most) {
     JsonNode value = take(name);
     if (value == null) {
@@ -151,7 +152,11 @@ public final class Fields {
     }
     Map<String, String> texts = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> field : object.properties()) {
-      texts.put(field.getKey(), textOf(path(name) + "." + field.getKey(), field.getValue()));
+      String key = field.getKey();
+      if (key.length() > ID_LENGTH || !TextRules.isWhole(key)) {
+        throw Refusal.invalidField(path(name), "has a name that is too long, or no text");
+      }
+      texts.put(key, textOf(path(name) + "." + key, field.getValue()));
     }
     return texts;
   }

@@ -11,8 +11,7 @@ import java.util.List;
 public final class CoMemberStore implements Acquaintances {
   private static final int LARGEST_ROOM = 200;
 
-  /// No more than these are signalled; clients read names again when they reconnect, and keys when
-  /// a send is refused.
+  /// No more than these are signalled; clients read names and keys again when they reconnect.
   private static final int MOST = 10_000;
 
   private final Database database;
@@ -38,7 +37,7 @@ public final class CoMemberStore implements Acquaintances {
         .map(rows -> rows.stream().toList());
   }
 
-  /// The other members of its sealed rooms.
+  /// The other members of its sealed rooms, but of a direct one in which one blocked the other.
   @Override
   public Future<List<AccountId>> inSealedRooms(AccountId account) {
     return database
@@ -46,8 +45,10 @@ public final class CoMemberStore implements Acquaintances {
         .preparedQuery(
             """
             SELECT DISTINCT other.account_id
-            FROM room_member own JOIN room r USING (room_id) JOIN room_member other USING (room_id)
-            WHERE own.account_id = $1 AND r.encryption_suite IS NOT NULL AND other.account_id <> $1
+            FROM room_member own JOIN room r USING (room_id) JOIN room_position p USING (room_id)
+              JOIN room_member other USING (room_id)
+            WHERE own.account_id = $1 AND r.encryption_suite IS NOT NULL AND NOT p.blocked
+              AND other.account_id <> $1
             LIMIT $2
             """)
         .mapping(row -> new AccountId(row.getLong("account_id")))

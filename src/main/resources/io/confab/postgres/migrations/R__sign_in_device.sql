@@ -30,7 +30,8 @@ BEGIN
       AND NOT EXISTS (
         SELECT FROM bot_token b
         WHERE b.account_id = account_ AND b.device_id = d.device_id AND b.family_id = d.family_id)
-    ORDER BY family_id IS NOT NULL, seen_at, device_id LIMIT 1;
+    ORDER BY family_id IS NOT NULL, seen_at, device_id LIMIT 1
+    FOR UPDATE; -- of one that gets keys meanwhile nothing is taken
     IF NOT FOUND THEN
       RETURN;
     END IF;

@@ -1,7 +1,7 @@
 -- Changes the identity of an account, unless it is null, and those of devices of it with keys, to which others added
 -- signatures.
 --   at_       the first of the devices that has no keys; then nothing is done
---   version_  of the account's devices; changed_: it was raised
+--   version_  of the account's devices, NULL: there is no such account; changed_: it was raised
 CREATE OR REPLACE FUNCTION sign_keys(
   account_ bigint, identity_ text, devices_ text[], identities_ text[],
   OUT at_ bigint, OUT version_ bigint, OUT changed_ boolean)
@@ -9,6 +9,9 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   before_ text;
 BEGIN
+  IF NOT hold_account(account_) THEN
+    RETURN;
+  END IF;
   INSERT INTO account_identity (account_id) VALUES (account_) ON CONFLICT DO NOTHING;
   SELECT i.identity, i.version INTO before_, version_
     FROM account_identity i WHERE i.account_id = account_ FOR NO KEY UPDATE;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 8d11e0ad89d60976ae24cb2e164de66682d355c950f313416162f481672a5c24
+-- Functions: f37763dc93ea35c5750bf20a69a524a01edd44710f3ba7dffa0beb911138e05f
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
@@ -225,9 +225,9 @@ CREATE TABLE vault (
 
 -- Devices with keys. registration_id: of one incarnation of a device as a holder of keys, never used again.
 -- identity: with the signatures that other devices of the account added; identity_hash: the SHA-256 of it as the device
--- gave it at first: a device_id never has another one. fallback_used: it was handed out since it was uploaded.
--- removed_at: it holds keys no longer; the row stays, without them, for the hash. One who changes rows of a device holds
--- that of the device.
+-- gave it at first: a device_id never has another one. fallback_used: it was handed out since it was uploaded, about: a claim does not wait to note it.
+-- removed_at: it holds keys no longer; the row stays, without them, for the hash. Locks are taken in the order of device,
+-- account_identity, device_key, one_time_key; a claim waits for none of them.
 CREATE TABLE device_key (
   registration_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id      bigint      NOT NULL REFERENCES account,
