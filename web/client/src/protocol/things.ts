@@ -81,7 +81,7 @@ export interface ClaimedKey {
   id?: string;
   key?: string;
   /** Others have the same. */
-  fallback?: true;
+  fallback?: boolean;
   /** It was asked for too often. */
   error?: "rate_limited";
 }
