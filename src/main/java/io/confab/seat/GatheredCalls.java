@@ -14,7 +14,8 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /// Has what many ask about one key done together: one call about it is under way, and what comes
-/// meanwhile goes with the next ones, in its order. For any thread.
+/// meanwhile goes with the next ones, in its order. For any thread; an answer comes on the context of
+/// who asked.
 final class GatheredCalls<K, I, A> {
   private final int together;
   private final int most;
@@ -26,7 +27,7 @@ final class GatheredCalls<K, I, A> {
 
   private int waitingItems;
 
-  private record Asked<I, A>(List<I> items, Promise<List<A>> answer) {}
+  private record Asked<I, A>(List<I> items, Promise<List<A>> answer, Caller caller) {}
 
   /// @param together items of one call, unless somebody asks for more at once
   /// @param most items that may wait; beyond that it is refused
@@ -43,7 +44,7 @@ final class GatheredCalls<K, I, A> {
 
   /// Answers each of the items.
   Future<List<A>> ask(K key, List<I> items) {
-    Asked<I, A> mine = new Asked<>(items, Promise.promise());
+    Asked<I, A> mine = new Asked<>(items, Promise.promise(), Caller.current());
     synchronized (this) {
       Deque<Asked<I, A>> others = waiting.get(key);
       if (others != null) {
@@ -96,11 +97,8 @@ final class GatheredCalls<K, I, A> {
     int from = 0;
     for (Asked<I, A> each : asked) {
       int to = from + each.items().size();
-      if (result.succeeded()) {
-        each.answer().complete(result.result().subList(from, to));
-      } else {
-        each.answer().fail(result.cause());
-      }
+      List<A> its = result.succeeded() ? result.result().subList(from, to) : List.of();
+      each.caller().run(() -> each.answer().handle(result.map(its)));
       from = to;
     }
   }

@@ -34,7 +34,7 @@ public final class SeatDomain {
     SeatEpochs epochs =
         new SeatEpochs(storage.commands()::instances, store::look, System::nanoTime);
     epochs.start(vertx);
-    SeatGate gate = new SeatGate(System::nanoTime, new SplittableRandom());
+    SeatGate gate = new SeatGate(Timing.of(vertx), new SplittableRandom());
     SeatRooms rooms =
         new SeatRooms(
             epochs, store, announcer, changes -> count(changes, meters), gate, Timing.of(vertx));

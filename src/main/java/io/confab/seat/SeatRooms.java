@@ -93,7 +93,7 @@ final class SeatRooms {
   /// Empty if there are no seats because the room has no capacity. Refused with `unavailable` while
   /// it is not known whether Redis has them, or too much is to be done.
   Future<Optional<Done>> run(Work work) {
-    return run(work, null, TRIES);
+    return Caller.current().handOver(run(work, null, TRIES));
   }
 
   private Future<Optional<Done>> run(Work work, @Nullable SeatOpening opening, int tries) {

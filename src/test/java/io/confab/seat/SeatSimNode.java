@@ -60,7 +60,7 @@ final class SeatSimNode {
   }
 
   private SeatGate gate() {
-    return new SeatGate(() -> world.timing().nanoTime(), new SplittableRandom(1));
+    return new SeatGate(world.timing(), new SplittableRandom(1));
   }
 
   private SeatRooms rooms() {
