@@ -150,7 +150,8 @@ final class LoopSeats implements Seating {
     if (stand == null && isFull()) {
       return Future.failedFuture(Refusal.unavailable("too many seats on this node"));
     }
-    if (entering.size() >= MOST_ENTERING) {
+    boolean isNew = stand == null && !entering.containsKey(key);
+    if (isNew && entering.size() >= MOST_ENTERING) {
       return Future.failedFuture(SeatPace.crowd(random));
     }
     if (stand != null && stand.state instanceof Inside) {
@@ -171,6 +172,7 @@ final class LoopSeats implements Seating {
     Entering mine = entering.computeIfAbsent(key, _ -> new Entering());
     mine.calls++;
     return bus.request(new Enter(key.room(), key.account(), true, place))
+        .compose(state -> mine.ended ? tooLate(key) : Future.succeededFuture(state))
         .onSuccess(
             state -> {
               answer.accept(state);
@@ -182,11 +184,26 @@ final class LoopSeats implements Seating {
         .onComplete(answered -> entered(key, mine, answered.result()));
   }
 
+  /// It entered, but its membership had ended: it keeps nothing, unless it has come back since.
+  private Future<SeatState> tooLate(Key key) {
+    if (stands.get(key.account(), key.room()) == null && !entering.containsKey(key)) {
+      exit(key);
+    }
+    return Future.failedFuture(Refusal.noSuchRoom());
+  }
+
+  private void exit(Key key) {
+    bus.request(new Exit(key.room(), key.account())); // else it is missed at its next check-in
+  }
+
   /// What was told meanwhile is what the answer says, or what came after it.
   private void entered(Key key, Entering mine, @Nullable SeatState state) {
     mine.calls--;
     if (mine.calls == 0) {
-      entering.remove(key);
+      entering.remove(key, mine);
+    }
+    if (mine.ended) {
+      return;
     }
     boolean isLater =
         switch (state) {
@@ -197,7 +214,7 @@ final class LoopSeats implements Seating {
           case SeatState.Outside _ -> true;
           case null -> !mine.heard.isEmpty();
         };
-    if (isLater) {
+    if (isLater || mine.heard.stream().anyMatch(news -> news.loss() != null)) {
       look(key.account(), key.room());
     }
   }
@@ -208,6 +225,9 @@ final class LoopSeats implements Seating {
     private final Set<SeatNews> heard = EnumSet.noneOf(SeatNews.class);
 
     private int calls;
+
+    /// Whether its membership has ended meanwhile.
+    private boolean ended;
   }
 
   private boolean isFull() {
@@ -225,8 +245,13 @@ final class LoopSeats implements Seating {
 
   /// The account is no member of the room any more.
   void ended(AccountId account, RoomId room) {
+    Key key = new Key(account, room);
+    Entering mine = entering.remove(key);
+    if (mine != null) {
+      mine.ended = true;
+    }
     if (stands.remove(account, room)) {
-      bus.request(new Exit(room, account)); // else it is missed at its next check-in
+      exit(key);
     }
   }
 
@@ -249,6 +274,10 @@ final class LoopSeats implements Seating {
     Stand stand = stands.get(key.account(), key.room());
     SeatNews news = signal.news();
     SeatLoss loss = news == null ? null : news.loss();
+    Entering mine = entering.get(key);
+    if (mine != null && news != null) {
+      mine.heard.add(news);
+    }
     if (loss != null) {
       if (stand != null) {
         stand.loss = loss;
@@ -257,10 +286,8 @@ final class LoopSeats implements Seating {
       }
       return;
     }
-    Entering mine = entering.get(key);
-    if (mine != null && news != null) {
-      mine.heard.add(news);
-    } else if (stand == null || stand.loss != null || !isSo(stand.state, news)) {
+    boolean isHeard = mine != null && news != null;
+    if (!isHeard && (stand == null || stand.loss != null || !isSo(stand.state, news))) {
       look(key, true);
     }
   }

@@ -19,6 +19,7 @@ import io.confab.seat.SeatCommand;
 import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Disconnected;
 import io.confab.seat.SeatCommand.Enter;
+import io.confab.seat.SeatCommand.Exit;
 import io.confab.seat.SeatCommand.Find;
 import io.confab.seat.SeatState;
 import io.confab.seat.SeatState.Inside;
@@ -434,9 +435,62 @@ class LoopSeatsTest {
         .isInstanceOfSatisfying(
             Refusal.class, refusal -> assertThat(refusal.retryAfter()).isPresent());
     assertThat(asked).isEmpty();
+    enters(new AccountId(10));
+    assertThat(count(Enter.class)).as("is about to already").isEqualTo(1);
     held.complete();
     enters(ANN);
-    assertThat(asked).isNotEmpty();
+    assertThat(count(Enter.class)).isEqualTo(2);
+  }
+
+  @Test
+  void whoHasSomethingMayEnterHoweverManyDo() {
+    takesUp(ANN, waiting(1));
+    held = Promise.promise();
+    for (int i = 0; i < LoopSeats.MOST_ENTERING; i++) {
+      enters(new AccountId(10 + i));
+    }
+    assertThat(seats.enter(ANN, ROOM, null, null, _ -> {}).failed()).isFalse();
+  }
+
+  @Test
+  void whoseMembershipEndsWhileItEntersKeepsNothing() {
+    held = Promise.promise();
+    stands.put(ANN, IN);
+    Future<?> entered = seats.enter(ANN, ROOM, null, null, _ -> {});
+    seats.ended(ANN, ROOM);
+    assertThat(count(Exit.class)).isZero();
+    held.complete();
+    assertThat(count(Exit.class)).isEqualTo(1);
+    assertThat(entered.failed()).isTrue();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void whoIsAMemberAgainAndEntersMeanwhileKeepsThat() {
+    Promise<Void> before = Promise.promise();
+    held = before;
+    stands.put(ANN, IN);
+    enters(ANN);
+    seats.ended(ANN, ROOM);
+    held = null;
+    enters(ANN);
+    before.complete();
+    assertThat(count(Exit.class)).isZero();
+    assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
+  }
+
+  @Test
+  void aLossThatIsToldWhileOneEntersIsLookedAt() {
+    held = Promise.promise();
+    stands.put(ANN, IN);
+    enters(ANN);
+    seats.changed(new SeatChanged(ANN, ROOM, SeatNews.REMOVED));
+    held.complete();
+    held = null;
+    stands.remove(ANN);
+    pass(Duration.ofMillis(50));
+    assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
   }
 
   @Test
