@@ -73,7 +73,12 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   ///
   /// @param place what [SeatState.Waiting] carried last; null: a seat
   /// @param age since the command was sent by which it was confirmed last
-  record Held(AccountId account, @Nullable String place, Duration age) {}
+  record Held(AccountId account, @Nullable String place, Duration age) {
+    /// The same so much later.
+    Held after(Duration waited) {
+      return new Held(account, place, age.plus(waited));
+    }
+  }
 
   /// The node's last session of the account is gone: it keeps what it has for the grace.
   record Disconnected(RoomId room, AccountId account) implements SeatCommand<Done> {}

@@ -8,7 +8,9 @@ import io.confab.protocol.ErrorCode;
 import io.confab.protocol.Refusal;
 import io.confab.protocol.RoomId;
 import io.confab.protocol.SeatLoss;
+import io.confab.seat.RedisSeats.Claim;
 import io.confab.seat.RedisSeats.Entry;
+import io.confab.seat.RedisSeats.Visit;
 import io.confab.seat.SeatCommand.Beat;
 import io.confab.seat.SeatCommand.Enter;
 import io.confab.seat.SeatCommand.FindInside;
@@ -17,6 +19,7 @@ import io.confab.seat.SeatCommand.InsideOf;
 import io.confab.seat.SeatCommand.LetIn;
 import io.confab.seat.SeatCommand.Look;
 import io.confab.seat.SeatCommand.Remove;
+import io.confab.seat.SeatGate.Turn;
 import io.confab.seat.SeatPlace.Opened;
 import io.confab.seat.SeatStore.Right;
 import io.confab.time.Timing;
@@ -29,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +45,15 @@ public final class SeatHandler {
   private final SeatClaims claims;
   private final PolledSeats polled;
   private final GatheredCalls<RoomId, Entering, SeatState> entries;
+  private final GatheredCalls<RoomId, Entering, SeatState> polls;
   private final GatheredCalls<RoomId, CheckingIn, SeatState> checkIns;
   private final Timing timing;
 
   /// Accounts of one script. What comes to the room meanwhile waits for it.
   private static final int ENTRIES = 100;
+
+  /// Who waited for longer may have lost its right to enter meanwhile.
+  private static final Duration AT_ONCE = Duration.ofMillis(250);
 
   SeatHandler(
       SeatRooms rooms,
@@ -61,17 +69,34 @@ public final class SeatHandler {
     this.claims = new SeatClaims(places);
     this.polled = new PolledSeats(timing::nanoTime);
     this.entries =
-        new GatheredCalls<>(ENTRIES, SeatGate.MOST_WAITING, gate::busy, this::enterTogether);
+        gathered(
+            gate, timing, Turn.ENTER, ENTRIES, (room, all) -> enter(room, all, Turn.ENTER));
+    this.polls =
+        gathered(gate, timing, Turn.KEEP, ENTRIES, (room, all) -> enter(room, all, Turn.KEEP));
     this.checkIns =
-        new GatheredCalls<>(
-            SeatCommand.MOST_BEATS, SeatGate.MOST_WAITING, gate::busy, this::beatTogether);
+        gathered(gate, timing, Turn.KEEP, SeatCommand.MOST_BEATS, this::beatTogether);
     this.timing = timing;
   }
 
-  private record Entering(Enter command, @Nullable Opened place, Capacity capacity) {}
+  private static <T> GatheredCalls<RoomId, T, SeatState> gathered(
+      SeatGate gate,
+      Timing timing,
+      Turn turn,
+      int together,
+      BiFunction<RoomId, List<T>, Future<List<SeatState>>> call) {
+    var bounds = new GatheredCalls.Bounds(together, SeatGate.MOST_WAITING, turn.patience);
+    return new GatheredCalls<>(bounds, timing::nanoTime, gate::busy, call);
+  }
 
-  /// @param held what its node knows it to have, if anything
-  private record CheckingIn(AccountId account, @Nullable Held held) {}
+  /// @param place as it was when that was asked for
+  private record Entering(Enter command, @Nullable Opened place, Capacity capacity, long since) {}
+
+  /// @param held what its node knew it to have when that was asked for, if anything
+  private record CheckingIn(AccountId account, @Nullable Held held, long since) {}
+
+  private Duration waited(long since) {
+    return Duration.ofNanos(timing.nanoTime() - since);
+  }
 
   /// An unreachable database is a refusal, not a bug.
   public Future<? extends BusMessage> handle(SeatCommand<?> command) {
@@ -100,24 +125,59 @@ public final class SeatHandler {
     RoomId room = enter.room();
     AccountId account = enter.account();
     Opened place = enter.place() == null ? null : places.read(room, account, enter.place());
-    long sent = timing.nanoTime();
+    long since = timing.nanoTime();
+    var line = isPoll(enter, place) ? polls : entries;
     return store
         .right(room, account)
-        .compose(right -> entries.ask(room, List.of(new Entering(enter, place, right.capacity()))))
+        .compose(
+            right ->
+                line.ask(room, List.of(new Entering(enter, place, right.capacity(), since))))
+        .compose(states -> allowed(enter, states.getFirst(), since))
         .map(
-            states -> {
-              SeatState state = states.getFirst();
+            state -> {
               if (state instanceof SeatState.Outside) {
                 throw SeatStore.uncapped();
               }
               if (!enter.session()) {
-                polled.set(room, account, state instanceof SeatState.Inside, sent);
+                polled.set(room, account, state instanceof SeatState.Inside, since);
               }
               return state;
             });
   }
 
-  private Future<List<SeatState>> enterTogether(RoomId room, List<Entering> all) {
+  /// Whether it keeps something, or takes it up: without a session that is said by entering.
+  private boolean isPoll(Enter enter, @Nullable Opened place) {
+    boolean isKept = place != null && place.over().isNegative();
+    return !enter.session()
+        && (isKept
+            || polled
+                .age(enter.room(), enter.account())
+                .filter(age -> age.compareTo(RedisSeats.POLL) <= 0)
+                .isPresent());
+  }
+
+  /// The end of a membership may have overtaken an entry that waited. Nodes of sessions hear of it.
+  private Future<SeatState> allowed(Enter enter, SeatState state, long since) {
+    if (enter.session() || waited(since).compareTo(AT_ONCE) <= 0) {
+      return Future.succeededFuture(state);
+    }
+    RoomId room = enter.room();
+    return store
+        .right(room, enter.account())
+        .map(state)
+        .recover(
+            failure ->
+                isRefused(failure)
+                    ? leave(room, null, SeatLoss.REMOVED, List.of(enter.account()))
+                        .transform(_ -> Future.failedFuture(failure))
+                    : Future.failedFuture(failure));
+  }
+
+  private static boolean isRefused(Throwable failure) {
+    return failure instanceof Refusal refusal && refusal.code() != ErrorCode.UNAVAILABLE;
+  }
+
+  private Future<List<SeatState>> enter(RoomId room, List<Entering> all, Turn turn) {
     Capacity newest =
         all.stream()
             .map(Entering::capacity)
@@ -128,7 +188,7 @@ public final class SeatHandler {
             new SeatRooms.Work(
                 room,
                 newest,
-                SeatGate.Turn.ENTER,
+                turn,
                 all.size(),
                 at -> redis.enter(at, all.stream().map(each -> entry(each, at.terms())).toList())))
         .map(
@@ -155,16 +215,17 @@ public final class SeatHandler {
     return new Entry(
         enter.account(),
         enter.session(),
-        place == null ? null : claims.ticket(place, terms),
+        place == null ? null : claims.ticket(place.after(waited(entering.since())), terms),
         claimsSeat);
   }
 
   private Future<SeatStates> beat(Beat beat) {
     Map<AccountId, Held> held = new HashMap<>();
     beat.held().forEach(each -> held.put(each.account(), each));
+    long since = timing.nanoTime();
     List<CheckingIn> all =
         beat.accounts().stream()
-            .map(account -> new CheckingIn(account, held.get(account)))
+            .map(account -> new CheckingIn(account, held.get(account), since))
             .toList();
     return checkIns.ask(beat.room(), all).map(SeatStates::new);
   }
@@ -175,14 +236,9 @@ public final class SeatHandler {
             new SeatRooms.Work(
                 room,
                 null,
-                SeatGate.Turn.KEEP,
+                Turn.KEEP,
                 all.size(),
-                at ->
-                    redis.beat(
-                        at,
-                        all.stream()
-                            .map(each -> claims.of(room, each.account(), each.held(), at.terms()))
-                            .toList())))
+                at -> redis.beat(at, all.stream().map(each -> claim(room, each, at)).toList())))
         .map(
             done ->
                 IntStream.range(0, all.size())
@@ -191,6 +247,11 @@ public final class SeatHandler {
                             done.map(found -> state(room, all.get(i).account(), found, i))
                                 .orElseGet(SeatState.Outside::new))
                     .toList());
+  }
+
+  private Claim claim(RoomId room, CheckingIn one, Visit at) {
+    Held held = one.held() == null ? null : one.held().after(waited(one.since()));
+    return claims.of(room, one.account(), held, at.terms());
   }
 
   private Future<Done> leave(

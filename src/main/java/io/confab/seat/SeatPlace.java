@@ -45,7 +45,12 @@ final class SeatPlace {
   /// What a place says.
   ///
   /// @param over for how long it has been kept no more, for one who said nothing; else negative
-  record Opened(long ticket, Duration over) {}
+  record Opened(long ticket, Duration over) {
+    /// The same so much later.
+    Opened after(Duration waited) {
+      return new Opened(ticket, over.plus(waited));
+    }
+  }
 
   /// @param kept for how long it is kept from now on, whatever becomes of who has it
   String write(RoomId room, AccountId account, long ticket, Duration kept) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.confab.protocol.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,15 @@ class GatheredCallsTest {
     }
   }
 
+  private static final GatheredCalls.Bounds BOUNDS =
+      new GatheredCalls.Bounds(3, 12, Duration.ofSeconds(3));
+
+  private long now;
   private final List<Made> made = new ArrayList<>();
   private final GatheredCalls<String, Integer, String> calls =
       new GatheredCalls<>(
-          3,
-          6,
+          BOUNDS,
+          () -> now,
           () -> Refusal.unavailable("too many"),
           (key, items) -> {
             Made one = new Made(key, items, Promise.promise());
@@ -76,16 +81,41 @@ class GatheredCallsTest {
       assertThat(ask("a", i).failed()).isFalse();
     }
     assertThat(ask("a", 7).cause()).isInstanceOf(Refusal.class);
+    ask("b", 1);
+    assertThat(ask("b", 2, 3, 4).failed()).as("half is for others").isFalse();
+    ask("c", 1);
+    assertThat(ask("c", 2, 3, 4).failed()).isFalse();
+    assertThat(ask("c", 5).failed()).isTrue();
     made.getFirst().done();
     assertThat(ask("a", 8).failed()).isFalse();
+  }
+
+  @Test
+  void whoWaitedTooLongIsRefusedAndNotCarriedOut() {
+    ask("a", 1);
+    Future<List<String>> second = ask("a", 2);
+    now += BOUNDS.patience().toNanos();
+    Future<List<String>> third = ask("a", 3);
+    now++;
+    made.getFirst().done();
+    assertThat(second.cause()).isInstanceOf(Refusal.class);
+    assertThat(made.getLast().items()).containsExactly(3);
+    made.getLast().done();
+    assertThat(third.succeeded()).isTrue();
+    ask("a", 4);
+    ask("a", 5);
+    now += BOUNDS.patience().toNanos() + 1;
+    made.getLast().done();
+    ask("a", 6);
+    assertThat(made.getLast().items()).as("none is under way any more").containsExactly(6);
   }
 
   @Test
   void aCallThatThrowsFails() {
     GatheredCalls<String, Integer, String> broken =
         new GatheredCalls<>(
-            3,
-            6,
+            BOUNDS,
+            () -> now,
             () -> Refusal.unavailable("too many"),
             (_, _) -> {
               throw new IllegalStateException("broken");

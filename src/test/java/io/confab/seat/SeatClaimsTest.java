@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.confab.protocol.AccountId;
 import io.confab.protocol.RoomId;
+import io.confab.seat.RedisSeats.Claim;
+import io.confab.seat.SeatCommand.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,5 +50,20 @@ class SeatClaimsTest {
     String place = placeOf(RedisSeats.POLL);
     assertThat(isGood(place, 30, 0)).isTrue();
     assertThat(isGood(place, 31, 0)).isFalse();
+  }
+
+  @Test
+  void whatWaitedToBeCarriedOutIsOlderByThat() {
+    SeatPlace places = new SeatPlace(new byte[32], InstantSource.fixed(SIGNED.plusSeconds(19)));
+    SeatClaims claims = new SeatClaims(places);
+    SeatTerms terms =
+        new SeatTerms(2, List.of("a"), 0, SeatTerms.PAUSE, Duration.ZERO, Duration.ZERO);
+    SeatPlace.Opened place = places.read(ROOM, ANN, placeOf(RedisSeats.GRACE));
+    assertThat(claims.ticket(place.after(Duration.ofSeconds(1)), terms)).isEqualTo(TICKET);
+    assertThat(claims.ticket(place.after(Duration.ofSeconds(2)), terms)).isNull();
+    Held held = new Held(ANN, null, Duration.ofSeconds(19));
+    assertThat(claims.of(ROOM, ANN, held.after(Duration.ofSeconds(1)), terms).claim())
+        .isEqualTo(Claim.SEAT);
+    assertThat(claims.of(ROOM, ANN, held.after(Duration.ofSeconds(2)), terms).claim()).isEmpty();
   }
 }
