@@ -44,7 +44,7 @@ public interface Seating {
   /// @param attempt gets whether the account is inside
   default <R> Future<R> attempt(
       AccountId account, RoomId room, Function<Boolean, Future<R>> attempt) {
-    boolean known = isKnownInside(account, room, SeatCommand.WRITE);
+    boolean known = isKnownInside(account, room, SeatCommand.ENOUGH);
     return attempt
         .apply(known)
         .recover(

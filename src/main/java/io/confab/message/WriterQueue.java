@@ -9,7 +9,9 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -231,18 +233,14 @@ final class WriterQueue {
             });
   }
 
+  /// Who is refused may come back at once: then nothing is looked through any more.
   private void expire() {
-    for (Deque<Entry> each : lines().toList()) {
-      each.removeIf(
-          waiting -> {
-            boolean isOver = left(waiting) <= 0;
-            if (isOver) {
-              uncount(waiting).refuse("waited too long for the database");
-            }
-            return isOver;
-          });
-    }
+    List<Entry> over = lines().flatMap(Deque::stream).filter(each -> left(each) <= 0).toList();
+    Set<Entry> those = Collections.newSetFromMap(new IdentityHashMap<>());
+    those.addAll(over);
+    lines().toList().forEach(each -> each.removeIf(those::contains));
     aside.values().removeIf(Deque::isEmpty);
+    over.forEach(each -> uncount(each).refuse("waited too long for the database"));
   }
 
   private Stream<Deque<Entry>> lines() {

@@ -23,8 +23,13 @@ public sealed interface SeatCommand<R extends BusMessage> extends Command<R> {
   /// For how long a node goes on with what was confirmed, and cannot be now.
   Duration LEASE = Duration.ofSeconds(10);
 
-  /// For how long what one may do who was inside may wait to be done.
-  Duration WRITE = LEASE.dividedBy(2);
+  /// For how long what one may do who was inside may wait to be done. A check-in that is usual must
+  /// leave enough for it: see [#ENOUGH].
+  Duration WRITE = Duration.ofSeconds(1);
+
+  /// For how long a seat has to last at least for that: for the wait, and for the longest call of
+  /// the database that follows, which is `postgres.statement_timeout` unless that was raised.
+  Duration ENOUGH = WRITE.plusSeconds(5);
 
   /// Accounts of one [Beat].
   int MOST_BEATS = 500;

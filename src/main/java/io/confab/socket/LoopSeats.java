@@ -131,7 +131,7 @@ final class LoopSeats implements Seating {
 
   @Override
   public Future<Boolean> find(AccountId account, RoomId room) {
-    return isKnownInside(account, room, SeatCommand.WRITE)
+    return isKnownInside(account, room, SeatCommand.ENOUGH)
         ? Future.succeededFuture(true)
         : bus.request(new Find(room, account)).map(Inside.class::isInstance);
   }

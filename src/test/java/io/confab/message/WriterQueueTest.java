@@ -134,4 +134,22 @@ class WriterQueueTest {
     assertThat(mine.answer().future().failed()).isTrue();
     assertThat(queue.isEmpty()).isTrue();
   }
+
+  @Test
+  void whoIsRefusedMayComeBackAtOnce() {
+    Entry mine = send("mine");
+    Entry other = edit("other");
+    queue.add(mine);
+    queue.add(other);
+    Entry again =
+        new Sending(
+            new Draft(ROOM, ANN, new ClientId("c"), MessageType.TEXT, "again", null, null),
+            Promise.promise(),
+            Duration.ofMinutes(1).toNanos());
+    mine.answer().future().onComplete(_ -> queue.add(again));
+    timing.pass(TestConfig.persistence().waitLimit().plusMillis(1));
+    assertThat(other.answer().future().failed()).isTrue();
+    assertThat(queue.size()).isEqualTo(1);
+    assertThat(queue.take().entries().stream().anyMatch(again::equals)).isTrue();
+  }
 }

@@ -399,7 +399,7 @@ class LoopSeatsTest {
     takesUp(ANN, IN);
     seats.changed(new SeatChanged(ANN, ROOM, SeatNews.LEFT));
     assertThat(seats.isKnownInside(ANN, ROOM)).isFalse();
-    assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.WRITE)).isFalse();
+    assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.ENOUGH)).isFalse();
     pass(Duration.ofMillis(50));
     assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
   }
@@ -507,9 +507,18 @@ class LoopSeatsTest {
   void whatWaitsToBeDoneIsForThoseWhoseSeatLastsUntilThen() {
     takesUp(ANN, IN);
     away = true;
-    pass(SeatCommand.LEASE.minus(SeatCommand.WRITE).plusMillis(100));
+    pass(SeatCommand.LEASE.minus(SeatCommand.ENOUGH).plusMillis(100));
     assertThat(seats.isKnownInside(ANN, ROOM)).isTrue();
-    assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.WRITE)).isFalse();
+    assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.ENOUGH)).isFalse();
     assertThat(seats.find(ANN, ROOM).failed()).isTrue();
+  }
+
+  @Test
+  void whoeverChecksInAsUsualMayWriteAtAnyTime() {
+    takesUp(ANN, IN);
+    for (int i = 0; i < 200; i++) {
+      assertThat(seats.isKnownInside(ANN, ROOM, SeatCommand.ENOUGH)).isTrue();
+      pass(Duration.ofMillis(100));
+    }
   }
 }

@@ -4,8 +4,8 @@
 --   away_ms              for how long nobody had seen the servers before that, and before what was shortly before it
 --   resumed_ms           how long ago somebody saw the servers again after a while; null: never
 -- seen: their run ids. known: the greatest epoch that the node has met; above the stored one, the database is an
--- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake. whole: whether these are all
--- that are in charge of keys: who has a seat on one that is silent cannot check in there.
+-- older copy. sure: whether it has seen these servers before, so that they are not a passing mistake. whole: whether
+-- these are all that are in charge of keys: who has a seat on one that is silent cannot check in there.
 CREATE OR REPLACE FUNCTION look_at_seats(
   seen text[], known bigint, sure boolean, whole boolean,
   OUT current bigint, OUT instances text[], OUT raised_ms bigint, OUT away_ms bigint, OUT resumed_ms bigint)

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: f37763dc93ea35c5750bf20a69a524a01edd44710f3ba7dffa0beb911138e05f
+-- Functions: 2a267471dd1cdd14597b750c57e7401f5a22d7475d8b89692bd1bfbb657a809b
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
