@@ -146,9 +146,9 @@ class WriterQueueTest {
             new Draft(ROOM, ANN, new ClientId("c"), MessageType.TEXT, "again", null, null),
             Promise.promise(),
             Duration.ofMinutes(1).toNanos());
-    mine.answer().future().onComplete(_ -> queue.add(again));
+    other.answer().future().onComplete(_ -> queue.add(again));
     timing.pass(TestConfig.persistence().waitLimit().plusMillis(1));
-    assertThat(other.answer().future().failed()).isTrue();
+    assertThat(mine.answer().future().failed()).isTrue();
     assertThat(queue.size()).isEqualTo(1);
     assertThat(queue.take().entries().stream().anyMatch(again::equals)).isTrue();
   }
