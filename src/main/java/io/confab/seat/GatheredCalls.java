@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /// Has what many ask about one key done together: one call about it is under way, and what comes
-/// meanwhile goes with the next ones, in its order. For any thread; an answer comes on the context of
-/// who asked.
+/// meanwhile goes with the next ones, in its order. For any thread; an answer comes on the context
+/// of who asked.
 final class GatheredCalls<K, I, A> {
   private final Bounds bounds;
   private final LongSupplier nanoTime;
@@ -34,8 +34,7 @@ final class GatheredCalls<K, I, A> {
   /// @param patience for how long one waits for a call
   record Bounds(int together, int most, Duration patience) {}
 
-  private record Asked<I, A>(
-      List<I> items, Promise<List<A>> answer, Caller caller, long since) {}
+  private record Asked<I, A>(List<I> items, Promise<List<A>> answer, Caller caller, long since) {}
 
   private static final class Line<I, A> {
     private final Deque<Asked<I, A>> asked = new ArrayDeque<>();
@@ -93,8 +92,7 @@ final class GatheredCalls<K, I, A> {
                 send(key, next);
               }
               answer(asked, result);
-              overdue.forEach(
-                  each -> each.caller().run(() -> each.answer().fail(tooMany.get())));
+              overdue.forEach(each -> each.caller().run(() -> each.answer().fail(tooMany.get())));
             });
   }
 

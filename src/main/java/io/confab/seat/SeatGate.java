@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// without a bound a crowd that enters at once would keep back for seconds what keeps seats, and
 /// the looks at the epoch without which nothing is good, until the connection is given up with all
 /// that is under way. So who keeps something goes before who wants something, and who would wait
-/// too long is told when to come again. For any thread; what a caller asked for is begun and ends on
-/// its own context.
+/// too long is told when to come again. For any thread; what a caller asked for is begun and ends
+/// on its own context.
 final class SeatGate {
   /// What a call costs Redis besides its accounts, in accounts.
   private static final int CALL = 5;

@@ -69,12 +69,10 @@ public final class SeatHandler {
     this.claims = new SeatClaims(places);
     this.polled = new PolledSeats(timing::nanoTime);
     this.entries =
-        gathered(
-            gate, timing, Turn.ENTER, ENTRIES, (room, all) -> enter(room, all, Turn.ENTER));
+        gathered(gate, timing, Turn.ENTER, ENTRIES, (room, all) -> enter(room, all, Turn.ENTER));
     this.polls =
         gathered(gate, timing, Turn.KEEP, ENTRIES, (room, all) -> enter(room, all, Turn.KEEP));
-    this.checkIns =
-        gathered(gate, timing, Turn.KEEP, SeatCommand.MOST_BEATS, this::beatTogether);
+    this.checkIns = gathered(gate, timing, Turn.KEEP, SeatCommand.MOST_BEATS, this::beatTogether);
     this.timing = timing;
   }
 
@@ -130,8 +128,7 @@ public final class SeatHandler {
     return store
         .right(room, account)
         .compose(
-            right ->
-                line.ask(room, List.of(new Entering(enter, place, right.capacity(), since))))
+            right -> line.ask(room, List.of(new Entering(enter, place, right.capacity(), since))))
         .compose(states -> allowed(enter, states.getFirst(), since))
         .map(
             state -> {
