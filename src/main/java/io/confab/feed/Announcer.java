@@ -23,7 +23,7 @@ public interface Announcer {
   }
 
   /// Brings a signal to the live streams of a room on all nodes, those of this node too, by way of
-  /// Redis: while that is away, to none.
+  /// Redis, unless the node is alone: while that is away, to none.
   void announce(RoomSignal signal);
 
   void signal(List<AccountSignal> signals);

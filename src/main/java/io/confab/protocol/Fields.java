@@ -137,8 +137,8 @@ public final class Fields {
     return texts;
   }
 
-  /// An object of strings whose names, of at most 64 characters, are the client's choice; empty when
-  /// absent.
+  /// An object of strings whose names are the client's choice, of at most 64 characters; empty
+  /// when absent.
   public Map<String, String> textsByName(String name, int most) {
     JsonNode value = take(name);
     if (value == null) {
