@@ -331,13 +331,21 @@ class KeyStoreIT {
   }
 
   @Test
+  void nobodySignsForAnAccountThatIsGone() {
+    server.execute("UPDATE account SET removed_at = now() WHERE account_id = 1");
+
+    assertThat(sign(new Opaque("late")).version()).isNull();
+    assertThat(server.count("SELECT count(*) FROM account_identity")).isZero();
+  }
+
+  @Test
   void signaturesAreAddedToOwnDevicesAndTheVersionRisesOnce() {
     world.begin(PHONE, 1);
     DeviceIdentity signed = new DeviceIdentity(PHONE.device(), new Opaque("signed"));
     Opaque identity = new Opaque("account");
 
-    assertThat(sign(identity, signed)).isEqualTo(new Signed(null, 2, true));
-    assertThat(sign(identity, signed)).isEqualTo(new Signed(null, 2, false));
+    assertThat(sign(identity, signed)).isEqualTo(new Signed(null, 2L, true));
+    assertThat(sign(identity, signed)).isEqualTo(new Signed(null, 2L, false));
     AccountKeys ann = query(BOB, ANN).accounts().getFirst();
     assertThat(ann.version()).isEqualTo(2);
     assertThat(ann.identity()).isEqualTo(identity);
@@ -345,7 +353,7 @@ class KeyStoreIT {
     assertThat(world.begin(PHONE, 1).outcome()).as("the identity of the start").isEqualTo("done");
     assertThat(world.upload(PHONE, "signed", null, List.of()).outcome()).isEqualTo("done");
     assertThat(sign(new Opaque("other"), signed, new DeviceIdentity(new DeviceId("x"), identity)))
-        .isEqualTo(new Signed(1, 2, false));
+        .isEqualTo(new Signed(1, 2L, false));
     assertThat(query(BOB, ANN).accounts().getFirst().identity()).isEqualTo(identity);
   }
 
