@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /// then once more.
 @Tag("full")
 @Tag("packages")
+@Tag("alone")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class ReadmeIT {
   /// The terminal that lives through all sections; each of the others lives for one.
