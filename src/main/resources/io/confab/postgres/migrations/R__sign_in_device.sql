@@ -30,12 +30,14 @@ BEGIN
       AND NOT EXISTS (
         SELECT FROM bot_token b
         WHERE b.account_id = account_ AND b.device_id = d.device_id AND b.family_id = d.family_id)
-    ORDER BY family_id IS NOT NULL, seen_at, device_id LIMIT 1
-    FOR UPDATE; -- of one that gets keys meanwhile nothing is taken
+    ORDER BY family_id IS NOT NULL, seen_at, device_id LIMIT 1;
     IF NOT FOUND THEN
       RETURN;
     END IF;
-    DELETE FROM device WHERE account_id = account_ AND device_id = unused.device_id;
+    DELETE FROM device WHERE account_id = account_ AND device_id = unused.device_id AND NOT has_keys;
+    IF NOT FOUND THEN -- it got keys meanwhile
+      RETURN;
+    END IF;
     gone := unused.family_id IS NOT NULL;
   END IF;
   INSERT INTO device (account_id, device_id, name, platform, family_id, seen_from, issued_by)

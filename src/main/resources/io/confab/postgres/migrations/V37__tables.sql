@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 2a267471dd1cdd14597b750c57e7401f5a22d7475d8b89692bd1bfbb657a809b
+-- Functions: 8541355e7298333c443be80ca76fa346017d1d2547c50e35032cdcda6c4658e8
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
