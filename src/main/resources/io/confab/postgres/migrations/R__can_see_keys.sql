@@ -10,6 +10,6 @@ LANGUAGE sql STABLE AS $$
      WHERE m.account_id = viewer_)
   SELECT a.account_id FROM (SELECT DISTINCT d.account_id FROM unnest(accounts_) AS d (account_id)) AS a
    WHERE a.account_id = viewer_
-      OR EXISTS (SELECT FROM room_member m
-                  WHERE m.account_id = a.account_id AND m.room_id IN (SELECT s.room_id FROM sealed s))
+      OR EXISTS (SELECT FROM (SELECT m.room_id FROM room_member m WHERE m.account_id = a.account_id OFFSET 0) m
+                  WHERE m.room_id IN (SELECT s.room_id FROM sealed s))
 $$;

@@ -1,6 +1,6 @@
 -- All tables of Confab. Each function, and the triggers that call it, stand in a repeatable file of their own,
 -- R__<function>.sql: docs/adr/0024.
--- Functions: 8541355e7298333c443be80ca76fa346017d1d2547c50e35032cdcda6c4658e8
+-- Functions: 39393554a9bab1ac6140b709d1b9fa69c2732ccce376542ee0e59f39ad1b0c40
 
 -- The one row that says what this database is.
 CREATE TABLE instance (
